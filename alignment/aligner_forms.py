@@ -231,7 +231,7 @@ class ExperimentForm(OrderedForm):
             label=f"Gold links that {learning} learns from",
             help_text="A training for each. Test pairs that are among them are held out in five folds.",
         )
-        offer(self.fields["aligners"], experiment_choices())
+        offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
 
     def clean_sizes(self) -> list[int]:
         words = self.cleaned_data["sizes"].replace(",", " ").split()
@@ -260,18 +260,13 @@ class ExperimentForm(OrderedForm):
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
-        variants = {
-            variant.id: {"aligner": method.id, **variant.settings}
-            for method in ALIGNERS
-            for variant in method.variants
-        }
+        choices = {value: settings for value, _, _, settings in experiment_choices()}
         aligners: list[dict[str, Any]] = []
         for name in fields["aligners"]:
             if name.endswith(TAUGHT):
-                method = name.removesuffix(TAUGHT)
-                aligners += [{"aligner": method, "taught_by": gold_set} for gold_set in fields["taught_by"]]
+                aligners += [choices[name] | {"taught_by": gold_set} for gold_set in fields["taught_by"]]
             else:
-                aligners.append(variants.get(name, {"aligner": name}))
+                aligners.append(choices[name])
         return {
             "name": fields["name"],
             "datasets": list(fields["datasets"]),
@@ -282,13 +277,15 @@ class ExperimentForm(OrderedForm):
         }
 
 
-def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod]]:
-    """Value and label of every aligner and variant that an experiment can have, and the aligner."""
+def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod, dict[str, Any]]]:
+    """Value and label of every aligner and variant that an experiment can have, the aligner, its settings."""
     for method in ALIGNERS:
+        plain = {"aligner": method.id}
         if method.learns_from_gold:
-            yield method.id, f"{method.id}, by its fixed rules (no gold links are learned from)", method
-            yield f"{method.id}{TAUGHT}", f"{method.id}, learning from gold links", method
+            rules = f"{method.id}, by its fixed rules (no gold links are learned from)"
+            yield method.id, rules, method, plain
+            yield f"{method.id}{TAUGHT}", f"{method.id}, learning from gold links", method, plain
         else:
-            yield method.id, method.label, method
+            yield method.id, method.label, method, plain
         for variant in method.variants:
-            yield variant.id, variant.label, method
+            yield variant.id, variant.label, method, plain | dict(variant.settings)

@@ -7,18 +7,17 @@ from typing import Any, cast
 from django import forms
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.exporting import ExportOptions
+from alignment.services.batches import suggester_choices
 from alignment.services.gold_files import formats as gold_formats
 from alignment.services.gold_links import RULES, STRENGTHS
-from alignment.services.suggestions import suggester_choices
 from alignment.services.trained_aligners.stored import reference
+from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
 from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms.importing import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.formats.pairs.files import PAIR_FORMATS
-from paragold.formats.pairs.splits import Splits
+from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
 MERGING = {
@@ -109,98 +108,39 @@ class ScoreForm(OrderedForm):
         return self.cleaned_data["strengths"] or "as_drawn"
 
 
-class CardForm(OrderedForm):
-    """Splits, and what the data card says of licence and limits."""
-
-    more: tuple[str, ...] = ("seed", "licence", "limits")
-
-    splits = forms.CharField(
-        required=False,
-        label="Splits",
-        help_text="Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, "
-        "and pairs that share a sentence, are in one split. Empty: all in one.",
-    )
-    seed = forms.IntegerField(
-        min_value=0, max_value=2**31 - 1, initial=1, required=False, label="Seed of splits"
-    )
-    licence = forms.CharField(
-        required=False,
-        max_length=2000,
-        help_text="What users of the data may do. It is printed in the data card.",
-    )
-    limits = forms.CharField(
-        required=False, max_length=5000, label="Known limits", widget=forms.Textarea(attrs={"rows": 4})
-    )
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        seed = fields.pop("seed", None)
-        try:
-            fields["splits"] = Splits.parse(fields.get("splits", ""), 1 if seed is None else seed)
-        except ValueError as error:
-            self.add_error("splits", str(error))
-        return fields
-
-
-class DatasetExportForm(CardForm):
-    order = ("dataset", "formats", "splits", "seed", "licence", "limits")
-
-    formats = forms.MultipleChoiceField(
-        choices=PAIR_FORMATS.choices, initial=PAIR_FORMATS.ids, widget=forms.CheckboxSelectMultiple
-    )
+class DatasetExportForm(SpecForm):
+    spec_class = DatasetExportSpec
+    more = ("seed", "licence", "limits")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["dataset"] = forms.ModelChoiceField(project.datasets.current(), empty_label=None)
+        self.order_fields(["dataset", "formats", *self.fields])
 
 
-class GoldExportForm(CardForm):
-    order = ("gold_set", "gold_links", "wanted", "approved_only", "strengths", "splits", "seed", "licence")
-    more = ("strengths", *CardForm.more)
+class GoldExportForm(SpecForm):
+    spec_class = GoldExportSpec
+    more = ("strengths", "seed", "licence", "limits")
 
-    wanted = forms.ChoiceField(
-        label="Format", widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
-    )
-    approved_only = forms.BooleanField(
-        required=False,
-        label="Approved pairs only",
-        help_text="Leaves out pairs on which annotators differ and no adjudicator decided.",
-    )
-    strengths = forms.ChoiceField(
-        label="Links", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
+    format = forms.ChoiceField(
+        widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.current(),
-            required=False,
-            empty_label="None",
-            label="Gold set",
-            initial=project.gold_sets.current().first(),
-        )
+        judged, linked = project.gold_sets.current(), project.gold_alignment_sets.current()
+        optional: dict[str, Any] = {"required": False, "empty_label": "None"}
+        self.fields["gold_set"] = GoldSetField(judged, label="Gold set", initial=judged.first(), **optional)
         self.fields["gold_links"] = GoldLinksField(
-            project.gold_alignment_sets.current(),
-            required=False,
-            empty_label="None",
-            label="Gold alignment set",
-            initial=project.gold_alignment_sets.current().first(),
+            linked, label="Gold alignment set", initial=linked.first(), **optional
         )
-
-    def clean_strengths(self) -> str:
-        return self.cleaned_data["strengths"] or "as_drawn"
+        self.order_fields(["gold_set", "gold_links", "format", "approved_only", "strengths", *self.fields])
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
             raise forms.ValidationError("Choose a gold set, a gold alignment set, or both.")
         return fields
-
-    def asked(self) -> dict[str, Any]:
-        """The arguments of `request_gold_export` apart from who asks."""
-        chosen = dict(self.cleaned_data)
-        gold = {name: chosen.pop(name) for name in ("gold_set", "gold_links")}
-        return gold | {"options": ExportOptions(**chosen)}
 
 
 MEGABYTES_AT_MOST = 20
@@ -245,20 +185,20 @@ class LinkImportChoices(OrderedForm):
         return None if whose == GOLD else whose.removeprefix(ANNOTATOR)
 
 
+def sent_file(label: str, help_text: str = "", *, required: bool = False) -> forms.FileField:
+    return forms.FileField(
+        label=label, help_text=help_text, required=required, max_length=255, allow_empty_file=True
+    )
+
+
 class LinkImportForm(LinkImportChoices):
     """The same with the files themselves."""
 
-    file = forms.FileField(label="Links", max_length=255, allow_empty_file=True)
-    source = forms.FileField(
-        label="First sentences",
-        required=False,
-        max_length=255,
-        allow_empty_file=True,
-        help_text="For formats that hold no text: one a line, tokens separated by spaces.",
+    file = sent_file("Links", required=True)
+    source = sent_file(
+        "First sentences", "For formats that hold no text: one a line, tokens separated by spaces."
     )
-    target = forms.FileField(
-        label="Second sentences", required=False, max_length=255, allow_empty_file=True, help_text="Likewise."
-    )
+    target = sent_file("Second sentences", "Likewise.")
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data

@@ -1,16 +1,6 @@
 from django.urls import include, path
 
-from .views import (
-    agreement,
-    aligners,
-    batches,
-    experiments,
-    exports,
-    gold,
-    link_import,
-    review,
-    trained_aligners,
-)
+from .views import aligners, batches, experiments, exports, gold, link_import, review
 
 in_project = [
     path("link/", batches.link, name="link"),
@@ -20,7 +10,7 @@ in_project = [
     path("link/<int:pk>/suggestions/", batches.suggestions, name="link-suggestions"),
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
     path("link/<int:pk>/again/", batches.second_pass, name="link-second-pass"),
-    path("link/<int:pk>/agreement/", agreement.link_agreement, name="link-agreement"),
+    path("link/<int:pk>/agreement/", review.link_agreement, name="link-agreement"),
     path("link/<int:pk>/review/", review.disputed_links, name="link-review"),
     path("link/items/<int:pk>/review/", review.canvas, name="link-canvas"),
     path("review/", review.review, name="review"),
@@ -29,14 +19,14 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path("aligners/", aligners.aligners, name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
-    path("aligners/new/", trained_aligners.new_aligner, name="aligner-new"),
-    path("aligners/<int:pk>/", trained_aligners.aligner, name="aligner"),
-    path("aligners/<int:pk>/again/", trained_aligners.again, name="aligner-again"),
-    path("aligners/<int:pk>/download/", trained_aligners.download, name="aligner-download"),
-    path("aligners/<int:pk>/apply/", trained_aligners.apply, name="aligner-apply"),
-    path("aligners/<int:pk>/pair/", trained_aligners.explanation, name="aligner-pair"),
-    path("aligners/runs/<int:pk>/", trained_aligners.run, name="aligner-run"),
-    path("aligners/runs/<int:pk>/download/", trained_aligners.download_links, name="aligner-run-download"),
+    path("aligners/new/", aligners.new_aligner, name="aligner-new"),
+    path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
+    path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
+    path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
+    path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
+    path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),
+    path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
+    path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),

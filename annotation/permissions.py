@@ -13,7 +13,6 @@ from projects.permissions import MANAGERS, roles_of
 from .models import Assignment, AssignmentState, Batch, BatchState, Item
 from .models.item import takes_part
 
-
 ANSWER_READERS = MANAGERS | {Role.ADJUDICATOR}
 
 

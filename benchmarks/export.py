@@ -39,11 +39,14 @@ def exported(dataset: Any, formats: list[str], group: Group, limits: str = "") -
     """Figures of one export by the worker."""
     from alignment.models import Export
     from alignment.services.dataset_exports import export_dataset
+    from alignment.specs import DatasetExportSpec
     from jobs.models import JobState
 
     group.forget_peaks()
     cpu, began = group.cpu_seconds(), time.monotonic()
-    job = export_dataset(dataset=dataset, by=None, formats=formats, limits=limits)
+    job = export_dataset(
+        dataset=dataset, by=None, spec=DatasetExportSpec(formats=frozenset(formats), limits=limits)
+    )
     while job.active and time.monotonic() - began < DEADLINE:
         time.sleep(0.05)
         job.refresh_from_db()

@@ -79,18 +79,18 @@ _KINDS = (
         name="train-aligner",
         label="Training of an aligner",
         run="alignment.services.trained_aligners.training.RUNNER",
-        page="alignment.views.trained_aligners.page_of_training",
+        page="alignment.views.aligners.page_of_training",
     ),
     JobKind(
         name="align",
         label="Run of an aligner",
         run="alignment.services.trained_aligners.applying.RUNNER",
-        page="alignment.views.trained_aligners.page_of_run",
+        page="alignment.views.aligners.page_of_run",
     ),
     JobKind(
         name="suggest",
         label="Suggested links",
-        run="alignment.services.suggestions.RUNNER",
+        run="alignment.services.batches.RUNNER",
         page="alignment.views.batches.page_of_job",
     ),
     JobKind(

@@ -260,4 +260,4 @@ REMOVABLE_KINDS = (
     "alignment.services.removable.KINDS",
 )
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
-ALIGNMENT_ERROR = "alignment.services.refined_error.ALIGNMENT_ERROR"
+ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.services.batches import draw_linking_batch
-from alignment.services.gold_exports import export_gold
+from alignment.services.gold_exports import request_gold_export
 from alignment.services.gold_links import freeze_gold_alignments, pair_key
 from alignment.services.linking import save_alignment
 from alignment.services.scoring import score_aligner
@@ -154,7 +154,7 @@ def link(project: Project, manager: User, gold: GoldSet) -> None:
         )
     gold_links = freeze_gold_alignments(project=project, by=manager, name="demo-links", batch=batch)
     score_aligner(gold_set=gold_links, aligner="identity")
-    export_gold(project=project, by=manager, gold_set=gold, gold_links=gold_links)
+    request_gold_export(project=project, by=manager, gold_set=gold, gold_links=gold_links)
 
 
 def nothing(assignment: Assignment) -> dict[str, Any]:

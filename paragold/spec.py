@@ -45,6 +45,7 @@ class Parameter:
     default: None of other parameters, never in a Spec itself, where several of them are shown as one and have
         different defaults.
     minimum, maximum: inclusive, or None; exclusive_minimum: the value must be above `minimum`.
+    max_length: of texts in characters, of sets of words in words, or None.
     choices: value and label of each, in order; empty for all other kinds.
     when: the parameter has an effect only where each of these parameters has one of these values.
     """
@@ -57,6 +58,7 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     exclusive_minimum: bool = False
+    max_length: int | None = None
     choices: tuple[tuple[str, str], ...] = ()
     when: Mapping[str, Collection[Any]] | None = None
     optional: bool = False
@@ -204,7 +206,7 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
     bounds = {
         key: getattr(bound, key)
         for bound in field.metadata
-        for key in ("gt", "ge", "le")
+        for key in ("gt", "ge", "le", "max_length")
         if hasattr(bound, key)
     }
     annotation: Any = field.annotation
@@ -219,6 +221,7 @@ def _parameter(name: str, field: FieldInfo) -> Parameter:
         minimum=bounds.get("gt", bounds.get("ge")),
         maximum=bounds.get("le"),
         exclusive_minimum="gt" in bounds,
+        max_length=bounds.get("max_length"),
         choices=tuple(about["choices"].items()),
         when=about["when"],
     )
@@ -268,7 +271,7 @@ def allowed(parameter: Parameter) -> str:
     if parameter.kind == "words":
         return "a list of words"
     if parameter.kind == "text":
-        return "a text"
+        return "a text" + (f" of at most {parameter.max_length:,} characters" if parameter.max_length else "")
     noun = "a number" if parameter.kind == "number" else "a whole number"
     low, high = parameter.minimum, parameter.maximum
     if low is None and high is None:

@@ -28,7 +28,7 @@ from projects.api.serializers import (
 )
 from projects.permissions import check_manage
 
-from .trained_aligners import RecipeSerializer
+from .aligners import RecipeSerializer
 
 
 class CellSerializer(serializers.ModelSerializer[ExperimentCell]):

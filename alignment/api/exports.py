@@ -8,23 +8,18 @@ from django.http import FileResponse, Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
-from alignment.services.exporting import ExportOptions
 from alignment.services.gold_exports import export_file, request_gold_export
-from alignment.services.gold_files import formats
-from alignment.services.gold_links import STRENGTHS
+from alignment.specs import DatasetExportSpec, GoldExportSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.formats.pairs.files import PAIR_FORMATS
-from paragold.formats.pairs.splits import Splits, splits_from
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, SeedField, StrictSerializer, with_rows
+from projects.api.serializers import IdField, SeedField, SpecSerializer, StrictSerializer, with_rows
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -35,29 +30,25 @@ class SplitsSerializer(StrictSerializer):
     test = serializers.IntegerField(min_value=0, max_value=100)
     seed = SeedField(default=1)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        try:
-            Splits(**attrs)
-        except ValueError as error:
-            raise ValidationError(str(error)) from error
-        return attrs
 
-
-class CardSerializer(StrictSerializer):
+class CardSerializer(SpecSerializer):
     """Splits, and what the data card says of licence and limits."""
 
     splits = SplitsSerializer(required=False, help_text="Shares of the pairs in hundredths; they sum to 100.")
-    licence = serializers.CharField(default="", allow_blank=True, max_length=2000)
-    limits = serializers.CharField(default="", allow_blank=True, max_length=5000)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {name: field for name, field in super().get_fields().items() if name != "seed"}
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        fields = dict(attrs)
+        if splits := fields.pop("splits", None):
+            fields |= {"splits": "{train}/{dev}/{test}".format(**splits), "seed": splits["seed"]}
+        return super().validate(fields)
 
 
 class NewDatasetExportSerializer(CardSerializer):
+    spec_class = DatasetExportSpec
     dataset = IdField()
-    formats = serializers.ListField(
-        child=serializers.ChoiceField(choices=PAIR_FORMATS.ids()),
-        default=lambda: list(PAIR_FORMATS.ids()),
-        min_length=1,
-    )
 
 
 class DatasetExportsView(ProjectEndpoint):
@@ -71,8 +62,7 @@ class DatasetExportsView(ProjectEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Write all pairs of a dataset to files, judged or not. When the job is done the export is listed."""
         fields = with_rows(self.body(NewDatasetExportSerializer), dataset=self.project.datasets.all())
-        splits = splits_from(fields.pop("splits", None))
-        job = export_dataset(by=self.caller, splits=splits, **fields)
+        job = export_dataset(by=self.caller, **fields)
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -84,13 +74,9 @@ class ExportSerializer(serializers.ModelSerializer[Export]):
 
 
 class NewExportSerializer(CardSerializer):
+    spec_class = GoldExportSpec
     gold_set = IdField(required=False, allow_null=True)
     gold_alignments = IdField(required=False, allow_null=True)
-    format = serializers.ChoiceField(choices=list(formats()), default="all")
-    strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
-    approved_only = serializers.BooleanField(
-        default=False, help_text="Leaves out pairs on which annotators differ and no adjudicator decided."
-    )
 
 
 @extend_schema_view(get=extend_schema(operation_id="exports_list"))
@@ -108,18 +94,13 @@ class ExportsView(RemovableListEndpoint):
         201 with the export; for more than 2,000 pairs 202 with the job that writes it, whose
         `parameters.export` is the export when it is done.
         """
-        fields = self.body(NewExportSerializer)
-        gold = {"gold_set": self.project.gold_sets, "gold_alignments": self.project.gold_alignment_sets}
-        fields = with_rows(fields, **{name: rows.all() for name, rows in gold.items()})
-        job = request_gold_export(
-            project=self.project,
-            by=self.caller,
-            gold_set=fields.pop("gold_set", None),
-            gold_links=fields.pop("gold_alignments", None),
-            options=ExportOptions(
-                wanted=fields.pop("format"), splits=splits_from(fields.pop("splits", None)), **fields
-            ),
+        fields = with_rows(
+            self.body(NewExportSerializer),
+            gold_set=self.project.gold_sets.all(),
+            gold_alignments=self.project.gold_alignment_sets.all(),
         )
+        fields["gold_links"] = fields.pop("gold_alignments", None)
+        job = request_gold_export(project=self.project, by=self.caller, **fields)
         made = export_of(job)
         if made is None:
             return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)

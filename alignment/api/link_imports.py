@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from contextlib import ExitStack
 from typing import Any
 
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
@@ -20,6 +15,7 @@ from rest_framework.response import Response
 from alignment.forms import MEGABYTES_AT_MOST
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
+from corpus.services.uploads import on_disk
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
@@ -97,22 +93,22 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
         201 imported, 200 checked or there already, 422 refused, with the line."""
         self.filters()
         fields = self.body(NewLinkImportSerializer)
-        filename = fields["file"].name
-        with stored({name: fields[name] for name in FILES if name in fields}) as paths:
+        sent = {name: fields[name] for name in FILES if name in fields}
+        if any(file.size > MEGABYTES_AT_MOST << 20 for file in sent.values()):
+            raise LinksTooLarge
+        with ExitStack() as stack:
+            paths = {name: stack.enter_context(on_disk(file.chunks())) for name, file in sent.items()}
+            files = LinkFiles(
+                **paths,
+                format_name=fields.get("format"),
+                encoding=fields["encoding"],
+                names={name: file.name for name, file in sent.items()},
+            )
             try:
                 found = import_links(
                     project=self.project,
                     by=self.caller,
-                    files=LinkFiles(
-                        links=paths["file"],
-                        source=paths.get("source"),
-                        target=paths.get("target"),
-                        format_name=fields.get("format"),
-                        name=filename,
-                        encoding=fields["encoding"],
-                        source_name=fields["source"].name if "source" in fields else "",
-                        target_name=fields["target"].name if "target" in fields else "",
-                    ),
+                    files=files,
                     batch_name=fields["batch"],
                     annotator=fields.get("annotator"),
                     check=fields["check"],
@@ -122,23 +118,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
             else:
                 answer = _imported(found)
         code = STATUS_CODES.get(answer["status"], status.HTTP_200_OK)
-        return Response({"filename": filename} | answer, status=code)
-
-
-@contextmanager
-def stored(files: dict[str, UploadedFile]) -> Iterator[dict[str, Path]]:
-    """The files that were sent, on disk for as long as they are needed. Raises LinksTooLarge."""
-    with ExitStack() as stack:
-        paths = {}
-        for name, file in files.items():
-            if (file.size or 0) > MEGABYTES_AT_MOST << 20:
-                raise LinksTooLarge
-            target = stack.enter_context(tempfile.NamedTemporaryFile(dir=settings.UPLOADS_DIR))
-            for chunk in file.chunks():
-                target.write(chunk)
-            target.flush()
-            paths[name] = Path(target.name)
-        yield paths
+        return Response({"filename": files.filename} | answer, status=code)
 
 
 def _imported(found: LinkImport) -> dict[str, Any]:

@@ -11,15 +11,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from alignment.models import SuggestedLinks
-from alignment.services.linking import save_alignment
-from alignment.services.second_pass import own_second_looks
-from alignment.services.suggestions import (
+from alignment.services.batches import (
     current_links,
     latest_job,
     reasons_for,
     set_suggester,
     suggester_choices,
 )
+from alignment.services.link_agreement import own_second_looks
+from alignment.services.linking import save_alignment
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
 from annotation.api.items import (
     QUEUE_LIMIT,

@@ -1,94 +1,42 @@
 from django.urls import include, path
 
-from . import (
-    agreement,
-    evaluations,
-    experiments,
-    exports,
-    gold_links,
-    link_imports,
-    link_review,
-    linking,
-    trained_aligners,
-)
+from projects.api.endpoint import route
+
+from . import aligners, experiments, exports, gold_links, link_imports, link_review, linking
 
 in_project = [
-    path("link-imports/", link_imports.LinkImportsView.as_view(), name="api-link-imports"),
-    path("link-batches/", gold_links.LinkBatchesView.as_view(), name="api-link-batches"),
-    path("gold-alignments/", gold_links.GoldAlignmentSetsView.as_view(), name="api-gold-alignment-sets"),
-    path(
-        "gold-alignments/forecast/",
-        gold_links.GoldAlignmentForecastView.as_view(),
-        name="api-gold-alignments-forecast",
-    ),
-    path("evaluations/", evaluations.EvaluationsView.as_view(), name="api-evaluations"),
-    path("experiments/", experiments.ExperimentsView.as_view(), name="api-experiments"),
-    path("exports/", exports.ExportsView.as_view(), name="api-exports"),
-    path("dataset-exports/", exports.DatasetExportsView.as_view(), name="api-dataset-exports"),
-    path("trained-aligners/", trained_aligners.TrainedAlignersView.as_view(), name="api-trained-aligners"),
-    path("aligner-runs/", trained_aligners.AlignerRunsView.as_view(), name="api-aligner-runs"),
+    route("link-imports/", link_imports.LinkImportsView, "api-link-imports"),
+    route("link-batches/", gold_links.LinkBatchesView, "api-link-batches"),
+    route("gold-alignments/", gold_links.GoldAlignmentSetsView, "api-gold-alignment-sets"),
+    route("gold-alignments/forecast/", gold_links.GoldAlignmentForecastView, "api-gold-alignments-forecast"),
+    route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
+    route("experiments/", experiments.ExperimentsView, "api-experiments"),
+    route("exports/", exports.ExportsView, "api-exports"),
+    route("dataset-exports/", exports.DatasetExportsView, "api-dataset-exports"),
+    route("trained-aligners/", aligners.TrainedAlignersView, "api-trained-aligners"),
+    route("aligner-runs/", aligners.AlignerRunsView, "api-aligner-runs"),
 ]
 
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
-    path("aligners/", evaluations.AlignersView.as_view(), name="api-aligners"),
-    path("experiments/<int:pk>/", experiments.ExperimentView.as_view(), name="api-experiment"),
-    path(
-        "experiment-cells/<int:pk>/errors/",
-        experiments.ExperimentErrorsView.as_view(),
-        name="api-experiment-errors",
-    ),
-    path(
-        "batches/<int:pk>/link-agreement/", agreement.LinkAgreementView.as_view(), name="api-link-agreement"
-    ),
-    path("batches/<int:pk>/suggestions/", linking.SuggestionsView.as_view(), name="api-suggestions"),
-    path("batches/<int:pk>/second-pass/", linking.SecondPassView.as_view(), name="api-second-pass"),
-    path("items/<int:pk>/link-review/", link_review.LinkReviewView.as_view(), name="api-link-review"),
-    path("assignments/<int:pk>/alignment/", linking.AlignmentView.as_view(), name="api-alignment"),
-    path(
-        "assignments/<int:pk>/suggestions/",
-        linking.SuggestionReasonsView.as_view(),
-        name="api-suggestion-reasons",
-    ),
-    path(
-        "gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView.as_view(), name="api-gold-alignment-set"
-    ),
-    path(
-        "gold-alignments/<int:pk>/pairs/",
-        gold_links.GoldAlignmentPairsView.as_view(),
-        name="api-gold-alignment-pairs",
-    ),
-    path(
-        "trained-aligners/<int:pk>/",
-        trained_aligners.TrainedAlignerView.as_view(),
-        name="api-trained-aligner",
-    ),
-    path(
-        "trained-aligners/<int:pk>/again/",
-        trained_aligners.TrainedAlignerAgainView.as_view(),
-        name="api-trained-aligner-again",
-    ),
-    path(
-        "trained-aligners/<int:pk>/file/",
-        trained_aligners.TrainedAlignerFileView.as_view(),
-        name="api-trained-aligner-file",
-    ),
-    path(
-        "trained-aligners/<int:pk>/explanation/",
-        trained_aligners.ExplanationView.as_view(),
-        name="api-link-explanation",
-    ),
-    path("aligner-runs/<int:pk>/", trained_aligners.AlignerRunView.as_view(), name="api-aligner-run"),
-    path(
-        "aligner-runs/<int:pk>/links/",
-        trained_aligners.AutomaticAlignmentsView.as_view(),
-        name="api-automatic-alignments",
-    ),
-    path(
-        "aligner-runs/<int:pk>/files/",
-        trained_aligners.AlignerRunFilesView.as_view(),
-        name="api-aligner-run-files",
-    ),
-    path("exports/<int:pk>/", exports.ExportView.as_view(), name="api-export"),
-    path("exports/<int:pk>/download/", exports.ExportDownloadView.as_view(), name="api-export-download"),
+    route("aligners/", aligners.AlignersView, "api-aligners"),
+    route("experiments/<int:pk>/", experiments.ExperimentView, "api-experiment"),
+    route("experiment-cells/<int:pk>/errors/", experiments.ExperimentErrorsView, "api-experiment-errors"),
+    route("batches/<int:pk>/link-agreement/", link_review.LinkAgreementView, "api-link-agreement"),
+    route("batches/<int:pk>/suggestions/", linking.SuggestionsView, "api-suggestions"),
+    route("batches/<int:pk>/second-pass/", linking.SecondPassView, "api-second-pass"),
+    route("items/<int:pk>/link-review/", link_review.LinkReviewView, "api-link-review"),
+    route("assignments/<int:pk>/alignment/", linking.AlignmentView, "api-alignment"),
+    route("assignments/<int:pk>/suggestions/", linking.SuggestionReasonsView, "api-suggestion-reasons"),
+    route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
+    route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
+    route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
+    route("trained-aligners/<int:pk>/again/", aligners.TrainedAlignerAgainView, "api-trained-aligner-again"),
+    route("trained-aligners/<int:pk>/file/", aligners.TrainedAlignerFileView, "api-trained-aligner-file"),
+    route("trained-aligners/<int:pk>/explanation/", aligners.ExplanationView, "api-link-explanation"),
+    route("aligner-runs/<int:pk>/", aligners.AlignerRunView, "api-aligner-run"),
+    route("aligner-runs/<int:pk>/links/", aligners.AutomaticAlignmentsView, "api-automatic-alignments"),
+    route("aligner-runs/<int:pk>/files/", aligners.AlignerRunFilesView, "api-aligner-run-files"),
+    route("exports/<int:pk>/", exports.ExportView, "api-export"),
+    route("exports/<int:pk>/download/", exports.ExportDownloadView, "api-export-download"),
 ]

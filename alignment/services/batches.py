@@ -1,20 +1,39 @@
-"""Batches for linking words, drawn from the pairs that a gold set calls paraphrases."""
+"""Linking batches, drawn from the pairs that a gold set calls paraphrases, and the links suggested in them.
+
+A setting is "" for none, the id of an aligner, or "trained:", followed by a number or "newest", for one that
+was trained in the project. Links are suggested when a batch is drawn or by a job, and kept: no page that an
+annotator asks for waits for an aligner.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.models import Batch, BatchKind, GoldSet, Label
+from alignment.models import SuggestedLinks
+from annotation.models import Batch, BatchKind, GoldSet, Item, Label
 from annotation.services.batches import fill_batch
 from corpus.services.deletion_lock import keep
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import ledger
+from paragold.aligners.method import Pair
+from paragold.aligners.registry import ALIGNERS
+from paragold.metrics.links import Link
 from paragold.sampling.sampling import sample
 from projects.errors import PublicError
 from projects.models import Project
 
-from .suggestions import check_suggester, set_suggester
+from .trained_aligners.applying import PATIENCE, draw_suffix, watched
+from .trained_aligners.launching import recipe_for
+from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
+
+NONE = ""
+KIND = "suggest"
+ROWS_AT_ONCE = 1_000
 
 
 @transaction.atomic
@@ -32,13 +51,11 @@ def draw_linking_batch(
 ) -> Batch:
     """Draw `size` (all by default) of a gold set's paraphrases at random for `annotators` to link.
 
-    `suggester` is a setting of `suggestions`: whose links are offered as suggestions; none by default.
+    `suggester` is a setting: whose links are offered as suggestions; none by default.
     """
     keep(gold_set)
     if gold_set.project_id != project.pk:
         raise PublicError(f"The gold set {gold_set} belongs to another project.")
-    if suggester:
-        check_suggester(project, suggester)
     paraphrases = gold_set.judgements.filter(label=Label.PARAPHRASE)
     pool: dict[str, int] = {}
     for key, pair in paraphrases.order_by("item__pair__sentence_a", "item__pair__sentence_b").values_list(
@@ -64,3 +81,157 @@ def draw_linking_batch(
     fill_batch(batch=batch, pairs=pairs, annotators=annotators, overlap=overlap)
     set_suggester(batch=batch, by=by, setting=suggester)
     return batch
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The links of every pair, in order, the signature of the aligner that drew them, and its reasons."""
+
+    links: list[list[Link]]
+    signature: str
+    reasons: list[list[str]] | None = None
+    """What spoke for each of the links, in words; None where the aligner does not tell."""
+
+
+def suggester_choices(project: Project) -> list[tuple[str, str]]:
+    """Every setting that a batch of the project can have, with its label; none is the first."""
+    choices = [(NONE, "None")]
+    choices += [(one.id, one.suggestion) for one in ALIGNERS if one.suggests_in(project.language)]
+    offered = [one for one in project.trained_aligners.offered() if one.recipe.method.is_available()]
+    if offered:
+        choices.append((NEWEST, f"The newest aligner trained here (at present {newest(project)})"))
+        choices += [(reference(trained), f"Aligner {trained}") for trained in offered]
+    return choices
+
+
+def check_suggester(project: Project, setting: str) -> None:
+    """Raises PublicError, naming the settings there are, for one that a batch of the project cannot have."""
+    settings = [name for name, _ in suggester_choices(project) if name]
+    if setting not in settings:
+        raise PublicError(
+            f"There is no suggester {setting!r} here; there are: {', '.join(settings)}.", field="suggester"
+        )
+
+
+def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Suggestions:
+    """The links that a setting suggests for token pairs of the project; raises as `check_suggester` does."""
+    check_suggester(project, setting)
+    if setting in ALIGNERS:
+        aligner = recipe_for(project, {"aligner": setting}).train(pairs)
+        links = aligner.align_all(pairs)
+        return Suggestions(links, aligner.signature, aligner.reasons(pairs, links))
+    trained = chosen(project, setting)
+    aligner = load_aligner(trained)
+    links = aligner.align_all(pairs)
+    signature = f"{trained}|{short_signature(trained)}{draw_suffix(trained, links)}"
+    return Suggestions(links, signature, aligner.reasons(pairs, links))
+
+
+def is_quick(setting: str) -> bool:
+    """Whether links are drawn within the request that asks for them; all others are left to a job."""
+    return setting in ALIGNERS and not ALIGNERS.get(setting).learns_from_pairs
+
+
+def _text_pairs(project: Project, setting: str) -> int:
+    """How many pairs of text a setting trains on each time it is used, besides those that it links."""
+    if not setting.startswith(f"{PREFIX}:"):
+        return 0
+    trained = chosen(project, setting)
+    return trained.pairs if trained.recipe.method.trains_when_applied else 0
+
+
+@transaction.atomic
+def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
+    """Set what suggests links in a batch and have them drawn for all its pairs; the job, if it takes one.
+
+    What was suggested before stays in the database, as the origin of links that were accepted. Raises
+    PublicError for a batch that is not for linking, and for a setting that the project does not have.
+    """
+    if batch.kind != BatchKind.LINK:
+        raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
+    if setting != NONE:
+        check_suggester(batch.project, setting)
+    batch.suggester = setting
+    batch.save(update_fields=["suggester"])
+    if setting == NONE:
+        return None
+    if is_quick(setting):
+        items, pairs = items_and_pairs(batch)
+        keep_suggestions(items, setting, suggest_links(batch.project, setting, pairs))
+        return None
+    units = batch.items.count()
+    job = ledger.request_job(
+        project=batch.project,
+        by=by,
+        kind=KIND,
+        title=f"Suggest links in {batch.name}",
+        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
+        signature=f"suggest|{setting}|batch:{batch.name}",
+        chunks=[ledger.ChunkPlan(units=units, payload={})],
+        short=units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
+    )
+    ledger.hand_over(job)
+    return job
+
+
+def latest_job(batch: Batch) -> Job | None:
+    """The job that was last asked to suggest links in a batch; None where none was needed."""
+    return batch.project.jobs.filter(kind=KIND, parameters__batch=batch.pk).first()
+
+
+def items_and_pairs(batch: Batch) -> tuple[list[int], list[Pair]]:
+    """The ids of a batch's items in their order, and their tokens."""
+    items = batch.items.select_related("pair__sentence_a", "pair__sentence_b")
+    rows = [(item.pk, (item.pair.sentence_a.token_list, item.pair.sentence_b.token_list)) for item in items]
+    return [pk for pk, _ in rows], [pair for _, pair in rows]
+
+
+def keep_suggestions(items: Sequence[int], setting: str, suggested: Suggestions) -> None:
+    """Store what was suggested for items; the same aligner's links again change nothing."""
+    reasons = suggested.reasons or [[] for _ in items]
+    SuggestedLinks.objects.bulk_create(
+        [
+            SuggestedLinks(
+                item_id=item, setting=setting, signature=suggested.signature, links=links, reasons=own
+            )
+            for item, links, own in zip(items, suggested.links, reasons, strict=True)
+        ],
+        batch_size=ROWS_AT_ONCE,
+        ignore_conflicts=True,
+    )
+
+
+def current_links(item: Item) -> list[list[int]]:
+    """The links, [a, b] in order, that are suggested for an item now; prefetch `suggested_links` for many."""
+    row = current_row(item)
+    return row.links if row else []
+
+
+def current_row(item: Item) -> SuggestedLinks | None:
+    setting = item.batch.suggester
+    rows = [row for row in item.suggested_links.all() if row.setting == setting]
+    return max(rows, key=lambda row: row.pk, default=None)
+
+
+def reasons_for(item: Item) -> list[tuple[int, int, str]]:
+    """What spoke for each link that is suggested for an item now: (a, b, words), "" where it is not known."""
+    row = current_row(item)
+    if row is None:
+        return []
+    reasons = row.reasons or [""] * len(row.links)
+    return [(a, b, reason) for (a, b), reason in zip(row.links, reasons, strict=True)]
+
+
+def _compute(job: Job, chunk: JobChunk) -> tuple[list[int], Suggestions]:
+    items, pairs = items_and_pairs(Batch.objects.get(pk=job.parameters["batch"]))
+    with watched(chunk):
+        return items, suggest_links(job.project, job.parameters["setting"], pairs)
+
+
+def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:
+    items, suggested = result
+    keep_suggestions(items, job.parameters["setting"], suggested)
+    return {"links_suggested": sum(map(len, suggested.links))}
+
+
+RUNNER = Runner(compute=_compute, store=_store)

@@ -7,9 +7,11 @@ archive.
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,55 +19,57 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.models import Dataset
+from alignment.specs import DatasetExportSpec
+from corpus.models import Dataset, Sentence
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting
-from paragold.formats.manifest import Manifest
-from paragold.formats.pairs.files import PAIR_FORMATS
-from paragold.formats.pairs.splits import Division, Splits, splits_from
+from paragold.formats.manifest import Manifest, build_manifest, dumps
+from paragold.formats.pairs.archives import JoinedArchive
+from paragold.formats.pairs.card import data_card
+from paragold.formats.pairs.files import PairFiles, PairRow
+from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from projects.errors import PublicError
 
-from .dataset_parts import GONE, Wanted, divide_dataset, pack_parts, read_division, write_division, write_part
-from .export_store import CHUNK_SECONDS, fresh_folder, keep_export, made_already, parts_folder, signature_of
+from .export_cards import dataset_card
+from .export_store import (
+    ARCHIVE,
+    CHUNK_SECONDS,
+    fresh_folder,
+    keep_export,
+    made_already,
+    parts_folder,
+    signature_of,
+)
 
 KIND = "export-dataset"
 VERSION = 4
 PAIRS_A_PART = 200_000
+IDS_AT_ONCE = 5_000
 DIVISION = "division"
+"""The folder with the division, beside those of the parts."""
+DIVISION_FILE = "division.json"
+COUNTED = "counted.json"
+GONE = "Parts of this export are gone from the disk. Ask for the export again."
+Row = tuple[PairRow, str, tuple[int, int]]
+"""A pair, the key of the cluster of its second sentence (mostly that of the first), and its articles' ids."""
+
+_NUMBERS = ("edit_distance", "length_a", "length_b", "shared_words")
+_FIELDS = ("cluster__key", "sentence_a_id", "sentence_b_id", *_NUMBERS)
+_SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens", "article_id")
+ALL = DatasetExportSpec()
 
 
 @transaction.atomic
-def export_dataset(
-    *,
-    dataset: Dataset,
-    by: User | None,
-    formats: Sequence[str] | None = None,
-    splits: Splits | None = None,
-    licence: str = "",
-    limits: str = "",
-) -> Job:
+def export_dataset(*, dataset: Dataset, by: User | None, spec: DatasetExportSpec = ALL) -> Job:
     """Ask for a dataset to be written out; the end of the job makes the `Export`.
 
-    `formats` are ids of PAIR_FORMATS, by default all. A job with equal inputs that is under way, or whose
-    export is there, is given back instead of a new one. Raises PublicError for an unknown format, or none.
+    A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
     """
     keep(dataset)
-    known = PAIR_FORMATS.ids()
-    if formats is None:
-        formats = known
-    if not formats or not set(formats) <= set(known):
-        raise PublicError(f"Choose among the formats {', '.join(known)}.", field="formats")
-    parameters = {
-        "units": "pairs",
-        "dataset": dataset.pk,
-        "formats": [name for name in known if name in formats],
-        "splits": asdict(splits) if splits else None,
-        "licence": licence,
-        "limits": limits,
-    }
+    parameters = {"units": "pairs", "dataset": dataset.pk, "spec": spec.as_json()}
     signature = signature_of(KIND, VERSION, parameters | _stated(dataset))
     job = made_already(dataset.project, signature)
     if job is None:
@@ -76,7 +80,7 @@ def export_dataset(
             title=f"Export {dataset.name}"[:200],
             parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
             signature=signature,
-            chunks=[ledger.ChunkPlan(0, {"divide": True})] if splits else _plans(dataset),
+            chunks=[ledger.ChunkPlan(0, {"divide": True})] if spec.shares else _plans(dataset),
             total=dataset.size,
             short=dataset.size <= ledger.SHORT_PAIRS,
         )
@@ -108,75 +112,56 @@ def _plans(dataset: Dataset) -> list[ledger.ChunkPlan]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part that waits to be put with the others."""
-
-    number: int
-    folder: Path
-    counts: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Divided:
-    """A folder with a division that waits to be put where the parts will be."""
+class Made:
+    """What a chunk has made: a folder that waits to be put beside the others as `name`, the number of a part
+    or DIVISION; or, with a manifest, the folder of the whole archive."""
 
     folder: Path
+    name: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    manifest: Manifest | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """An archive that waits to be kept, with its manifest."""
-
-    archive: Path
-    manifest: Manifest
-
-
-def _compute(job: Job, chunk: JobChunk) -> Part | Divided | Packed:
+def _compute(job: Job, chunk: JobChunk) -> Made:
     dataset = Dataset.objects.select_related("project").get(pk=job.parameters["dataset"])
-    asked = job.parameters
-    wanted = Wanted(asked["formats"], splits_from(asked["splits"]), asked["licence"], asked["limits"])
+    spec = DatasetExportSpec.from_json(job.parameters["spec"])
     report = reporting(chunk)
-
-    def tell(units: int = 0) -> None:
-        report(units)
-
-    first_part = 1 if wanted.splits else 0
+    first_part = 1 if spec.shares else 0
     with fresh_folder(job.project, f"{job.pk}-{chunk.number}") as folder:
-        if wanted.splits and "divide" in chunk.payload:
-            write_division(divide_dataset(dataset, wanted.splits, tell), folder)
-            return Divided(folder)
-        division = _division(job) if wanted.splits else None
+        if spec.shares and "divide" in chunk.payload:
+            division = divide_dataset(dataset, spec.shares, lambda: report(0))
+            (folder / DIVISION_FILE).write_text(json.dumps(division.as_json()), encoding="utf-8")
+            return Made(folder, DIVISION)
+        known = _division(job) if spec.shares else None
         if "ids" in chunk.payload:
             ids, first = range(*chunk.payload["ids"]), chunk.number == first_part
-            counted = write_part(dataset, ids, folder, wanted, division, first=first, tell=tell)
-            return Part(chunk.number, folder, counted.counts)
+            counted = write_part(dataset, ids, folder, spec, known, first=first, report=report)
+            return Made(folder, str(chunk.number), counted.counts)
         parts = [parts_folder(job) / str(number) for number in range(first_part, chunk.number)]
-        archive = folder / "export.zip"
-        return Packed(archive, pack_parts(dataset, parts, archive, wanted, division, tell))
+        archive = folder / ARCHIVE
+        return Made(folder, manifest=pack_parts(dataset, parts, archive, spec, known, lambda: report(0)))
 
 
 def _division(job: Job) -> Division:
     try:
-        return read_division(parts_folder(job) / DIVISION)
+        text = (parts_folder(job) / DIVISION / DIVISION_FILE).read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise PublicError(GONE) from error
+    return Division(**json.loads(text))
 
 
-def _store(job: Job, made: Part | Divided | Packed) -> dict[str, int]:
-    if isinstance(made, Divided):
-        ledger.lock(job)
-        _keep_beside(job, made.folder, DIVISION)
-        ledger.add_chunks(job=job, chunks=_plans(Dataset.objects.get(pk=job.parameters["dataset"])))
-        return {}
-    if isinstance(made, Packed):
-        dataset = Dataset.objects.get(pk=job.parameters["dataset"])
+def _store(job: Job, made: Made) -> dict[str, int]:
+    dataset = Dataset.objects.get(pk=job.parameters["dataset"])
+    if made.manifest is not None:
         name = f"{dataset.name} (pairs)"
-        keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
+        keep_export(job=job, archive=made.folder / ARCHIVE, name=name, manifest=made.manifest)
         return {}
     # The last of the parts is known only when no other one is being stored.
     ledger.lock(job)
-    _keep_beside(job, made.folder, str(made.number))
-    if not job.chunks.exclude(number=made.number).exclude(state=ChunkState.DONE).exists():
+    _keep_beside(job, made.folder, made.name)
+    if made.name == DIVISION:
+        ledger.add_chunks(job=job, chunks=_plans(dataset))
+    elif not job.chunks.exclude(number=int(made.name)).exclude(state=ChunkState.DONE).exists():
         ledger.add_chunks(job=job, chunks=[ledger.ChunkPlan(units=0, payload={})])
     return made.counts
 
@@ -189,6 +174,180 @@ def _keep_beside(job: Job, folder: Path, name: str) -> None:
     else:
         target.parent.mkdir(exist_ok=True)
         folder.replace(target)
+
+
+def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None]) -> Division:
+    """Each sentence is read once, however many pairs it is in. `report` is called often and may raise."""
+    groups = PairGroups()
+    cluster_of: dict[int, str] = {}
+    ids = dataset.pair_ids()
+    for start in range(ids.start, ids.stop, IDS_AT_ONCE):
+        some = range(start, min(start + IDS_AT_ONCE, ids.stop))
+        pairs = list(dataset.pairs_among(some).values_list("cluster__key", "sentence_a_id", "sentence_b_id"))
+        new = {sentence for _, *both in pairs for sentence in both} - cluster_of.keys()
+        for pk, cluster, tokens in _sentences(list(new)):
+            cluster_of[pk] = cluster
+            groups.add_sentence(cluster, tokens)
+        for cluster, _, second in pairs:
+            groups.add_pair(cluster, cluster_of[second])
+        report()
+    return groups.divide(splits)
+
+
+def _sentences(ids: Sequence[int]) -> list[tuple[int, str, str]]:
+    rows = Sentence.objects.filter(pk__in=ids).order_by()
+    return list(rows.values_list("pk", "article__cluster__key", "tokens"))
+
+
+@dataclass(slots=True)
+class Counted:
+    """Pairs and clusters' keys by split ("pairs" without splits), and the ids of their articles."""
+
+    pairs: dict[str, int] = field(default_factory=dict)
+    clusters: dict[str, set[str]] = field(default_factory=dict)
+    articles: set[int] = field(default_factory=set)
+
+    def add(self, other: Counted) -> None:
+        for name, pairs in other.pairs.items():
+            self.pairs[name] = self.pairs.get(name, 0) + pairs
+            self.clusters.setdefault(name, set()).update(other.clusters[name])
+        self.articles |= other.articles
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {"pairs": sum(self.pairs.values())}
+
+    def write(self, path: Path) -> None:
+        clusters = {name: sorted(keys) for name, keys in self.clusters.items()}
+        path.write_text(json.dumps([self.pairs, clusters, sorted(self.articles)]), encoding="utf-8")
+
+    @classmethod
+    def read(cls, path: Path) -> Counted:
+        pairs, clusters, articles = json.loads(path.read_text(encoding="utf-8"))
+        return cls(pairs, {name: set(keys) for name, keys in clusters.items()}, set(articles))
+
+
+def write_part(
+    dataset: Dataset,
+    ids: range,
+    folder: Path,
+    spec: DatasetExportSpec,
+    division: Division | None,
+    *,
+    first: bool,
+    report: Callable[[int], None],
+) -> Counted:
+    """Write the pairs with these ids into a folder, with `COUNTED` beside the files.
+
+    `first` is for the part whose files begin with headers. `report` gets the number of pairs written, many
+    times, and may raise to stop.
+    """
+    stems = SPLITS if division else ("pairs",)
+    counted = Counted(dict.fromkeys(stems, 0), {name: set() for name in stems})
+    done = 0
+    with ExitStack() as stack:
+        files = {
+            name: stack.enter_context(PairFiles(folder, name, spec.format_ids, first=first)) for name in stems
+        }
+        for rows in _batches(dataset, ids):
+            for name, part in _by_split(rows, division).items():
+                files[name].add([row for row, *_ in part])
+                counted.articles.update(article for *_, both in part for article in both)
+                counted.clusters[name].update(
+                    cluster for row, other, _ in part for cluster in (row.cluster, other)
+                )
+            done += len(rows)
+            report(done)
+        counted.pairs = {name: file.rows for name, file in files.items()}
+    counted.write(folder / COUNTED)
+    return counted
+
+
+def _by_split(rows: list[Row], division: Division | None) -> dict[str, list[Row]]:
+    """The rows by the name of the file that they belong to. Both clusters of a pair are in one split."""
+    if division is None:
+        return {"pairs": rows}
+    parts: dict[str, list[Row]] = {}
+    for row in rows:
+        parts.setdefault(division.split_of[row[0].cluster], []).append(row)
+    return parts
+
+
+def _batches(dataset: Dataset, ids: range) -> Iterator[list[Row]]:
+    """The pairs in the order of their ids, some thousands at once.
+
+    Each batch is read to its end: on SQLite no query may be open while progress is written. Sentences are in
+    several pairs each, and looked up by their ids: PostgreSQL would read all of them to join some thousands.
+    """
+    for start in range(ids.start, ids.stop, IDS_AT_ONCE):
+        some = range(start, min(start + IDS_AT_ONCE, ids.stop))
+        pairs = list(dataset.pairs_among(some).order_by("pk").values_list(*_FIELDS))
+        wanted = {sentence for _, a, b, *_ in pairs for sentence in (a, b)}
+        found = Sentence.objects.filter(pk__in=wanted).order_by().values_list("pk", *_SENTENCE)
+        sentences = {pk: fields for pk, *fields in found}
+        if pairs:
+            yield [_row(cluster, sentences[a], sentences[b], numbers) for cluster, a, b, *numbers in pairs]
+
+
+def _row(cluster: str, a: Sequence[Any], b: Sequence[Any], numbers: Sequence[int]) -> Row:
+    """`a` and `b` as _SENTENCE has it, `numbers` as _NUMBERS."""
+    _, article_a, number_a, text_a, tokens_a, first = a
+    other, article_b, number_b, text_b, tokens_b, second = b
+    key = f"{cluster}/{article_a}#{number_a}|{other}/{article_b}#{number_b}"
+    article_b = article_b if other == cluster else f"{other}/{article_b}"
+    places = (article_a, number_a, article_b, number_b)
+    return (
+        PairRow._make((key, cluster, *places, *numbers, text_a, text_b, tokens_a, tokens_b)),
+        other,
+        (first, second),
+    )
+
+
+def pack_parts(
+    dataset: Dataset,
+    parts: list[Path],
+    archive: Path,
+    spec: DatasetExportSpec,
+    division: Division | None,
+    report: Callable[[], None],
+) -> Manifest:
+    """Put the parts together in a new archive, with data card and manifest; returns the manifest.
+
+    Raises PublicError when a part is gone.
+    """
+    counted = Counted()
+    for part in parts:
+        if not (part / COUNTED).is_file():
+            raise PublicError(GONE)
+        counted.add(Counted.read(part / COUNTED))
+    found = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
+    names = {
+        f"{name.removesuffix('.arrow')}.parquet" if name.endswith(".arrow") else name: name for name in found
+    }
+    clusters = {name: len(keys) for name, keys in counted.clusters.items()}
+    shares = spec.shares
+    divided = division.described(shares, counted.pairs, clusters) if division and shares else {}
+    card = dataset_card(
+        dataset,
+        spec,
+        pairs=counted.pairs,
+        articles=counted.articles,
+        written=sorted(names),
+        divided=divided,
+    )
+    with JoinedArchive(archive, report) as packed:
+        packed.add_text("README.md", data_card(card))
+        for name, part_name in sorted(names.items()):
+            packed.add(name, [part / part_name for part in parts])
+        description = build_manifest(
+            packed.files,
+            counts=counted.counts,
+            signatures={"dataset": dataset.signature},
+            # `described` has the splits with their shares, if there are any.
+            details={"dataset": dataset.name, "splits": None, "licence": spec.licence} | divided,
+        )
+        packed.add_text("manifest.json", dumps(description))
+    return description
 
 
 RUNNER = Runner(compute=_compute, store=_store)

@@ -1,18 +1,69 @@
-"""Disputed items that nobody has decided, of every kind of batch, and which of them a person may decide."""
+"""Disputed items that nobody has decided, of every kind of batch, and what the links of batches come to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, cast
+
+from django.core.cache import cache
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
-from annotation.services.batch_figures import undecided_items
+from annotation.services.batch_figures import (
+    KEPT_SECONDS,
+    DisputeFigures,
+    content_versions,
+    undecided_items,
+)
+from annotation.services.decisions import latest_decisions
 from annotation.services.subclusters.agreement import split_figures
 from projects.models import Project
+from projects.permissions import can_manage
 
-from .link_figures import link_figures
+from .gold_links import agreement_of
+from .link_review import disputed_counts, submitted_alignments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFigures(DisputeFigures):
+    """What a batch's links come to, over the items that the reader may see.
+
+    `agreement` is 1 - average directional AER, a share from 0 to 1 over `agreement_pairs` pairs of
+    annotators' links; None without any.
+    """
+
+    linked_by_all: int = 0
+    agreement: float | None = None
+    agreement_pairs: int = 0
+
+
+def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, LinkFigures]:
+    """By batch id, the figures over the items whose links the user may see."""
+    scope = "all" if can_manage(user, project) else str(user.pk)
+    versions = content_versions(user, batches)
+    figures = {}
+    for batch in batches:
+        key = f"link-figures:4:{batch.pk}:{scope}:{versions[batch.pk]}"
+        kept = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
+        figures[batch.pk] = cast(LinkFigures, kept)
+    return figures
+
+
+def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
+    visible = set(visible_items(user, project).filter(batch=batch).values_list("pk", flat=True))
+    submitted = {item: links for item, links in submitted_alignments(batch).items() if item in visible}
+    disputed = disputed_counts(submitted)
+    agreement = agreement_of(submitted.values())
+    return LinkFigures(
+        items=len(visible),
+        linked_by_all=sum(len(links) >= batch.overlap for links in submitted.values()),
+        disputed=len(disputed),
+        undecided_items=tuple(sorted(disputed.keys() - latest_decisions(disputed).keys())),
+        agreement=agreement["value"],
+        agreement_pairs=agreement["pairs"],
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +85,7 @@ class Disputes:
 
 def disputes_of(user: Any, project: Project) -> list[Disputes]:
     """The batches of a project in which disputed items wait for a decision, the oldest first."""
-    return disputes_in(user, project, list(Batch.objects.current().filter(project=project).order_by("pk")))
-
-
-def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[Disputes]:
-    """As `disputes_of`, of some of the project's batches."""
+    batches = list(Batch.objects.current().filter(project=project).order_by("pk"))
     by_kind = {kind: [batch for batch in batches if batch.kind == kind] for kind in BatchKind.values}
     undecided: dict[int, set[int]] = {batch.pk: set() for batch in batches}
     judged = undecided_items(visible_items(user, project).filter(batch__in=by_kind[BatchKind.JUDGE]))
@@ -48,18 +95,11 @@ def disputes_in(user: Any, project: Project, batches: Sequence[Batch]) -> list[D
         undecided[pk] |= set(links.undecided_items)
     for batch in by_kind[BatchKind.SPLIT]:
         undecided[batch.pk] |= set(split_figures(user, project, batch).undecided_items)
-    decidable = _decidable(user, project, [item for items in undecided.values() for item in items])
+    waiting = {item for items in undecided.values() for item in items}
+    rows = adjudicable_items(user, project).filter(batch__in=[pk for pk, items in undecided.items() if items])
+    decidable = waiting & set(rows.order_by().values_list("pk", flat=True)) if waiting else set()
     return [
         Disputes(batch, frozenset(undecided[batch.pk]), frozenset(undecided[batch.pk] & decidable))
         for batch in batches
         if undecided[batch.pk]
     ]
-
-
-def _decidable(user: Any, project: Project, items: Iterable[int]) -> set[int]:
-    wanted = set(items)
-    if not wanted:
-        return set()
-    batches = Item.objects.filter(pk__in=wanted).order_by().values("batch")
-    rows = adjudicable_items(user, project).filter(batch__in=batches)
-    return wanted & set(rows.order_by().values_list("pk", flat=True))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from annotation.presenters import bare_percent
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
@@ -23,18 +24,16 @@ RATES = ("precision", "recall", "aer")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Rates in percent as text, "-" where undefined, and the interval of the AER, "" where there is none."""
+    """The scores of a cell for one kind of words, as it holds them, and the test of its AER.
 
-    words: str
-    precision: str
-    recall: str
-    aer: str
-    interval: str
+    `p` is that of the test against the lowest AER of the column, None for that one itself; `p_holm` is the
+    same, corrected for the number of tests in the column.
+    """
+
+    scores: dict[str, Any]
     best: bool
     p: float | None
-    """Of the test against the lowest AER of the column; None for that one itself."""
     p_holm: float | None
-    """The same, corrected for the number of tests in the column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,34 +78,19 @@ def training_set(row: ExperimentRow) -> str:
     return f"{row.dataset.name}, {row.size:,} pairs" if row.size else row.dataset.name
 
 
-def percent(share: float | None) -> str:
-    """A share from 0 to 1 in percent, "-" where it is undefined."""
-    return "-" if share is None else f"{100 * share:.2f}"
-
-
 def _line(row: ExperimentRow, cell: ExperimentCell | None, comparisons: dict[str, Any]) -> Line:
-    figures = [_figures(words, row, cell, comparisons.get(words)) for words in WORDS] if cell else []
+    figures = [_figures(row, cell.scores[words], comparisons.get(words)) for words in WORDS] if cell else []
     return Line(row, training_set(row), cell, figures)
 
 
-def _figures(
-    words: str, row: ExperimentRow, cell: ExperimentCell, compared: dict[str, Any] | None
-) -> Figures:
-    scores = cell.scores[words]
-    interval = scores["aer_interval"]
+def _figures(row: ExperimentRow, scores: dict[str, Any], compared: dict[str, Any] | None) -> Figures:
     ps = holm_of(compared)
     own = str(row.number)
     test = compared["others"].get(own) if compared else None
+    is_lowest = compared is not None and compared["best"] == row.number
     return Figures(
-        words=words,
-        precision=percent(scores["precision"]),
-        recall=percent(scores["recall"]),
-        aer=percent(scores["aer"]),
-        interval=" to ".join(map(percent, interval)) if interval else "",
-        best=bool(ps)
-        and compared is not None
-        and compared["best"] == row.number
-        and max(ps.values()) < SIGNIFICANT,
+        scores=scores,
+        best=is_lowest and bool(ps) and max(ps.values()) < SIGNIFICANT,
         p=test["p"] if test else None,
         p_holm=ps.get(own),
     )
@@ -136,18 +120,13 @@ def corrected(comparisons: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class LearningCurve:
-    """One aligner's AER by number of training pairs, a line for each dataset with several sizes."""
-
-    aligner: str
-    lines: list[tuple[str, list[tuple[int, float, Any]]]]
-    """Name of the dataset and (pairs, AER, interval) as shares, by number of pairs."""
+Points = list[tuple[int, float, Any]]
+"""Pairs trained on, AER and its interval as shares, by number of pairs."""
 
 
-def curves_of(table: Table) -> list[LearningCurve]:
-    """The learning curves in a table, in the order of its rows."""
-    found: dict[str, dict[str, list[tuple[int, float, Any]]]] = {}
+def curves_of(table: Table) -> dict[str, dict[str, Points]]:
+    """AER by number of training pairs: by aligner, a line for each dataset with several sizes."""
+    found: dict[str, dict[str, Points]] = {}
     for line in table.lines:
         row = line.row
         if row.dataset is None or line.cell is None or line.cell.aer is None:
@@ -155,18 +134,15 @@ def curves_of(table: Table) -> list[LearningCurve]:
         interval = line.cell.scores["all"]["aer_interval"]
         points = found.setdefault(row.aligner_label, {}).setdefault(row.dataset.name, [])
         points.append((row.pairs, line.cell.aer, interval))
-    curves = [
-        LearningCurve(
-            aligner,
-            [
-                (dataset, sorted(points, key=lambda point: point[0]))
-                for dataset, points in lines.items()
-                if len(points) > 1
-            ],
-        )
+    curves = {
+        aligner: {
+            dataset: sorted(points, key=lambda point: point[0])
+            for dataset, points in lines.items()
+            if len(points) > 1
+        }
         for aligner, lines in found.items()
-    ]
-    return [curve for curve in curves if curve.lines]
+    }
+    return {aligner: lines for aligner, lines in curves.items() if lines}
 
 
 def as_csv(tables: Sequence[Table]) -> str:
@@ -186,8 +162,9 @@ def as_csv(tables: Sequence[Table]) -> str:
                 line.row.aligner_label,
             ]
             for figures in line.figures:
-                cells += [_or_empty(getattr(figures, rate)) for rate in RATES]
-                cells += figures.interval.split(" to ") if figures.interval else ["", ""]
+                rates = [figures.scores[rate] for rate in RATES]
+                rates += figures.scores["aer_interval"] or [None, None]
+                cells += ["" if rate is None else bare_percent(rate) for rate in rates]
                 cells += ["" if p is None else f"{p:.4f}" for p in (figures.p, figures.p_holm)]
             cells += [""] * (len(head) - len(cells))
             rows.append([*cells, line.row.signature])
@@ -211,12 +188,8 @@ def _tabular(table: Table) -> str:
     for line in table.lines:
         cells = [latex_text(line.training_set), latex_text(line.row.aligner_label), f"{line.row.pairs}"]
         for figures in line.figures:
-            aer = rf"\textbf{{{figures.aer}}}" if figures.best else figures.aer
-            cells += [figures.precision, figures.recall, aer]
+            precision, recall, aer = (bare_percent(figures.scores[rate]) for rate in RATES)
+            cells += [precision, recall, rf"\textbf{{{aer}}}" if figures.best else aer]
         cells += [""] * (3 + 3 * len(WORDS) - len(cells))
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\hline", r"\end{tabular}", ""])
-
-
-def _or_empty(figure: str) -> str:
-    return "" if figure == "-" else figure

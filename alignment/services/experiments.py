@@ -36,8 +36,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
+from .trained_aligners.applying import PATIENCE, watched
 from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
-from .watchdog import PATIENCE, watched
 
 KIND = "experiment"
 VERSION = 2
@@ -67,15 +67,18 @@ def launch_experiment(
     Raises PublicError, naming the field, for choices that cannot be.
     """
     keep(*datasets, *gold_sets)
-    chosen: list[tuple[str, Dataset | GoldAlignmentSet]] = [("datasets", dataset) for dataset in datasets]
-    for field, one in [*chosen, *(("gold_sets", gold_set) for gold_set in gold_sets)]:
-        if one.project_id != project.pk:
-            raise PublicError(f"{one} belongs to another project.", field=field)
+    taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
+    chosen: dict[str, Sequence[Dataset | GoldAlignmentSet]] = {
+        "datasets": datasets,
+        "gold_sets": gold_sets,
+        "aligners": taught,
+    }
+    for field, sets in chosen.items():
+        for one in sets:
+            if one.project_id != project.pk:
+                raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a gold alignment set to test on.", field="gold_sets")
-    taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
-    if any(gold_set.project_id != project.pk for gold_set in taught):
-        raise PublicError("Gold links to learn from must belong to this project.", field="aligners")
     rows = list(_rows(project, datasets, aligners, sorted(set(sizes))))
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
@@ -295,16 +298,14 @@ def finish(job: Job) -> None:
 
 
 def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) -> dict[str, Any] | None:
-    cells = ExperimentCell.objects.filter(row__experiment=experiment, gold_set=gold_set)
-    tables = {
-        cell.row.number: np.array(cell.counts[words], dtype=np.int64)
-        for cell in cells.select_related("row")
-        if cell.scores[words]["aer"] is not None
+    rows = ExperimentCell.objects.filter(row__experiment=experiment, gold_set=gold_set).defer("links")
+    cells = {
+        cell.row.number: cell for cell in rows.select_related("row") if cell.scores[words]["aer"] is not None
     }
-    aers = {cell.row.number: cell.scores[words]["aer"] for cell in cells.select_related("row")}
-    if not tables:
+    if not cells:
         return None
-    best = min(tables, key=lambda number: (aers[number], number))
+    tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
+    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
     others = {}
     for number in sorted(tables):
         if number != best:

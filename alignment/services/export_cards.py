@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import F, QuerySet
 
 from alignment.models import GoldAlignmentSet, Origin
+from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
@@ -17,7 +18,7 @@ from paragold.formats.pairs.files import PAIR_FORMATS
 from projects.models import Project
 
 from .gold_files import JUDGED_MEANINGS, LINKED_MEANINGS, Counted
-from .imported_links import RULE as IMPORTED_LINKS
+from .gold_links import IMPORTED as IMPORTED_LINKS
 
 OUTLETS_SHOWN = 20
 AT_ONCE = 500
@@ -27,52 +28,44 @@ _FIELDS = (
 )
 
 
-class ArticleRow(NamedTuple):
-    """An article of the files; `pair_import` is None for one of the corpus."""
-
-    cluster: str
-    key: str
-    source: str
-    published: str
-    pair_import: int | None
-    filename: str | None
-    options: dict[str, str] | None
-
-
-def articles_with_keys(project: Project, keys: Collection[tuple[str, str]]) -> Iterator[ArticleRow]:
-    """Of a project, by the keys of cluster and article."""
+def articles_with_keys(project: Project, keys: Collection[tuple[str, str]]) -> Iterator[Any]:
+    """The _FIELDS of the articles of a project, by the keys of cluster and article."""
     clusters = sorted({cluster for cluster, _ in keys})
     for start in range(0, len(clusters), AT_ONCE):
         some = Article.objects.filter(
             cluster__project=project, cluster__key__in=clusters[start : start + AT_ONCE]
         )
-        yield from (row for row in _rows(some) if (row.cluster, row.key) in keys)
+        yield from (row for row in _rows(some) if (row.cluster__key, row.key) in keys)
 
 
-def articles_with_ids(ids: Iterable[int]) -> Iterator[ArticleRow]:
+def articles_with_ids(ids: Iterable[int]) -> Iterator[Any]:
     ordered = sorted(ids)
     for start in range(0, len(ordered), AT_ONCE):
         yield from _rows(Article.objects.filter(pk__in=ordered[start : start + AT_ONCE]))
 
 
-def _rows(articles: QuerySet[Article]) -> list[ArticleRow]:
-    return [ArticleRow(*row) for row in articles.order_by("pk").values_list(*_FIELDS)]
+def _rows(articles: QuerySet[Article]) -> list[Any]:
+    return list(articles.order_by("pk").values_list(*_FIELDS, named=True))
 
 
-def sources_of(rows: Iterable[ArticleRow]) -> list[Section]:
-    """A section for articles of the corpus and one for imported pairs, each only where there are such."""
+def sources_of(rows: Iterable[Any]) -> list[Section]:
+    """A section for articles of the corpus and one for imported pairs, each only where there are such.
+
+    `rows` have _FIELDS; `cluster__pair_import` is None for articles of the corpus.
+    """
     outlets: Counter[str] = Counter()
     days: set[str] = set()
     clusters: set[str] = set()
     articles = 0
     imported: dict[int, tuple[str, str, set[str]]] = {}
     for row in rows:
-        if row.pair_import is not None:
-            name, how = row.filename or "", (row.options or {}).get("format", "")
-            imported.setdefault(row.pair_import, (name, how, set()))[2].add(row.cluster)
+        if row.cluster__pair_import is not None:
+            how = row.cluster__pair_import__options.get("format", "")
+            entry = (row.cluster__pair_import__filename, how, set[str]())
+            imported.setdefault(row.cluster__pair_import, entry)[2].add(row.cluster__key)
             continue
         articles += 1
-        clusters.add(row.cluster)
+        clusters.add(row.cluster__key)
         outlets.update([row.source] if row.source else [])
         days.update([row.published[:10]] if row.published else [])
     sections = []
@@ -213,14 +206,12 @@ PAIR_MEANINGS = {
 
 def dataset_card(
     dataset: Dataset,
+    spec: DatasetExportSpec,
     *,
-    formats: Sequence[str],
     pairs: Mapping[str, int],
     articles: Iterable[int],
     divided: Mapping[str, Any],
     written: Sequence[str],
-    licence: str,
-    limits: str,
 ) -> Card:
     """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
     `divided` is empty without splits, else as `Division.described` has it; `written` names of files."""
@@ -231,9 +222,10 @@ def dataset_card(
         ("mean length, tokens", f"{numbers.length_mean:.2f}"),
         ("mean shared words", f"{numbers.shared_mean:.2f}"),
     ]
-    chosen = [one for one in PAIR_FORMATS if one.id in formats]
-    kinds = {ending: one.label for one in chosen for ending in one.endings}
-    parquet = {name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in formats}
+    kinds = {ending: one.label for one in PAIR_FORMATS if one.id in spec.formats for ending in one.endings}
+    parquet = {
+        name: f"{name}.parquet" for name, count in pairs.items() if count and "parquet" in spec.formats
+    }
     return Card(
         title=f"{dataset.project.name}: {dataset.name}",
         language=dataset.project.language,
@@ -246,29 +238,29 @@ def dataset_card(
         ],
         files={name: kinds[name.rpartition(".")[2]] for name in written},
         columns=PAIR_MEANINGS,
-        licence=licence,
-        limits=limits,
-        parquet={"default": _splits_of(parquet)} if parquet else {},
+        licence=spec.licence,
+        limits=spec.limits,
+        parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
+        if parquet
+        else {},
     )
 
 
 def gold_card(
     project: Project,
+    spec: GoldExportSpec,
     *,
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
     counted: Counted,
     divided: Mapping[str, Any],
     files: Mapping[str, str],
-    approved_only: bool,
-    licence: str,
-    limits: str,
 ) -> Card:
     """`counted` is what the files hold; `divided` is empty without splits; `files` says what each file is."""
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
-    if approved_only:
+    if spec.approved_only:
         about += " Only pairs on which nobody differed, or which an adjudicator decided, are included."
     batches = [
         *(gold_set.batches.order_by("pk") if gold_set else []),
@@ -295,14 +287,10 @@ def gold_card(
         ],
         files=files,
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),
-        licence=licence,
-        limits=limits,
+        licence=spec.licence,
+        limits=spec.limits,
         parquet=parquet,
     )
-
-
-def _splits_of(files: Mapping[str, str]) -> dict[str, str]:
-    return {WHOLE if name == "pairs" else name: path for name, path in files.items()}
 
 
 def _methods(datasets: Sequence[Dataset]) -> Section:

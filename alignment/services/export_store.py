@@ -21,6 +21,7 @@ from paragold.formats.manifest import Manifest, sha256_of
 from projects.models import Project
 
 MAKING = "making-"
+ARCHIVE = "export.zip"
 LEFTOVER_SECONDS = 24 * 3600
 CHUNK_SECONDS = 4 * 3600
 """The longest that packing the parts of an export, or writing gold, may take."""

@@ -2,74 +2,43 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
+from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet
 from paragold.formats import manifest
+from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
 from paragold.formats.manifest import described_file
-from paragold.formats.pairs.archives import LONG_AGO
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.splits import SPLITS, Division, Splits, splits_from
+from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
 from .export_cards import gold_card
-from .gold_files import Counted, GoldFiles, clusters_of, formats, kinds_of, meanings
-from .gold_links import STRENGTHS
-from .gold_reading import Chosen, chosen_pairs, divide_gold
+from .gold_files import Counted, GoldFiles, clusters_of, kinds_of, meanings
+from .gold_links import PairLinks, batches_with_versions, judgement_settled, key_of, links_settled
+
+ALL = GoldExportSpec()
 
 
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """How gold is written out.
-
-    `wanted` is one of `formats()`; `strengths` "as_drawn", or "all_sure", which writes every link as SURE;
-    `approved_only` leaves out pairs on which annotators differ and no adjudicator decided. With `splits`
-    there is a folder of files for train, dev and test. `licence` and `limits` stand in the data card.
-    """
-
-    wanted: str = "all"
-    strengths: str = "as_drawn"
-    approved_only: bool = False
-    splits: Splits | None = None
-    licence: str = ""
-    limits: str = ""
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> ExportOptions:
-        """From JSON, as `asdict` gives it."""
-        return cls(**{**fields, "splits": splits_from(fields["splits"])})
-
-
-ALL = ExportOptions()
-
-
-def check_options(
-    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
-) -> None:
-    """Raises PublicError for what is wrong whatever the pairs: unknown options, formats without files."""
-    if options.wanted not in formats():
-        raise PublicError(f"There is no format {options.wanted!r}; there are: {', '.join(formats())}.")
-    if options.strengths not in STRENGTHS:
-        raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {options.strengths!r}.")
+def check_files(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, spec: GoldExportSpec) -> None:
+    """Raises PublicError for a format that has no file for this gold."""
     chosen = {kind for kind, gold in (("pairs", gold_set), ("links", gold_links)) if gold is not None}
-    if not chosen & kinds_of(options.wanted):
-        raise _nothing(gold_set, gold_links, options)
+    if not chosen & kinds_of(spec.format):
+        raise _nothing(gold_set, gold_links, spec)
 
 
 def _nothing(
-    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, options: ExportOptions
+    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, spec: GoldExportSpec
 ) -> PublicError:
     sources = {"pairs": "a gold set", "links": "a gold alignment set"}
-    needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(options.wanted))
+    needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(spec.format))
     return PublicError(
-        f"Nothing to export: {title_of(gold_set, gold_links)} has no {options.wanted} file. Choose {needed}."
+        f"Nothing to export: {title_of(gold_set, gold_links)} has no {spec.format} file. Choose {needed}."
     )
 
 
@@ -83,28 +52,26 @@ def write_gold(
     *,
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
-    options: ExportOptions = ALL,
+    spec: GoldExportSpec = ALL,
     tell: Callable[[int], None] = lambda pairs: None,
 ) -> manifest.Manifest:
     """Write the files of an export into a folder, and return its manifest, which is the last of them.
 
     Other files there are left alone. `tell` is told how many pairs were read, many times, and may raise to
-    stop. Raises PublicError for an unknown option, when nothing would be in it, and for links or tokens that
-    the format cannot hold.
+    stop. Raises PublicError when nothing would be in it, and for links or tokens that the format cannot hold.
     """
-    check_options(gold_set, gold_links, options)
-    parts = {name: GoldFiles(folder / name, options.wanted) for name in (SPLITS if options.splits else ("",))}
+    check_files(gold_set, gold_links, spec)
+    shares = spec.shares
+    parts = {name: GoldFiles(folder / name, spec.format) for name in (SPLITS if shares else ("",))}
 
     def batches() -> Iterator[Chosen]:
-        return chosen_pairs(
-            gold_set, gold_links, strengths=options.strengths, approved_only=options.approved_only
-        )
+        return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)
 
-    division = divide_gold(batches(), options.splits) if options.splits else None
+    division = divide_gold(batches(), shares) if shares else None
     try:
         left_out = _write_pairs(parts, division, batches(), tell)
     except FileProblem as error:
-        raise PublicError(f"{gold_links} cannot be written as {options.wanted}. {error}") from error
+        raise PublicError(f"{gold_links} cannot be written as {spec.format}. {error}") from error
     finally:
         for part in parts.values():
             part.close()
@@ -120,38 +87,31 @@ def write_gold(
     names = [f"{name}/{file}" if name else file for name, part in parts.items() for file in part.names]
     chosen = gold_set or gold_links
     if not names or chosen is None:
-        raise _nothing(gold_set, gold_links, options)
-    divided = _divided(division, options.splits, parts)
+        raise _nothing(gold_set, gold_links, spec)
+    divided: dict[str, Any] = {}
+    if division and shares:
+        clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
+        divided = division.described(
+            shares, {name: part.counted.pairs for name, part in parts.items()}, clusters
+        )
     card = gold_card(
         chosen.project,
+        spec,
         gold_set=gold_set,
         gold_links=gold_links,
         counted=counted,
         divided=divided,
         files={path: meanings()[path.rpartition("/")[2]] for path in sorted(names)},
-        approved_only=options.approved_only,
-        licence=options.licence,
-        limits=options.limits,
     )
     _write(folder / "README.md", data_card(card))
     files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
-    description = _description(files, counted.as_counts(), gold_set, gold_links, options, divided)
+    description = _description(files, counted.as_counts(), gold_set, gold_links, spec, divided)
     _write(folder / "manifest.json", manifest.dumps(description))
     return description
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _divided(
-    division: Division | None, splits: Splits | None, parts: Mapping[str, GoldFiles]
-) -> dict[str, Any]:
-    if division is None or splits is None:
-        return {}
-    pairs = {name: part.counted.pairs for name, part in parts.items()}
-    clusters = {name: len(part.counted.clusters) for name, part in parts.items()}
-    return division.described(splits, pairs, clusters)
 
 
 def _write_pairs(
@@ -189,11 +149,11 @@ def _description(
     counts: Mapping[str, int],
     gold_set: GoldSet | None,
     gold_links: GoldAlignmentSet | None,
-    options: ExportOptions,
+    spec: GoldExportSpec,
     divided: Mapping[str, Any],
 ) -> manifest.Manifest:
     signatures: dict[str, str] = {}
-    details: dict[str, Any] = {"export": asdict(options), **divided}
+    details: dict[str, Any] = {"export": spec.as_json(), **divided}
     if gold_set is not None:
         signatures["judgements"] = gold_set.signature
         details["judgements"] = {
@@ -214,12 +174,110 @@ def _description(
     return manifest.build_manifest(files, counts=counts, signatures=signatures, details=details)
 
 
-def zipped(contents: dict[str, bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-        for name in sorted(contents):
-            entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, contents[name])
-    return buffer.getvalue()
+ROWS_AT_ONCE = 2_000
+_ORDER = ("item__batch_id", "item__number", "pk")
+_SENTENCE = ("article__cluster__key", "article__key", "number", "text", "tokens", "starts")
+_SIDES = tuple(f"item__pair__sentence_{side}__{field}" for side in "ab" for field in _SENTENCE)
+_FIELDS = ("item__pair__cluster__key", "label", "votes", "adjudication", *_SIDES)
+
+
+def judged_batches(gold_set: GoldSet) -> Iterator[list[GoldPair]]:
+    """Each batch is a query of its own: on SQLite none may be open while progress is written."""
+    ids = list(gold_set.judgements.order_by(*_ORDER).values_list("pk", flat=True))
+    rows = gold_set.judgements.order_by(*_ORDER).values_list(*_FIELDS)
+    for start in range(0, len(ids), ROWS_AT_ONCE):
+        some = rows.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
+        yield [_pair(*row) for row in some]
+
+
+def _pair(
+    cluster: str,
+    label: str,
+    votes: list[dict[str, Any]],
+    adjudication: dict[str, Any] | None,
+    *sides: Any,
+) -> GoldPair:
+    a, b = sides[: len(_SENTENCE)], sides[len(_SENTENCE) :]
+    return GoldPair(
+        key=f"{key_of(*a[:3])}|{key_of(*b[:3])}",
+        cluster=cluster,
+        label=label,
+        a=_sentence(*a[1:]),
+        b=_sentence(*b[1:]),
+        judgements=tuple(
+            GoldJudgement(
+                annotator=vote["annotator"],
+                label=vote["label"],
+                time=vote["at"],
+                comment=vote["comment"],
+                flagged=vote["flagged"],
+                skipped=vote["skipped"],
+            )
+            for vote in votes
+            if vote["at"]
+        ),
+        adjudication=Adjudication(
+            adjudicator=adjudication["adjudicator"],
+            label=adjudication["label"],
+            time=adjudication["at"],
+            comment=adjudication["comment"],
+        )
+        if adjudication
+        else None,
+    )
+
+
+def _sentence(article: str, number: int, text: str, tokens: str, starts: list[int]) -> GoldSentence:
+    return GoldSentence(
+        article=article, sentence=number, text=text, tokens=tuple(tokens.split(" ")), starts=tuple(starts)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Some pairs, either linked or judged, of `read` that were looked at; the others are not approved."""
+
+    linked: Sequence[PairLinks]
+    judged: Sequence[GoldPair]
+    read: int
+
+    @property
+    def left_out(self) -> int:
+        return self.read - len(self.linked) - len(self.judged)
+
+
+def chosen_pairs(
+    gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, *, strengths: str, approved_only: bool
+) -> Iterator[Chosen]:
+    """Raises PublicError for unknown strengths."""
+    if gold_links is not None:
+        for links in batches_with_versions(gold_links, strengths):
+            linked = [one for one in links if links_settled(one)] if approved_only else links
+            yield Chosen(linked, [], len(links))
+    if gold_set is not None:
+        for pairs in judged_batches(gold_set):
+            judged = [pair for pair in pairs if judgement_settled(pair)] if approved_only else pairs
+            yield Chosen([], judged, len(pairs))
+
+
+def divide_gold(batches: Iterable[Chosen], splits: Splits) -> Division:
+    """Each pair counts once, whether it is judged, linked or both."""
+    groups = PairGroups()
+    seen: set[str] = set()
+    for chosen in batches:
+        for linked in chosen.linked:
+            tokens = linked.pair.tokens
+            _add_once(groups, seen, linked.pair.key, (tokens.source, tokens.target))
+        for judged in chosen.judged:
+            _add_once(groups, seen, judged.key, (judged.a.tokens, judged.b.tokens))
+    return groups.divide(splits)
+
+
+def _add_once(groups: PairGroups, seen: set[str], key: str, sides: Sequence[Sequence[str]]) -> None:
+    if key in seen:
+        return
+    seen.add(key)
+    clusters = clusters_of(key)
+    for cluster, tokens in zip(clusters, sides, strict=True):
+        groups.add_sentence(cluster, " ".join(tokens))
+    groups.add_pair(*clusters)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import Export, GoldAlignmentSet
+from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, SecondPass
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
@@ -23,15 +23,15 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .export_store import (
+    ARCHIVE,
     CHUNK_SECONDS,
-    export_of,
     export_path,
     fresh_folder,
     keep_export,
     made_already,
     signature_of,
 )
-from .exporting import ALL, ExportOptions, check_options, title_of, write_gold
+from .exporting import ALL, check_files, title_of, write_gold
 
 KIND = "export-gold"
 VERSION = 4
@@ -45,7 +45,7 @@ def request_gold_export(
     by: User | None,
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
-    options: ExportOptions = ALL,
+    spec: GoldExportSpec = ALL,
 ) -> Job:
     """Ask for gold to be written out; the end of the job makes the `Export`. Small gold is written at once.
 
@@ -53,69 +53,37 @@ def request_gold_export(
     Raises PublicError for another project's gold and options that do not fit, and when nothing would be in
     a small export; then no job is left.
     """
-    job, fresh = _ask(project, by, gold_set, gold_links, options)
-    if job.total > PAIRS_AT_ONCE:
-        if fresh:
-            ledger.hand_over(job)
-    elif job.active:
-        _write_here(job)
-    return job
-
-
-def export_gold(
-    *,
-    project: Project,
-    by: User | None,
-    gold_set: GoldSet | None = None,
-    gold_links: GoldAlignmentSet | None = None,
-    options: ExportOptions = ALL,
-) -> Export:
-    """As `request_gold_export`, and wait for the export, however large."""
-    job, _ = _ask(project, by, gold_set, gold_links, options)
-    if job.active:
-        _write_here(job)
-    made = export_of(job)
-    if made is None:
-        raise PublicError(f"{job.title} was stopped.")
-    return made
-
-
-@transaction.atomic
-def _ask(
-    project: Project,
-    by: User | None,
-    gold_set: GoldSet | None,
-    gold_links: GoldAlignmentSet | None,
-    options: ExportOptions,
-) -> tuple[Job, bool]:
-    """The job, and whether it is new."""
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     for gold in chosen:
         if gold.project_id != project.pk:
             raise PublicError(f"{gold} belongs to another project.")
-    check_options(gold_set, gold_links, options)
+    check_files(gold_set, gold_links, spec)
     parameters = {
         "units": "pairs",
         "gold_set": gold_set.pk if gold_set else None,
         "gold_links": gold_links.pk if gold_links else None,
-        "options": asdict(options),
+        "spec": spec.as_json(),
     }
-    signature = signature_of(KIND, VERSION, parameters | _stated(project, gold_set, gold_links))
-    if there := made_already(project, signature):
-        return there, False
-    title = title_of(gold_set, gold_links, " + ")
     pairs = sum(gold.counts["pairs"] for gold in chosen)
-    job = ledger.request_job(
-        project=project,
-        by=by,
-        kind=KIND,
-        title=f"Export {title}"[:200],
-        parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
-        signature=signature,
-        chunks=[ledger.ChunkPlan(pairs, {})],
-        short=pairs <= ledger.SHORT_PAIRS,
-    )
-    return job, True
+    with transaction.atomic():
+        signature = signature_of(KIND, VERSION, parameters | _stated(project, gold_set, gold_links))
+        job = made_already(project, signature)
+        if job is None:
+            job = ledger.request_job(
+                project=project,
+                by=by,
+                kind=KIND,
+                title=f"Export {title_of(gold_set, gold_links, ' + ')}"[:200],
+                parameters=parameters | {"chunk_seconds": CHUNK_SECONDS},
+                signature=signature,
+                chunks=[ledger.ChunkPlan(pairs, {})],
+                short=pairs <= ledger.SHORT_PAIRS,
+            )
+            if pairs > PAIRS_AT_ONCE:
+                ledger.hand_over(job)
+    if job.active and pairs <= PAIRS_AT_ONCE:
+        _write_here(job)
+    return job
 
 
 def _stated(
@@ -143,21 +111,10 @@ def _write_here(job: Job) -> None:
         raise PublicError(error)
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """An archive that waits to be kept, with its manifest."""
-
-    archive: Path
-    manifest: Manifest
-
-
-def _compute(job: Job, chunk: JobChunk) -> Packed:
+def _compute(job: Job, chunk: JobChunk) -> tuple[Path, Manifest]:
+    """An archive that waits to be kept, and its manifest."""
     project, asked = job.project, job.parameters
     report = reporting(chunk)
-
-    def tell(pairs: int = chunk.units) -> None:
-        report(pairs)
-
     with fresh_folder(project, str(job.pk)) as folder:
         files = folder / "files"
         files.mkdir()
@@ -165,13 +122,13 @@ def _compute(job: Job, chunk: JobChunk) -> Packed:
             files,
             gold_set=_gold(project.gold_sets.all(), asked["gold_set"]),
             gold_links=_gold(project.gold_alignment_sets.all(), asked["gold_links"]),
-            options=ExportOptions.of(asked["options"]),
-            tell=tell,
+            spec=GoldExportSpec.from_json(asked["spec"]),
+            tell=report,
         )
-        archive = folder / "export.zip"
-        pack(files, archive, tell)
+        archive = folder / ARCHIVE
+        pack(files, archive, lambda: report(chunk.units))
         shutil.rmtree(files)
-    return Packed(archive, description)
+    return archive, description
 
 
 def _gold(sets: Any, pk: int | None) -> Any:
@@ -190,16 +147,17 @@ def pack(files: Path, archive: Path, tell: Any = lambda: None) -> None:
             packed.add(path.relative_to(files).as_posix(), [path])
 
 
-def _store(job: Job, made: Packed) -> dict[str, int]:
-    options = ExportOptions.of(job.parameters["options"])
+def _store(job: Job, made: tuple[Path, Manifest]) -> dict[str, int]:
+    archive, manifest = made
+    spec = GoldExportSpec.from_json(job.parameters["spec"])
     how = [
-        options.wanted,
-        *(["all sure"] if options.strengths == "all_sure" else []),
-        *(["approved"] if options.approved_only else []),
-        *(["in splits"] if options.splits else []),
+        spec.format,
+        *(["all sure"] if spec.strengths == "all_sure" else []),
+        *(["approved"] if spec.approved_only else []),
+        *(["in splits"] if spec.shares else []),
     ]
     name = f"{job.title.removeprefix('Export ')} ({', '.join(how)})"
-    export = keep_export(job=job, archive=made.archive, name=name, manifest=made.manifest)
+    export = keep_export(job=job, archive=archive, name=name, manifest=manifest)
     return {"pairs": export.manifest["counts"]["pairs"]}
 
 
@@ -214,47 +172,44 @@ def export_file(*, export: Export) -> Path:
     path = export_path(export.project, export.sha256)
     if path.is_file():
         return path
-    if "dataset" in export.manifest.get("details", {}):
-        raise PublicError(f"The file of {export.name} is gone. Export the dataset again.")
     with fresh_folder(export.project, f"again-{export.pk}") as folder:
         try:
             archive = _made_again(export, folder)
-        except (KeyError, TypeError, ValueError) as error:
-            raise PublicError(
-                f"The file of {export.name} is gone, and its manifest does not say how to make it again. "
-                "Make a new export."
-            ) from error
         except PublicError as error:
-            raise PublicError(
-                f"The file of {export.name} is gone and cannot be made again. {error} Make a new export."
-            ) from error
-        if sha256_of(archive) != export.sha256:
-            raise PublicError(
-                f"The file of {export.name} is gone, and this version of the program makes other bytes "
-                f"(sha256 {export.sha256[:8]}... expected). Make a new export."
-            )
+            problem = f"The file of {export.name} is gone and cannot be made again. {error}"
+            raise PublicError(problem) from error
         archive.replace(path)
         shutil.rmtree(folder)
     return path
 
 
 def _made_again(export: Export, folder: Path) -> Path:
-    """The archive of an export with the options that its manifest names."""
-    details = export.manifest["details"]
-    project = export.project
-    files, archive = folder / "files", folder / "export.zip"
+    """The archive of an export of gold with the options that its manifest names."""
+    details, project = export.manifest.get("details", {}), export.project
+    if "dataset" in details:
+        raise PublicError("Export the dataset again.")
+    try:
+        gold_set = _called(project.gold_sets.all(), details.get("judgements"))
+        gold_links = _called(project.gold_alignment_sets.all(), details.get("links"))
+        spec = GoldExportSpec.from_json(details["export"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise PublicError("Its manifest does not say how. Make a new export.") from error
+    files, archive = folder / "files", folder / ARCHIVE
     files.mkdir()
-    write_gold(
-        files,
-        gold_set=_called(project.gold_sets.all(), details.get("judgements")),
-        gold_links=_called(project.gold_alignment_sets.all(), details.get("links")),
-        options=ExportOptions.of(details["export"]),
-    )
+    try:
+        write_gold(files, gold_set=gold_set, gold_links=gold_links, spec=spec)
+    except PublicError as error:
+        raise PublicError(f"{error} Make a new export.") from error
     pack(files, archive)
+    if sha256_of(archive) != export.sha256:
+        raise PublicError(
+            f"This version of the program makes other bytes (sha256 {export.sha256[:8]}... expected). "
+            "Make a new export."
+        )
     return archive
 
 
-def _called(sets, described: dict[str, str] | None):
+def _called(sets: Any, described: dict[str, str] | None) -> Any:
     """The gold set that a manifest describes, None for none."""
     if described is None:
         return None

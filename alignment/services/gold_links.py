@@ -116,6 +116,8 @@ BOOTSTRAP_SEED = 1
 ROWS_AT_ONCE = 1_000
 _PARTING = re.compile(r"[\s|%/#]")
 ADJUDICATED = "adjudicated"
+IMPORTED = "imported"
+"""The rule of links that a file settles."""
 RULES = (*MERGE_RULES, ADJUDICATED)
 """The merge rules, and the adjudicator's word where people differ."""
 STRENGTHS: Mapping[str, str] = MappingProxyType(
@@ -167,50 +169,44 @@ def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class LinksOutcome:
-    """What submitted links come to by a rule: what was submitted for the items with gold links, these links,
-    the agreement, and the counts of the gold alignment set, with the items that are left out."""
+def merged_links(
+    *, project: Project, batch: Batch, rule: str
+) -> tuple[dict[int, list[Alignment]], dict[int, Decision], dict[int, Links]]:
+    """By item: what was submitted where all have linked it, the decisions on it, and the gold links.
 
-    complete: dict[int, list[Alignment]]
-    decisions: dict[int, Decision]
-    gold: dict[int, Links]
-    agreement: dict[str, Any]
-    counts: dict[str, int]
-
-
-def links_outcome(*, project: Project, batch: Batch, rule: str = "papers") -> LinksOutcome:
-    """What freezing the links of this batch would give now. The caller has checked that the reader may know.
-
-    Pairs that fewer annotators than the batch asks for have submitted are left out and counted; so are,
-    under the rule "adjudicated", pairs on which people differ and nobody has decided.
+    Pairs that fewer annotators than the batch asks for have submitted are left out; of the gold links also
+    those, under the rule "adjudicated", on which people differ and nobody has decided.
     """
     if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
         raise PublicError(f"{batch.name} is not a linking batch of this project.")
     if rule not in RULES:
         raise PublicError(f"{rule!r} is no merge rule; there are: {', '.join(RULES)}.")
-    found = submitted_alignments(batch)
-    complete = {item: versions for item, versions in found.items() if len(versions) >= batch.overlap}
-    total = batch.items.count()
-    # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
-    agreement = agreement_of(complete.values())
+    submitted = submitted_alignments(batch)
+    complete = {item: versions for item, versions in submitted.items() if len(versions) >= batch.overlap}
     decisions = latest_decisions(complete) if rule == ADJUDICATED else {}
     merged = {item: _merged(versions, rule, decisions.get(item)) for item, versions in complete.items()}
-    gold = {item: links for item, links in merged.items() if links is not None}
-    counts = {
+    return complete, decisions, {item: links for item, links in merged.items() if links is not None}
+
+
+def counts_of(
+    batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links]
+) -> dict[str, int]:
+    """The counts of a gold alignment set with the items that are left out."""
+    total = batch.items.count()
+    return {
         "items": total,
         "not_linked_by_all": total - len(complete),
-        **({"undecided": len(merged) - len(gold)} if rule == ADJUDICATED else {}),
+        **({"undecided": len(complete) - len(gold)} if rule == ADJUDICATED else {}),
         "pairs": len(gold),
         "sure": sum(len(links.sure) for links in gold.values()),
         "possible_only": sum(len(links.possible_only) for links in gold.values()),
     }
-    return LinksOutcome({item: complete[item] for item in gold}, decisions, gold, agreement, counts)
 
 
 def links_forecast(*, project: Project, batch: Batch, rule: str = "papers") -> Forecast:
-    """How many pairs a freeze would leave out, and why."""
-    counts = links_outcome(project=project, batch=batch, rule=rule).counts
+    """How many pairs a freeze would leave out, and why. The caller has checked that the reader may know."""
+    complete, _, gold = merged_links(project=project, batch=batch, rule=rule)
+    counts = counts_of(batch, rule, complete, gold)
     return forecast_of(counts, frozen=counts["pairs"])
 
 
@@ -220,12 +216,12 @@ def freeze_gold_alignments(
 ) -> GoldAlignmentSet:
     """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
 
-    See `links_outcome` for what is left out. Where nothing has changed since the latest version of that name,
+    See `merged_links` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
     name = begin_freeze(project, name, batch, noun="A gold alignment set")
-    outcome = links_outcome(project=project, batch=batch, rule=rule)
-    complete, gold, decisions, counts = outcome.complete, outcome.gold, outcome.decisions, outcome.counts
+    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
+    counts = counts_of(batch, rule, complete, gold)
     if counts["not_linked_by_all"] == counts["items"]:
         total = counts["items"]
         message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
@@ -234,7 +230,7 @@ def freeze_gold_alignments(
         undecided = counts["undecided"]
         message = f"People differ on all {undecided} pairs, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
-    people = {v.assignment.person for versions in complete.values() for v in versions}
+    people = {v.assignment.person for item in gold for v in complete[item]}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     gold_set = GoldAlignmentSet.objects.create(
         project=project,
@@ -242,10 +238,11 @@ def freeze_gold_alignments(
         version=next_version(project.gold_alignment_sets, name),
         batch=batch,
         rule=rule,
-        agreement=outcome.agreement,
+        # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
+        agreement=agreement_of(complete.values()),
         counts=counts,
-        lineage=lineage_of(batch, complete),
-        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(complete)}|version:{VERSION}",
+        lineage=lineage_of(batch, gold),
+        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}|version:{VERSION}",
         created_by=by,
     )
     GoldAlignment.objects.bulk_create(
@@ -253,11 +250,11 @@ def freeze_gold_alignments(
             GoldAlignment(
                 gold_set=gold_set,
                 item_id=item,
-                links=rows_from_links(gold[item]),
-                versions=[_version(v, names[v.assignment.person]) for v in versions],
+                links=rows_from_links(links),
+                versions=[_version(v, names[v.assignment.person]) for v in complete[item]],
                 adjudication=kept_decision(decisions.get(item), names),
             )
-            for item, versions in complete.items()
+            for item, links in gold.items()
         ],
         batch_size=500,
     )
@@ -278,10 +275,6 @@ def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
     links = [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()]
     null = {"null_a": alignment.null_a, "null_b": alignment.null_b}
     return given_version(alignment.assignment, annotator, links=links, **null)
-
-
-def _with_strengths(links: Links, strengths: str) -> Links:
-    return Links.of(links.possible) if strengths == "all_sure" else links
 
 
 def pair_key(pair: CandidatePair) -> str:
@@ -307,16 +300,11 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
 
     `strengths` is one of STRENGTHS. Raises PublicError for another.
     """
-    return [one.pair for one in pairs_with_versions(gold_set, strengths)]
-
-
-def pairs_with_versions(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[PairLinks]:
-    """As `linked_pairs`, with what the links were merged from."""
-    return [one for batch in batches_with_versions(gold_set, strengths) for one in batch]
+    return [one.pair for batch in batches_with_versions(gold_set, strengths) for one in batch]
 
 
 def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
-    """The same, some at once; no query stays open between them."""
+    """The pairs with what their links were merged from, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
     ids = list(gold_set.alignments.order_by("item__number", "pk").values_list("pk", flat=True))
@@ -333,7 +321,9 @@ def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterato
 def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
     pair = alignment.item.pair
     tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
-    links = _with_strengths(links_from_rows(alignment.links), strengths)
+    links = links_from_rows(alignment.links)
+    if strengths == "all_sure":
+        links = Links.of(links.possible)
     return PairLinks(
         pair=LinkedPair(key=pair_key(pair), tokens=tokens, links=links),
         cluster=pair.cluster.key,

@@ -1,14 +1,18 @@
-"""Agreement on the links of a batch: every two annotators, before and after they saw the differences."""
+"""Agreement on the links of a batch: every two annotators, before and after they saw the differences.
+
+In the second pass annotators see on which words they differ, not how the others linked, and link again.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from annotation.models import Batch
+from annotation.models import Answer, Assignment, Batch, Item
+from annotation.services.decisions import latest_decisions
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.link_agreement import (
     VERSION,
@@ -17,12 +21,13 @@ from paragold.metrics.link_agreement import (
     DisputedWords,
     LinkAgreement,
     class_heat_map,
+    disputed,
     link_agreement_table,
     most_disputed,
 )
 from paragold.metrics.links import Links, TokenPair
 
-from .second_pass import histories
+from .gold_links import links_from_rows
 
 PASSES = ("first", "second")
 
@@ -44,6 +49,11 @@ class PassAgreement:
     annotators: list[AnnotatorPair]
     classes: list[list[ClassCell]]
     words: list[DisputedWords]
+
+    @property
+    def cells(self) -> list[ClassCell]:
+        """All cells of the heat map, row by row."""
+        return [cell for row in self.classes for cell in row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +106,83 @@ def _pass(
     )
 
 
-def as_json(found: BatchAgreement) -> dict[str, Any]:
-    """The agreement as JSON: rates are shares from 0 to 1, None where undefined."""
+@dataclass(frozen=True, slots=True)
+class History:
+    """The links of one item by annotator (user id), in the first pass and as submitted last.
+
+    `revised` holds who has submitted again since the first pass ended.
+    """
+
+    tokens: TokenPair
+    first: dict[int, Links]
+    second: dict[int, Links]
+    revised: set[int]
+
+
+def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, History]:
+    """By item id, the items of a batch (or of `items`) that two or more people were asked and all submitted.
+
+    The first pass is what stood when the last of an item's annotators had first submitted.
+    """
+    answers = Answer.objects.filter(assignment__item__batch=batch).order_by("id")
+    rows = Item.objects.filter(batch=batch).select_related("pair__sentence_a", "pair__sentence_b")
+    if items is not None:
+        answers = answers.filter(assignment__item__in=list(items))
+        rows = rows.filter(pk__in=list(items))
+    asked: dict[int, set[int]] = defaultdict(set)
+    for item, user in rows.values_list("pk", "assignments__annotator"):
+        asked[item].add(user)
+    present: dict[int, dict[int, Links]] = defaultdict(dict)
+    latest: dict[int, dict[int, Links]] = defaultdict(dict)
+    first: dict[int, dict[int, Links]] = {}
+    revised: dict[int, set[int]] = defaultdict(set)
+    for item, user, body in answers.values_list("assignment__item", "assignment__annotator", "body"):
+        if not body["submitted"]:
+            present[item].pop(user, None)
+            continue
+        present[item][user] = latest[item][user] = links_from_rows(body["links"])
+        if item in first:
+            revised[item].add(user)
+        elif len(asked[item]) > 1 and present[item].keys() == asked[item]:
+            first[item] = dict(present[item])
     return {
-        "passes": [
-            {
-                "pass": one.name,
-                "annotators": [
-                    {
-                        "first": pair.first,
-                        "second": pair.second,
-                        **{
-                            words: asdict(figures) | {"agreement": figures.agreement}
-                            for words, figures in pair.table.items()
-                        },
-                    }
-                    for pair in one.annotators
-                ],
-                "classes": _cells(one.classes),
-                "words": [asdict(words) for words in one.words],
-            }
-            for one in found.passes
-        ],
-        "revised": found.revised,
-        "signature": found.signature,
+        row.pk: History(
+            TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
+            first[row.pk],
+            {user: latest[row.pk][user] for user in first[row.pk]},
+            revised[row.pk],
+        )
+        for row in rows
+        if row.pk in first
     }
 
 
-def _cells(classes: Sequence[Sequence[ClassCell]]) -> list[dict[str, Any]]:
-    return [asdict(cell) | {"share": cell.share} for row in classes for cell in row]
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """One of the annotator's own pairs with links in dispute, [a, b] in order; `done`: submitted again."""
+
+    assignment: Assignment
+    disputed: list[tuple[int, int]]
+    done: bool
+
+
+def own_second_looks(batch: Batch, user: Any) -> list[SecondLook]:
+    """The user's own pairs of a batch that all have submitted, that are disputed and not yet adjudicated.
+
+    What is in dispute is settled by the first pass, so that everybody looks at the same words again.
+    """
+    own = Assignment.objects.of(user).filter(item__batch=batch).with_sentences().order_by("position")
+    mine = list(own.prefetch_related("alignment__links", "item__suggested_links"))
+    items = {assignment.item_id for assignment in mine}
+    found = histories(batch, items - latest_decisions(items).keys())
+    return [
+        SecondLook(assignment, cells, user.pk in found[assignment.item_id].revised)
+        for assignment in mine
+        if assignment.item_id in found and (cells := disputed_cells(found[assignment.item_id]))
+    ]
+
+
+def disputed_cells(history: History) -> list[tuple[int, int]]:
+    """The links on which any two annotators differed in the first pass, in order."""
+    pairs = combinations(history.first.values(), 2)
+    return sorted({cell for a, b in pairs for cell in disputed(Annotated(history.tokens, a, b))})

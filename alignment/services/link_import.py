@@ -1,54 +1,67 @@
-"""Link sets from files, taken over as what an annotator submitted or as gold."""
+"""Links from files, taken over as what an annotator submitted or as gold, and their pairs as a batch."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils import timezone
 
-from alignment.models import GoldAlignmentSet
-from annotation.models import Batch, Item
+from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, WordLink
+from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
+from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called
+from annotation.services.freezing import next_version
+from annotation.services.imported_pairs import batch_of_given_pairs
+from corpus.services.pairs import GivenPair, GivenSentence
+from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.links import parallel_text
+from paragold.formats.links.link_format import check_tokens
 from paragold.formats.links.registry import format_of_text, read_links
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text
 from paragold.metrics.links import LinkedPair, TokenPair
-from paragold.problems import FileProblem, located, shortened
+from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
 
-from .imported_links import create_batch, freeze_imported, items_by_key, submit_imported
+from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
+
+SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+LONGEST_NAME = 80
+LONGEST_KEY = 200
+ROWS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class LinkFiles:
     """A file of links and, for formats without text, one with the sentences of each side.
 
-    `format_name` None: what the file holds says it. All are in one `encoding`. The names are what
-    errors and the project call the files, by default those of the paths.
+    `format_name` None: what the file holds says it. All are in one `encoding`. `names` are what errors and
+    the project call "file", "source" and "target", by default the names of the paths.
     """
 
-    links: Path
+    file: Path
     source: Path | None = None
     target: Path | None = None
     format_name: str | None = None
-    name: str = ""
-    source_name: str = ""
-    target_name: str = ""
     encoding: str = "utf-8"
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def filename(self) -> str:
-        return self.name or self.links.name
+        return self.names.get("file", self.file.name)
 
     @property
     def format(self) -> str:
         """The id of the format that the links are read as; empty where it is not known."""
-        text = read_text(self.links, name=self.filename, encoding=self.encoding)
+        text = read_text(self.file, name=self.filename, encoding=self.encoding)
         found = None if self.format_name else format_of_text(text, self.filename)
         return self.format_name or (found.id if found else "")
 
@@ -59,7 +72,7 @@ class LinkFiles:
         sentences of one side are missing.
         """
         pairs = read_links(
-            self.links, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
+            self.file, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
         )
         if not pairs:
             raise FileProblem("The file holds no pair.", "Give a file with linked pairs.", file=self.filename)
@@ -70,16 +83,14 @@ class LinkFiles:
             return None
         if self.source is None or self.target is None:
             raise PublicError("Give the sentences of both sides, source and target.", field="source")
-        source, target = self.source_name or self.source.name, self.target_name or self.target.name
+        source = self.names.get("source", self.source.name)
+        target = self.names.get("target", self.target.name)
         texts = (
             read_text(self.source, name=source, encoding=self.encoding),
             read_text(self.target, name=target, encoding=self.encoding),
         )
         with located(file=f"{source} and {target}"):
             return parallel_text.loads(*texts)
-
-
-LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,52 +139,31 @@ def import_links(
     if not 0 < len(name) <= LONGEST_NAME:
         raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
     with transaction.atomic():
-        found = _import(project, by, files, name, annotator, pairs)
+        # Two imports into one project wait for each other: both look for what is there already.
+        project = Project.objects.select_for_update().get(pk=project.pk)
+        people = annotators_called(project, [annotator]) if annotator is not None else []
+        sha256 = sha256_of(files.file)
+        batch = project.batches.filter(name=name).first()
+        new_batch = batch is None
+        if batch is None:
+            batch = create_batch(project=project, by=by, name=name, pairs=pairs, files=files, sha256=sha256)
+        elif batch.corpus_import is None:
+            raise PublicError(
+                f"The batch {batch.name} was not imported; give the links a batch name of their own.",
+                field="batch",
+            )
+        items = _matched(batch, pairs, files.filename)
+        gold_set, changed = None, False
+        for user in people:
+            changed = submit_imported(batch, user, pairs, items, filename=files.filename)
+        if not people:
+            gold_set, changed = freeze_imported(
+                batch, pairs, items, by=by, filename=files.filename, sha256=sha256
+            )
         if check:
             transaction.set_rollback(True)
-    if check and found.status == "imported":
-        return LinkImport(found.batch, "checked", pairs, found.new_batch, found.gold_set)
-    return found
-
-
-def _import(
-    project: Project,
-    by: User | None,
-    files: LinkFiles,
-    name: str,
-    annotator: str | None,
-    pairs: Sequence[LinkedPair],
-) -> LinkImport:
-    # Two imports into one project wait for each other: both look for what is there already.
-    project = Project.objects.select_for_update().get(pk=project.pk)
-    people = annotators_called(project, [annotator]) if annotator is not None else []
-    sha256 = sha256_of(files.links)
-    batch = project.batches.filter(name=name).first()
-    new_batch = batch is None
-    if batch is None:
-        batch = create_batch(
-            project=project,
-            by=by,
-            name=name,
-            pairs=pairs,
-            filename=files.filename,
-            sha256=sha256,
-            format_name=files.format,
-        )
-    elif batch.corpus_import is None:
-        raise PublicError(
-            f"The batch {batch.name} was not imported; give the links a batch name of their own.",
-            field="batch",
-        )
-    items = _matched(batch, pairs, files.filename)
-    gold_set, changed = None, False
-    for user in people:
-        changed = submit_imported(batch, user, pairs, items, filename=files.filename)
-    if not people:
-        gold_set, changed = freeze_imported(
-            batch, pairs, items, by=by, filename=files.filename, sha256=sha256
-        )
-    return LinkImport(batch, "imported" if changed else "unchanged", pairs, new_batch, gold_set)
+    status = ("checked" if check else "imported") if changed else "unchanged"
+    return LinkImport(batch, status, pairs, new_batch, gold_set)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
@@ -200,3 +190,210 @@ def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[I
             )
         matched.append(item)
     return matched
+
+
+def create_batch(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    pairs: Sequence[LinkedPair],
+    files: LinkFiles,
+    sha256: str,
+) -> Batch:
+    """A linking batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
+
+    Raises FileProblem for a pair whose id is too long, that has an empty sentence, or tokens that cannot be
+    kept; PublicError when the corpus has such clusters already.
+    """
+    if project.clusters.filter(key__startswith=f"{name}/").exists():
+        raise PublicError(
+            f"The corpus has clusters called {name}/... already; give the batch another name.", field="batch"
+        )
+    for pair in pairs:
+        _check_text(pair, files.filename)
+        if len(f"{name}/{pair.key}") > LONGEST_KEY:
+            raise FileProblem(
+                f"the id {pair.key[:40]}… is too long.",
+                f"With the name of the batch, {LONGEST_KEY} characters are allowed.",
+                line=pair.line,
+                file=files.filename,
+            )
+        if not pair.tokens.source or not pair.tokens.target:
+            raise FileProblem(
+                f"a sentence of pair {pair.key} is empty.",
+                "Leave the pair out.",
+                line=pair.line,
+                file=files.filename,
+            )
+    return batch_of_given_pairs(
+        project=project,
+        by=by,
+        name=name,
+        kind=BatchKind.LINK,
+        scheme=project.scheme,
+        pairs=[
+            GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
+            for pair in pairs
+        ],
+        sides=("source", "target"),
+        filename=files.filename,
+        sha256=sha256,
+        format_name=files.format,
+        signature=SIGNATURE,
+    )
+
+
+def _check_text(pair: LinkedPair, filename: str) -> None:
+    for text in (pair.key, *pair.tokens.source, *pair.tokens.target):
+        if UNSTORABLE.search(text):
+            raise FileProblem(
+                f"{quoted(text)} holds a NUL or half of a surrogate pair.",
+                "Remove the character.",
+                line=pair.line,
+                file=filename,
+            )
+    with located(pair.line, file=filename):
+        check_tokens(pair.tokens.source)
+        check_tokens(pair.tokens.target)
+
+
+def items_by_key(batch: Batch) -> dict[str, Item]:
+    """The items of an imported batch by the id that their pair has in the file."""
+    items = batch.items.select_related("pair__cluster", "pair__sentence_a", "pair__sentence_b")
+    return {item.pair.cluster.key.removeprefix(f"{batch.name}/"): item for item in items}
+
+
+def starts(tokens: Sequence[str]) -> list[int]:
+    """The offsets, in code points, of tokens that are joined by single spaces."""
+    offsets, position = [], 0
+    for token in tokens:
+        offsets.append(position)
+        position += len(token) + 1
+    return offsets
+
+
+def _sentence(tokens: Sequence[str]) -> GivenSentence:
+    return GivenSentence(" ".join(tokens), tokens, starts(tokens))
+
+
+def submit_imported(
+    batch: Batch, user: User, pairs: Sequence[LinkedPair], items: Sequence[Item], *, filename: str
+) -> bool:
+    """Store the links of `pairs` as submitted for `items` by the user; whether anything was new.
+
+    Raises PublicError, naming the line, where the user has other links already.
+    """
+    linked = {item.pk: rows_from_links(pair.links) for item, pair in zip(items, pairs, strict=True)}
+    lines = {item.pk: pair.line for item, pair in zip(items, pairs, strict=True)}
+    known = {assignment.item_id: assignment for assignment in _assignments(batch, user)}
+    for pk, assignment in known.items():
+        first = assignment.answers.first()
+        if pk in linked and (first is None or _without_origin(first.body["links"]) != linked[pk]):
+            raise PublicError(
+                f"{filename}, line {lines[pk]}: {user.username} has other links for pair "
+                f"{assignment.item.number} of {batch.name} already; what people have linked is never "
+                "replaced. Leave the pair out, or name another batch.",
+                field="annotator",
+            )
+    new = [item for item in items if item.pk not in known]
+    if not new:
+        return False
+    now = timezone.now()
+    assignments = Assignment.objects.bulk_create(
+        [
+            Assignment(
+                item=item,
+                annotator=user,
+                position=position,
+                state=AssignmentState.DONE,
+                version=1,
+                answered_at=now,
+            )
+            for position, item in enumerate(new, start=len(known) + 1)
+        ],
+        batch_size=ROWS_AT_ONCE,
+    )
+    alignments = Alignment.objects.bulk_create(
+        [Alignment(assignment=assignment) for assignment in assignments], batch_size=ROWS_AT_ONCE
+    )
+    WordLink.objects.bulk_create(
+        [
+            WordLink(alignment=alignment, a=a, b=b, strength=strength, origin=Origin.IMPORTED)
+            for alignment in alignments
+            for a, b, strength in linked[alignment.assignment.item_id]
+        ],
+        batch_size=ROWS_AT_ONCE,
+    )
+    keep_imported_answers([(one, _body(linked[one.item_id])) for one in assignments])
+    refresh_statistics(Assignment, Alignment, WordLink, Answer)
+    people = Assignment.objects.filter(item__batch=batch).values("annotator").distinct()
+    batch.overlap = people.count()
+    batch.save(update_fields=["overlap"])
+    return True
+
+
+def _assignments(batch: Batch, user: User) -> Any:
+    mine = Assignment.objects.of(user).filter(item__batch=batch)
+    return mine.select_related("item").prefetch_related("answers")
+
+
+def _without_origin(links: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    return [list(link[:3]) for link in links]
+
+
+def _body(links: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    return {
+        "links": [[*link, Origin.IMPORTED.value] for link in links],
+        "null_a": [],
+        "null_b": [],
+        "submitted": True,
+        "skipped": False,
+        "flagged": False,
+        "comment": "",
+    }
+
+
+def freeze_imported(
+    batch: Batch,
+    pairs: Sequence[LinkedPair],
+    items: Sequence[Item],
+    *,
+    by: User | None,
+    filename: str,
+    sha256: str,
+) -> tuple[GoldAlignmentSet, bool]:
+    """The gold alignment set of these links, named as the batch, and whether it is new.
+
+    Links that are gold of the batch already stay as they are; other ones become the next version.
+    """
+    linked = {item.pk: rows_from_links(pair.links) for item, pair in zip(items, pairs, strict=True)}
+    for known in batch.gold_alignment_sets.filter(rule=IMPORTED):
+        if dict(known.alignments.values_list("item", "links")) == linked:
+            return known, False
+    gold_set = GoldAlignmentSet.objects.create(
+        project=batch.project,
+        name=batch.name,
+        version=next_version(batch.project.gold_alignment_sets, batch.name),
+        batch=batch,
+        rule=IMPORTED,
+        agreement={"measure": "1 - average directional AER", "value": None, "pairs": 0},
+        counts=counts_of(
+            batch,
+            IMPORTED,
+            linked,
+            {item.pk: pair.links for item, pair in zip(items, pairs, strict=True)},
+        ),
+        lineage={
+            "batch": batch.name,
+            "pairs": pairs_of(batch),
+            "links": {"file": filename, "sha256": sha256},
+        },
+        signature=f"gold-links|rule:{IMPORTED}|batch:{batch.name}|pairs:{len(linked)}|file:{sha256[:16]}",
+        created_by=by,
+    )
+    GoldAlignment.objects.bulk_create(
+        [GoldAlignment(gold_set=gold_set, item=item, links=linked[item.pk], versions=[]) for item in items],
+        batch_size=ROWS_AT_ONCE,
+    )
+    return gold_set, True

@@ -132,7 +132,7 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
     return [[a, b, decided[a, b]] for a, b in sorted(decided)]
 
 
-def disputes_in(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:
+def disputed_counts(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:
     """How many links are disputed in each of the items that has any, by item id."""
     counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
     return {item: count for item, count in counts.items() if count}

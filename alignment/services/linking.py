@@ -106,18 +106,16 @@ def checked_links(
         if (a, b) in rows:
             raise PublicError(f"Link {a}-{b} is given twice.")
         rows[a, b] = (a, b, strength, origin)
-    for index in null_a:
-        _check_index(index, length_a, "first")
-        if any(a == index for a, _ in rows):
-            raise PublicError(
-                f"Word {index} of the first sentence is linked and marked as without counterpart."
-            )
-    for index in null_b:
-        _check_index(index, length_b, "second")
-        if any(b == index for _, b in rows):
-            raise PublicError(
-                f"Word {index} of the second sentence is linked and marked as without counterpart."
-            )
+    for side, (indices, length, sentence) in enumerate(
+        ((null_a, length_a, "first"), (null_b, length_b, "second"))
+    ):
+        linked = {link[side] for link in rows}
+        for index in indices:
+            _check_index(index, length, sentence)
+            if index in linked:
+                raise PublicError(
+                    f"Word {index} of the {sentence} sentence is linked and marked as without counterpart."
+                )
     return [rows[key] for key in sorted(rows)]
 
 

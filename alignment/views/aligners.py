@@ -1,44 +1,66 @@
-"""Aligners and what they score: the table of alignment error rates, as table 1 of DQB04."""
+"""Aligners: what they score (table 1 of DQB04), training one, one in detail, and the links that it draws."""
 
 from __future__ import annotations
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Any
 
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import ScoreForm
-from alignment.models import Evaluation
+from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
 from alignment.services.scoring import score_aligner
-from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.stored import PREFIX, chosen
+from alignment.services.trained_aligners import stored
+from alignment.services.trained_aligners.applying import apply_aligner, run_archive
+from alignment.services.trained_aligners.explaining import ExplainedLink, drawn_links, explain_pair
+from alignment.services.trained_aligners.launching import (
+    launch_training,
+    new_gold_pairs,
+    newest_version,
+    train_again,
+)
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
+from annotation.views.batches import SAFE_AND_POST
+from jobs.models import Job, JobState
+from jobs.views.removal import shown
+from paragold.charts import LineChart, Value, line_chart
+from paragold.formats.links.registry import LINK_FORMATS
+from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, submitted, user_of
+from projects.views.keyset import keyset_page
+from projects.views.project_view import project_view, submitted, tell, user_of
 
-from .trained_aligners import listing
+from .ladder import ladder
 
 
 @require_safe
 @project_view(check_see_gold)
 def aligners(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
-    return _page(request, project, ScoreForm(project=project, initial=initial))
+    return _scores_page(request, project, ScoreForm(project=project, initial=initial))
 
 
 @require_POST
 @project_view(check_manage)
 def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
-    if form.is_valid() and form.cleaned_data["aligner"].startswith(PREFIX):
+    if form.is_valid() and form.cleaned_data["aligner"].startswith(stored.PREFIX):
         return _apply(request, project, form)
     if evaluation := submitted(form, lambda: score_aligner(**form.cleaned_data)):
         messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
         return redirect("aligners", project.slug)
-    return _page(request, project, form)
+    return _scores_page(request, project, form)
 
 
 def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
@@ -46,14 +68,15 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
     fields = form.cleaned_data
     if fields["strengths"] != "as_drawn":
         form.add_error("strengths", "A trained aligner is scored against the links as they are drawn.")
-        return _page(request, project, form)
-    trained = chosen(project, fields["aligner"])
+        return _scores_page(request, project, form)
+    trained = stored.chosen(project, fields["aligner"])
     run = apply_aligner(project=project, by=user_of(request), trained=trained, gold_set=fields["gold_set"])
     return redirect("aligner-run", project.slug, run.pk)
 
 
-def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
+def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
+    trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
     context = {
         "rows": [
             (evaluation, [evaluation.scores[name] for name in NAMES])
@@ -62,6 +85,240 @@ def _page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespon
         "words": NAMES.values(),
         "gold_links": project.gold_alignment_sets.current().exists(),
         "form": form,
-        "trained": listing(request, project),
+        "trained": gold_scores(project, shown(request, trained)),
     }
     return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
+
+
+def gold_scores(
+    project: Project, aligners: Collection[TrainedAligner]
+) -> list[tuple[TrainedAligner, list[tuple[Evaluation, int]]]]:
+    """The aligners with their scores on gold sets, each with how many pairs of the set were learned from."""
+    hashes = [one.sha256 for one in aligners if one.ready]
+    evaluations = Evaluation.objects.filter(gold_set__project=project, trained__sha256__in=hashes)
+    by_hash: dict[str, list[Evaluation]] = defaultdict(list)
+    for evaluation in evaluations.select_related("gold_set", "trained").order_by("-gold_set", "-pk"):
+        if evaluation.trained is not None:
+            by_hash[evaluation.trained.sha256].append(evaluation)
+    return [
+        (trained, [(one, _learned(trained, one)) for one in own_scores(trained, by_hash[trained.sha256])])
+        for trained in aligners
+    ]
+
+
+def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
+    """Of the scores of aligners with its hash its own: those of its own draws where two draws may differ."""
+    if trained.recipe.method.trains_when_applied:
+        return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
+    return evaluations
+
+
+def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
+    """How many pairs of the gold set are among those that the aligner learned from."""
+    if trained.gold_set_id is None:
+        return 0
+    taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
+    return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
+
+
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
+    initial: dict[str, Any] = {}
+    if request.GET.get("dataset"):
+        initial["datasets"] = [request.GET["dataset"]]
+    if request.GET.get("gold_set"):
+        initial["gold_set"] = request.GET["gold_set"]
+    form = TrainingForm(request.POST or None, project=project, initial=initial)
+    by = user_of(request)
+    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.asked())):
+        messages.success(request, f"{trained} is being trained.")
+        return redirect("aligner", project.slug, trained.pk)
+    context = {
+        "form": form,
+        "text": project.datasets.current().exists() or project.gold_alignment_sets.current().exists(),
+    }
+    return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
+
+
+def found(project: Project, pk: int) -> TrainedAligner:
+    return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    return _page(request, project, trained, ApplyForm(trained=trained))
+
+
+def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
+    newer = new_gold_pairs(trained)
+    context = {
+        "trained": trained,
+        "job": trained.job,
+        "datasets": trained.datasets.all(),
+        "texts": trained.texts.all(),
+        "likelihoods": likelihood_plot(trained),
+        "curve": curve_plot(trained),
+        "parameters": trained.recipe.described(),
+        "several_models": len({one["model"] for one in trained.iterations}) > 1,
+        "new_pairs": newer,
+        "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
+        "runs": trained.runs.select_related("job", "dataset", "gold_set"),
+        "scores": gold_scores(project, [trained])[0][1],
+        "form": form,
+    }
+    return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
+
+
+def likelihood_plot(trained: TrainedAligner) -> LineChart | None:
+    """Log-likelihood of a sentence pair by iteration, in both directions."""
+    iterations = trained.iterations
+    return line_chart(
+        [
+            (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
+            for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
+        ],
+        x_ticks=range(1, len(iterations) + 1),
+        describe=lambda name, value: f"{name}, iteration {value.x:g}: {value.y:.2f}",
+    )
+
+
+def curve_plot(trained: TrainedAligner) -> LineChart | None:
+    """AER in percent, held out, by number of gold pairs learned from; 0 are the fixed rules."""
+    points = [
+        Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
+        for point in trained.learning_curve
+        if (score := point["scores"]["all"])["aer"] is not None
+    ]
+    return line_chart(
+        [("AER", points)],
+        x_ticks=[point.x for point in points],
+        describe=lambda _, value: f"{value.x:g} gold pairs: AER {value.y:.2f} %",
+        place=lambda pairs: math.log1p(pairs / 5),
+    )
+
+
+def _percent(interval: list[float] | None) -> tuple[float, float] | None:
+    return (100 * interval[0], 100 * interval[1]) if interval else None
+
+
+@require_POST
+@project_view(check_manage)
+def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    try:
+        trained = train_again(trained=found(project, pk), by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner", project.slug, pk)
+    messages.success(request, f"{trained} is being trained.")
+    return redirect("aligner", project.slug, trained.pk)
+
+
+@require_safe
+@project_view(check_manage)
+def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    trained = found(project, pk)
+    path = stored.model_path(trained.sha256 or "none")
+    if not path.is_file():
+        tell(request, PublicError(f"The file of {trained} is not there."))
+        return redirect("aligner", project.slug, pk)
+    name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+
+
+@require_POST
+@project_view(check_manage)
+def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    trained = found(project, pk)
+    form = ApplyForm(request.POST, trained=trained)
+    by = user_of(request)
+    if run := submitted(form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.asked())):
+        return redirect("aligner-run", project.slug, run.pk)
+    return _page(request, project, trained, form)
+
+
+def page_of_training(job: Job) -> str:
+    return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
+
+
+def found_run(project: Project, pk: int) -> AlignerRun:
+    rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
+    return get_object_or_404(rows, project=project, pk=pk)
+
+
+@require_safe
+@project_view(check_see_gold)
+def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    chosen = found_run(project, pk)
+    rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
+    page = keyset_page(rows, request.GET.dict() | {"sort": "pair"}, {"pair": "pair_id"})
+    scores = Evaluation.objects.filter(
+        trained__sha256=chosen.trained.sha256, gold_set=chosen.gold_set_id or 0
+    )
+    context = {
+        "run": chosen,
+        "job": chosen.job,
+        "page": page,
+        "rows": [(row, len(row.link_list)) for row in page.rows],
+        "formats": LINK_FORMATS.ids(),
+        "done": chosen.job.state == JobState.DONE,
+        "evaluation": scores.first(),
+    }
+    return render(request, "alignment/aligner_run.html", context)
+
+
+@require_safe
+@project_view(check_manage)
+def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The links as files, in the `format` of the address."""
+    chosen = found_run(project, pk)
+    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
+    try:
+        data = run_archive(chosen, wanted)
+    except PublicError as error:
+        tell(request, error)
+        return redirect("aligner-run", project.slug, pk)
+    name = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(data, content_type="application/zip", headers={"Content-Disposition": disposition})
+
+
+@require_safe
+@project_view(check_see_gold)
+def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
+    trained = found(project, pk)
+    context: dict[str, Any] = {"trained": trained}
+    wanted = request.GET.get("pair", "")
+    try:
+        if not trained.recipe.method.gives_reasons:
+            pair, links = drawn_links(trained=trained, pair=wanted)
+        else:
+            pair, explained = explain_pair(trained=trained, pair=wanted)
+            links = [one.why.link for one in explained if one.why.drawn]
+            context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
+    except PublicError as error:
+        context["problem"] = str(error)
+        return render(request, "alignment/aligner_pair.html", context)
+    tokens = pair.sentence_a.token_list, pair.sentence_b.token_list
+    context |= {
+        "pair": pair,
+        "words": [(tokens[0][a], tokens[1][b]) for a, b in links],
+        "drawing": ladder(*tokens, [(*link, Strength.SURE) for link in links]),
+    }
+    return render(request, "alignment/aligner_pair.html", context)
+
+
+def _chosen(explained: list[ExplainedLink], wanted: str) -> ExplainedLink | None:
+    """The link of the address; else the drawn one that was least certain."""
+    for one in explained:
+        if "{}-{}".format(*one.why.link) == wanted:
+            return one
+    drawn = [one for one in explained if one.why.drawn]
+    return min(drawn, key=lambda one: one.why.probability, default=None)
+
+
+def page_of_run(job: Job) -> str:
+    return reverse("aligner-run", args=[job.project.slug, job.aligner_run.pk])

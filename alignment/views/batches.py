@@ -17,10 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from alignment.api.linking import second_pass_payload
 from alignment.forms import LinkingBatchForm, SuggesterForm
 from alignment.models import SuggestedLinks
-from alignment.services.batches import draw_linking_batch
-from alignment.services.link_figures import link_figures
-from alignment.services.second_pass import own_second_looks
-from alignment.services.suggestions import latest_job, set_suggester, suggester_choices
+from alignment.services.batches import draw_linking_batch, latest_job, set_suggester, suggester_choices
+from alignment.services.disputes import link_figures
+from alignment.services.link_agreement import own_second_looks
 from annotation.forms import annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
 from annotation.permissions import check_see_answers

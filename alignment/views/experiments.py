@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -12,16 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment, ExperimentCell
-from alignment.services import experiment_tables
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
     NAMES,
     SIGNIFICANT,
-    LearningCurve,
+    Points,
     as_csv,
     as_latex,
     curves_of,
-    percent,
     tables_of,
     training_set,
 )
@@ -32,7 +30,7 @@ from annotation.views.batches import SAFE_AND_POST
 from corpus.views.lists import Table, list_page
 from jobs.models import Job
 from jobs.views.removal import shown
-from paragold.charts import LineChart, Value, line_chart
+from paragold.charts import Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -100,33 +98,26 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "experiment": made,
         "job": made.job,
-        "tables": [(table, _plots(table)) for table in tables_of(made)],
+        "tables": [
+            (
+                table,
+                [
+                    _plot(f"curve-{table.gold_set.pk}-{number}", aligner, lines)
+                    for number, (aligner, lines) in enumerate(curves_of(table).items())
+                ],
+            )
+            for table in tables_of(made)
+        ],
         "names": NAMES.values(),
         "significant": SIGNIFICANT,
     }
     return render(request, "alignment/experiment.html", context)
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePlot:
-    """A learning curve as a plot, in percent, and as rows: dataset, pairs, AER, interval."""
-
-    name: str
-    aligner: str
-    plot: LineChart | None
-    banded: bool
-    rows: list[tuple[str, int, str, str]]
-
-
-def _plots(table: experiment_tables.Table) -> list[CurvePlot]:
-    return [
-        _plot(f"curve-{table.gold_set.pk}-{number}", curve) for number, curve in enumerate(curves_of(table))
-    ]
-
-
-def _plot(name: str, curve: LearningCurve) -> CurvePlot:
+def _plot(name: str, aligner: str, lines: dict[str, Points]) -> dict[str, Any]:
+    """A learning curve as a plot, in percent, and as rows."""
     # Bands over bands hide the lines.
-    banded = len(curve.lines) == 1
+    banded = len(lines) == 1
     plot = line_chart(
         [
             (
@@ -136,19 +127,14 @@ def _plot(name: str, curve: LearningCurve) -> CurvePlot:
                     for pairs, aer, interval in points
                 ],
             )
-            for dataset, points in curve.lines
+            for dataset, points in lines.items()
         ],
-        x_ticks=sorted({pairs for _, points in curve.lines for pairs, _, _ in points}),
+        x_ticks=sorted({pairs for points in lines.values() for pairs, _, _ in points}),
         describe=lambda dataset, value: f"{dataset}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
         place=math.log,
         named=True,
     )
-    rows = [
-        (dataset, pairs, percent(aer), " to ".join(map(percent, interval)) if interval else "")
-        for dataset, points in curve.lines
-        for pairs, aer, interval in points
-    ]
-    return CurvePlot(name, curve.aligner, plot, banded, rows)
+    return {"name": name, "aligner": aligner, "plot": plot, "banded": banded, "lines": lines}
 
 
 def _percents(interval: list[float] | None) -> tuple[float, float] | None:

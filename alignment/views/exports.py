@@ -40,7 +40,7 @@ def exports(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "page": page,
         "rows": [(export, sorted(export.manifest.get("files", {}).items())) for export in page.rows],
-        "gold": project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists(),
+        "gold": _gold(project),
         "datasets": project.datasets.current().exists(),
         "job": next(iter(under_way), latest if latest and latest.state != JobState.DONE else None),
         "others": max(0, len(under_way) - 1),
@@ -48,15 +48,18 @@ def exports(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/exports.html", context)
 
 
+def _gold(project: Project) -> bool:
+    return project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists()
+
+
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.get("dataset", "")
-    form = DatasetExportForm(
-        request.POST or None, project=project, initial={"dataset": asked} if asked.isdecimal() else None
-    )
+    initial = {"dataset": asked} if asked.isdecimal() else None
+    form = DatasetExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
-    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.cleaned_data)):
+    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):
         return _requested(request, job, before)
     context = {"form": form, "datasets": project.datasets.current().exists()}
     status = 422 if form.errors else 200
@@ -88,8 +91,7 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     by = user_of(request)
     if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.asked())):
         return _requested(request, job, before)
-    gold = project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists()
-    context = {"form": form, "gold": gold}
+    context = {"form": form, "gold": _gold(project)}
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
 
 

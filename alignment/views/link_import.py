@@ -120,21 +120,17 @@ def _import(
     *,
     check: bool = False,
 ) -> LinkImport:
-    source, target = uploads.get("source"), uploads.get("target")
+    fields = form.cleaned_data
     return import_links(
         project=project,
         by=user_of(request),
         files=LinkFiles(
-            links=uploads["file"].path,
-            source=source.path if source else None,
-            target=target.path if target else None,
-            format_name=form.cleaned_data["format"] or None,
-            name=uploads["file"].filename,
-            encoding=form.cleaned_data["encoding"] or "utf-8",
-            source_name=source.filename if source else "",
-            target_name=target.filename if target else "",
+            **{name: upload.path for name, upload in uploads.items()},
+            format_name=fields["format"] or None,
+            encoding=fields["encoding"] or "utf-8",
+            names={name: upload.filename for name, upload in uploads.items()},
         ),
-        batch_name=form.cleaned_data["batch"],
+        batch_name=fields["batch"],
         annotator=form.annotator,
         check=check,
     )

@@ -1,6 +1,8 @@
-"""The review stage: where annotators disagree, on labels and on links."""
+"""The review stage: where annotators disagree, on labels and on links, and how far they agree on links."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -9,9 +11,10 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from alignment.api.link_review import review_payload
-from alignment.services.disputes import disputes_of
-from alignment.services.link_figures import link_figures
-from alignment.services.link_review import disputes_in, link_review, submitted_alignments
+from alignment.services.disputes import disputes_of, link_figures
+from alignment.services.experiment_tables import NAMES
+from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
+from alignment.services.link_review import disputed_counts, link_review, submitted_alignments
 from annotation.models import BatchKind, Item
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
@@ -19,9 +22,14 @@ from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, disputes_context, review_context
 from annotation.views.subcluster_review import split_rows
+from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
 from projects.models import Project
 from projects.views.project_view import project_view
 
+CELL_WIDTH, CELL_HEIGHT = 108, 48
+LEFT, TOP = 124, 48
+DEEPEST = 0.5
+"""The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
 REVIEWS: dict[str, str] = {
     BatchKind.JUDGE: "review-batch",
     BatchKind.LINK: "link-review",
@@ -55,7 +63,7 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
 def disputed_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.LINK)
     visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    disputed = disputes_in(
+    disputed = disputed_counts(
         {item: links for item, links in submitted_alignments(batch).items() if item in visible}
     )
     decided = latest_decisions(disputed)
@@ -79,7 +87,7 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         pk=pk, batch__project=project, batch__kind=BatchKind.LINK,
     )  # fmt: skip
     check_adjudicate(request.user, item)
-    disputed = disputes_in(submitted_alignments(item.batch))
+    disputed = disputed_counts(submitted_alignments(item.batch))
     context = deciding_context(
         request,
         project,
@@ -90,3 +98,53 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     )
     context |= {"thing": "pair", "keys": "review"}
     return render(request, "alignment/link_canvas.html", context)
+
+
+@require_safe
+@project_view(check_see_answers)
+def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.LINK)
+    visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+    found = batch_agreement(batch, visible)
+    shown = [one for one in found.passes if one.annotators]
+    context = {
+        "batch": batch,
+        "passes": [(one, [_by_words(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
+        "revised": found.revised,
+        "signature": found.signature,
+        "hidden": batch.items.count() - len(visible),
+        "words": NAMES.values(),
+    }
+    return render(request, "alignment/link_agreement.html", context)
+
+
+def _by_words(pair: AnnotatorPair) -> tuple[AnnotatorPair, list[tuple[str, LinkAgreement]]]:
+    """Two annotators with their agreement on all, on identical and on other words, each under its name."""
+    return pair, [(label, pair.table[name]) for name, label in NAMES.items()]
+
+
+def _heat_map(one: PassAgreement) -> dict[str, Any]:
+    """Word classes of the first sentence as rows, of the second as columns, in units of the drawing."""
+    return {
+        "squares": [
+            {
+                "x": LEFT + column * CELL_WIDTH,
+                "y": TOP + row * CELL_HEIGHT,
+                "opacity": f"{DEEPEST * (cell.share or 0):.3f}",
+                "share": f"{100 * (cell.share or 0):.0f} %",
+                "cell": cell,
+            }
+            for row, cells in enumerate(one.classes)
+            for column, cell in enumerate(cells)
+        ],
+        "rows": [
+            (TOP + row * CELL_HEIGHT + CELL_HEIGHT // 2 + 5, name) for row, name in enumerate(WORD_CLASSES)
+        ],
+        "columns": [
+            (LEFT + column * CELL_WIDTH + CELL_WIDTH // 2, name) for column, name in enumerate(WORD_CLASSES)
+        ],
+        "width": LEFT + CELL_WIDTH * len(WORD_CLASSES),
+        "height": TOP + CELL_HEIGHT * len(WORD_CLASSES),
+        "cell_width": CELL_WIDTH,
+        "cell_height": CELL_HEIGHT,
+    }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 
 import numpy as np
 
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
 from paragold.aligners.method import LinkExplanation, Reason
-from paragold.aligners.parameters import source_of
 from paragold.aligners.relations import KINDS
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link
@@ -78,20 +77,10 @@ def in_words(one: LinkExplanation) -> str:
     if one.start is None:
         known = [reason.name for reason in one.reasons if reason.name in KINDS]
         return f"{share}: {', '.join([*known, one.rule])}"
-    sums = by_source(one.reasons)
-    speaking = [name for name, contribution in sums.items() if contribution > 0][:REASONS_SHOWN]
-    against = [name for name, contribution in sums.items() if contribution < 0][:1]
+    speaking = [name for name, contribution in one.sources if contribution > 0][:REASONS_SHOWN]
+    against = [name for name, contribution in one.sources if contribution < 0][:1]
     words = ", ".join(speaking) or "nothing but the start"
     return f"{share}: {words}" + (f"; against it: {against[0]}" if against else "")
-
-
-def by_source(reasons: Sequence[Reason]) -> dict[str, float]:
-    """What each source of evidence adds to the log-odds, the weightiest first."""
-    sums: dict[str, float] = {}
-    for reason in reasons:
-        source = source_of(reason.name)
-        sums[source] = sums.get(source, 0.0) + reason.contribution
-    return dict(sorted(sums.items(), key=lambda item: -abs(item[1])))
 
 
 def _evidence(posteriors: Posteriors, link: Link) -> list[Reason]:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from paragold.aligners.parameters import source_of
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec
 
@@ -55,6 +56,13 @@ class Reason:
     contribution: float
 
 
+class SourceSum(NamedTuple):
+    """What all reasons of one source of evidence add to the log-odds of a link."""
+
+    name: str
+    contribution: float
+
+
 @dataclass(frozen=True, slots=True)
 class LinkExplanation:
     """Why a link was drawn or not. The weightiest reason comes first."""
@@ -71,6 +79,26 @@ class LinkExplanation:
     """`contribution` is what each adds to the log-odds, 0 where nothing was learned from gold links."""
     rule: str
     """What decided, in words."""
+
+    @property
+    def sources(self) -> list[SourceSum]:
+        """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
+        return [] if self.start is None else _by_source(self.reasons)
+
+    @property
+    def weighty(self) -> list[Reason]:
+        """The reasons that add something, or where nothing was learned all of them."""
+        return [reason for reason in self.reasons if reason.contribution] or self.reasons
+
+
+def _by_source(reasons: Sequence[Reason]) -> list[SourceSum]:
+    """What each source of evidence adds to the log-odds, the weightiest first."""
+    sums: dict[str, float] = {}
+    for reason in reasons:
+        source = source_of(reason.name)
+        sums[source] = sums.get(source, 0.0) + reason.contribution
+    found = [SourceSum(name, contribution) for name, contribution in sums.items()]
+    return sorted(found, key=lambda one: -abs(one.contribution))
 
 
 class Aligner(ABC):

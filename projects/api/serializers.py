@@ -117,7 +117,7 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     if parameter.kind == "words":
         word = serializers.CharField(max_length=MAX_WORD_LENGTH)
         return serializers.ListField(child=word, required=False, help_text=parameter.explained())
-    return serializers.CharField(allow_blank=True, **about)
+    return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
 
 
 def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:

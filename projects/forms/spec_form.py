@@ -12,6 +12,8 @@ from paragold.spec import Parameter, Spec, SpecError, words_of
 # So many choices at most are shown all at once.
 MAX_RADIO_BUTTONS = 3
 MAX_CHARACTERS_OF_WORDS = 100_000
+# Texts that may be longer are written into an area.
+LONG_TEXT = 2_000
 
 
 class SpecForm(forms.Form):
@@ -96,4 +98,6 @@ def form_field(parameter: Parameter) -> forms.Field:
     if parameter.kind == "words":
         area = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
         return WordsField(required=False, max_length=MAX_CHARACTERS_OF_WORDS, widget=area, **about)
-    return forms.CharField(required=False, **about)
+    if (parameter.max_length or 0) > LONG_TEXT:
+        about["widget"] = forms.Textarea(attrs={"rows": 4})
+    return forms.CharField(required=False, max_length=parameter.max_length, **about)

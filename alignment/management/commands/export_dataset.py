@@ -7,36 +7,33 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from alignment.management.export_arguments import add_card_arguments, card_options
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
-from jobs.management.project_argument import add_project_arguments, project_and_user, row_called, run_to_end
-from paragold.formats.pairs.files import PAIR_FORMATS
-from projects.errors import PublicError
+from alignment.specs import DatasetExportSpec
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+)
+from paragold.cli.arguments import add_arguments, spec_from
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Write all pairs of a dataset, judged or not, to a zip archive with manifest and data card."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         parser.add_argument("--dataset", required=True, help="its name")
         parser.add_argument("--output", type=Path, required=True, help="the archive to write, FILE.zip")
-        parser.add_argument("--formats", nargs="+", choices=PAIR_FORMATS.ids())
-        add_card_arguments(parser)
+        add_arguments(parser, DatasetExportSpec)
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
         dataset = row_called(project.datasets.all(), options["dataset"])
-        try:
-            job = export_dataset(
-                dataset=dataset, by=user, formats=options["formats"], **card_options(options)
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        job = export_dataset(dataset=dataset, by=user, spec=spec_from(DatasetExportSpec, options))
         run_to_end(job)
         job.refresh_from_db()
         export = Export.objects.get(pk=job.parameters["export"])

@@ -4,17 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from alignment.management.export_arguments import add_card_arguments, card_options
-from alignment.services.exporting import ExportOptions, write_gold
-from alignment.services.gold_files import formats
-from alignment.services.gold_links import STRENGTHS
-from jobs.management.project_argument import add_project_arguments, project_and_user
-from projects.errors import PublicError
+from alignment.services.exporting import write_gold
+from alignment.specs import GoldExportSpec
+from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
+from paragold.cli.arguments import add_arguments, spec_from
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Write a gold set, a gold alignment set or both of that name into a folder, with a manifest."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,19 +21,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
         )
-        parser.add_argument("--format", choices=list(formats()), default="all", help="default all")
-        parser.add_argument(
-            "--approved-only",
-            action="store_true",
-            help="leave out pairs on which annotators differ and no adjudicator decided",
-        )
-        parser.add_argument(
-            "--strengths",
-            choices=tuple(STRENGTHS),
-            default="as_drawn",
-            help="all_sure writes POSSIBLE links as SURE ones (default as_drawn)",
-        )
-        add_card_arguments(parser)
+        add_arguments(parser, GoldExportSpec)
         parser.add_argument("--output", type=Path, required=True, metavar="DIR")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,20 +38,12 @@ class Command(BaseCommand):
                 f"No gold set {options['gold']!r} in {project.slug}. "
                 f"There are: {', '.join(sorted(names)) or 'none yet'}."
             )
-        try:
-            description = write_gold(
-                options["output"],
-                gold_set=gold_set,
-                gold_links=gold_links,
-                options=ExportOptions(
-                    wanted=options["format"],
-                    strengths=options["strengths"],
-                    approved_only=options["approved_only"],
-                    **card_options(options),
-                ),
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        description = write_gold(
+            options["output"],
+            gold_set=gold_set,
+            gold_links=gold_links,
+            spec=spec_from(GoldExportSpec, options),
+        )
         for name in [*cast(dict[str, Any], description["files"]), "manifest.json"]:
             path = options["output"] / name
             self.stdout.write(f"{path.stat().st_size:>12,}  {path}")

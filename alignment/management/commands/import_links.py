@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 project=project,
                 by=user,
                 files=LinkFiles(
-                    links=options["path"],
+                    file=options["path"],
                     source=options["source"],
                     target=options["target"],
                     format_name=options["format"],

@@ -4,12 +4,13 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
 from jobs.management.project_argument import (
+    ProjectCommand,
     add_project_arguments,
     project_and_user,
     row_called,
@@ -17,11 +18,10 @@ from jobs.management.project_argument import (
     version_called,
 )
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
-from projects.errors import PublicError
 from projects.models import Project
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Train a word aligner on datasets and gold alignments of a project, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,18 +63,15 @@ class Command(BaseCommand):
         datasets = [row_called(project.datasets.all(), name) for name in options["dataset"]]
         texts = [version_called(gold, name) for name in options["texts"]]
         gold_set = version_called(gold, options["gold"]) if options["gold"] else None
-        try:
-            trained = launch_training(
-                project=project,
-                by=user,
-                name=options["name"],
-                settings={"aligner": options["aligner"]} | parse_settings(options["set"]),
-                datasets=datasets,
-                texts=texts,
-                gold_set=gold_set,
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        trained = launch_training(
+            project=project,
+            by=user,
+            name=options["name"],
+            settings={"aligner": options["aligner"]} | parse_settings(options["set"]),
+            datasets=datasets,
+            texts=texts,
+            gold_set=gold_set,
+        )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
         if options["wait"]:
             self.finish(trained)

@@ -1,25 +1,33 @@
-"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files."""
+"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files.
+
+Programs within jobs take long, and are stopped when the job no longer waits for them: `watched`.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
-from alignment.services.exporting import zipped
 from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
-from alignment.services.watchdog import PATIENCE, watched
 from corpus.models import CandidatePair, Dataset
 from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.running import LeaseLost
+from paragold.aligners import program_runs
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.pairs.archives import JoinedArchive
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
 from projects.errors import PublicError
@@ -31,6 +39,10 @@ from .stored import load_aligner, short_signature
 KIND = "align"
 PAIRS_A_CHUNK = 500
 ROWS_AT_ONCE = 5_000
+PATIENCE = {"chunk_seconds": 24 * 3600}
+"""A parameter of jobs that run programs, each run a single chunk; see `ledger.send_message`."""
+
+logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -158,18 +170,48 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
         raise PublicError("This run is not done yet; its files are there when it is.")
     pairs = linked_pairs_of(run)
     draw = draw_suffix(run.trained, [sorted(pair.links.possible) for pair in pairs])
-    texts = {link_format.file_name("links"): link_format.write(pairs, 0) + link_format.end}
-    if not link_format.carries_text:
-        texts["links.src"], texts["links.tgt"] = parallel_text.dumps(pair.tokens for pair in pairs)
-    contents = {name: text.encode() for name, text in texts.items()}
-    description = manifest.build_manifest(
-        {name: manifest.described_content(content) for name, content in contents.items()},
-        counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
-        signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
-        details={"aligner": str(run.trained), "aligner_sha256": run.trained.sha256, "of": str(run.target)},
-    )
-    contents["manifest.json"] = manifest.dumps(description).encode()
-    return zipped(contents)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "links.zip"
+        with JoinedArchive(path) as packed:
+            packed.add_text(link_format.file_name("links"), link_format.write(pairs, 0) + link_format.end)
+            if not link_format.carries_text:
+                source, target = parallel_text.dumps(pair.tokens for pair in pairs)
+                packed.add_text("links.src", source)
+                packed.add_text("links.tgt", target)
+            description = manifest.build_manifest(
+                packed.files,
+                counts={"pairs": len(pairs), "links": sum(len(pair.links.possible) for pair in pairs)},
+                signatures={"aligner": run.trained.signature + draw, "pairs": run.target.signature},
+                details={
+                    "aligner": str(run.trained),
+                    "aligner_sha256": run.trained.sha256,
+                    "of": str(run.target),
+                },
+            )
+            packed.add_text("manifest.json", manifest.dumps(description))
+        return path.read_bytes()
+
+
+def watched(chunk: JobChunk) -> AbstractContextManager[None]:
+    """While programs run in this block, renew the chunk's lease about once a second.
+
+    When the job was cancelled, or the chunk given to somebody else, the program is stopped: LeaseLost. A
+    database that does not answer stops nothing: it is asked again.
+    """
+
+    def watch() -> None:
+        try:
+            ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
+            wanted = ledger.report_progress(chunk=chunk, units=chunk.progress)
+        except DatabaseError as error:
+            logger.warning("Whether job %s is still wanted is not known (%s).", chunk.job_id, error)
+            if not connection.in_atomic_block:
+                connection.close()
+            return
+        if not wanted:
+            raise LeaseLost
+
+    return program_runs.watched(watch)
 
 
 def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:

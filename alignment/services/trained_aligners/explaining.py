@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from alignment.models import AutomaticAlignment, TrainedAligner
 from corpus.models import CandidatePair
@@ -12,58 +11,21 @@ from projects.errors import PublicError
 from .stored import load_aligner
 
 if TYPE_CHECKING:
-    from paragold.aligners.method import Reason
+    from paragold.aligners.method import LinkExplanation
 
 LARGEST_ID = 2**63 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class SourceSum:
-    """What all reasons of one source of evidence add to the log-odds."""
+class ExplainedLink(NamedTuple):
+    """A candidate link, its two words, and why it was drawn or not."""
 
-    name: str
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedLink:
-    """A candidate link, in words; see `paragold.aligners.method.LinkExplanation`."""
-
-    link: tuple[int, int]
     word_a: str
     word_b: str
-    drawn: bool
-    probability: float
-    threshold: float | None
-    start: float | None
-    reasons: list[Reason]
-    rule: str
-
-    @property
-    def sources(self) -> list[SourceSum]:
-        """What each source of evidence adds to the log-odds, the weightiest first; [] without gold links."""
-        if self.start is None:
-            return []
-        from paragold.aligners.explanations import by_source
-
-        return [SourceSum(name, contribution) for name, contribution in by_source(self.reasons).items()]
-
-    @property
-    def weighty(self) -> list[Reason]:
-        """The reasons that add something, or where nothing was learned all of them."""
-        return [reason for reason in self.reasons if reason.contribution] or self.reasons
+    why: LinkExplanation
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    pair: CandidatePair
-    tokens_a: list[str]
-    tokens_b: list[str]
-    links: list[ExplainedLink]
-
-
-def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
-    """Every candidate link of the pair of that number, in ascending order.
+def explain_pair(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[ExplainedLink]]:
+    """The pair of that number and every candidate link, in ascending order.
 
     Raises PublicError when the project has no such pair, and as `load_aligner` does.
     """
@@ -72,25 +34,7 @@ def explain_pair(*, trained: TrainedAligner, pair: str) -> Explained:
     aligner = load_aligner(trained)
     row = _pair(trained, pair)
     a, b = row.sentence_a.token_list, row.sentence_b.token_list
-    return Explained(
-        row,
-        a,
-        b,
-        [
-            ExplainedLink(
-                one.link,
-                a[one.link[0]],
-                b[one.link[1]],
-                one.drawn,
-                one.probability,
-                one.threshold,
-                one.start,
-                one.reasons,
-                one.rule,
-            )
-            for one in aligner.explanations(a, b)
-        ],
-    )
+    return row, [ExplainedLink(a[one.link[0]], b[one.link[1]], one) for one in aligner.explanations(a, b)]
 
 
 def drawn_links(*, trained: TrainedAligner, pair: str) -> tuple[CandidatePair, list[tuple[int, int]]]:

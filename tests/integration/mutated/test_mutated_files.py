@@ -152,7 +152,7 @@ def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:
     texts = sides if name.endswith((".pharaoh", ".naacl")) else {"source": None, "target": None}
 
     def work(path: Path) -> list[FileProblem]:
-        files = LinkFiles(links=path, format_name=None, **texts)
+        files = LinkFiles(file=path, format_name=None, **texts)
         try:
             import_links(project=project, by=None, files=files, batch_name="theirs", annotator=None)
         except ValueError as error:

@@ -11,11 +11,10 @@ from typing import Any
 from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
-from alignment.services.gold_exports import export_gold
+from alignment.services.batches import set_suggester
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
-from alignment.services.suggestions import set_suggester
 from alignment.services.trained_aligners.stored import reference
 from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
@@ -41,6 +40,7 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
+from tests.factories.exports import export_gold
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 from tests.integration.permissions.matrix import ROUTES

@@ -18,7 +18,6 @@ from django.urls import reverse
 
 from alignment.models import Export, SuggestedLinks, TrainedAligner
 from alignment.services.export_store import export_path
-from alignment.services.gold_exports import export_gold
 from alignment.services.trained_aligners.stored import reference
 from jobs.models import ACTIVE, JobState
 from jobs.services.running import run_here
@@ -31,7 +30,7 @@ from tests.factories.alignment import linking_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.experiments import experiment
-from tests.factories.exports import export_contents
+from tests.factories.exports import export_contents, export_gold
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 pytestmark = pytest.mark.django_db

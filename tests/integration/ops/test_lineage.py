@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
@@ -14,6 +13,7 @@ from projects.models import AuditEntry
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory
+from tests.factories.exports import export_gold
 
 YES, NO = "paraphrase", "not_paraphrase"
 

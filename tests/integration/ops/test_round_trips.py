@@ -16,8 +16,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.exporting import ExportOptions, write_gold
+from alignment.services.exporting import write_gold
 from alignment.services.link_import import LinkFiles, import_links
+from alignment.specs import GoldExportSpec
 from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
@@ -64,7 +65,7 @@ def random_pairs(seed: int, pairs: int = 20) -> list[LinkedPair]:
 def written(folder: Path, wanted: str, **gold: Any) -> dict[str, bytes]:
     """The files of an export but those about it, by name."""
     strengths = "all_sure" if wanted == "giza" else "as_drawn"
-    write_gold(folder, options=ExportOptions(wanted=wanted, strengths=strengths), **gold)
+    write_gold(folder, spec=GoldExportSpec(format=wanted, strengths=strengths), **gold)
     about = {"README.md", "manifest.json"}
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.name not in about}
 

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.test.client import ClientHandler
 from rest_framework.test import APIClient
 
-from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Label
@@ -30,6 +29,7 @@ from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
+from tests.factories.exports import export_gold
 from tests.factories.fetching import fetched
 from tests.factories.matching import matching_study
 from tests.factories.story import story_numbers

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from paragold.aligners.best import Best
-from paragold.aligners.explanations import by_source, in_words
+from paragold.aligners.explanations import in_words
 from paragold.aligners.statistical import HMM, IBM1, HMMSpec, IBM1Spec
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
@@ -68,7 +68,7 @@ def test_reasons_in_words():
         one = result[link]
         assert words == in_words(one)
         assert words.startswith(f"{100 * one.probability:.0f} %: ")
-        sums = by_source(one.reasons)
+        sums = dict(one.sources)
         assert sum(sums.values()) == pytest.approx(sum(reason.contribution for reason in one.reasons))
         weightiest = max(sums, key=lambda name: sums[name])
         assert weightiest in words.partition(";")[0]

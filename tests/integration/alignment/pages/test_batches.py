@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from alignment.services.suggestions import latest_job
+from alignment.services.batches import latest_job
 from annotation.models import Batch, BatchKind
 from tests.factories.alignment import link, link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set

@@ -18,7 +18,13 @@ from tests.factories.annotation import gold_set
 @pytest.fixture
 def write(project, as_):
     def send(**fields):
-        form = {"gold_set": "", "gold_links": "", "wanted": "all"} | fields
+        form = {
+            "gold_set": "",
+            "gold_links": "",
+            "format": "all",
+            "strengths": "as_drawn",
+            "seed": 1,
+        } | fields
         return as_("manager").post(reverse("export-new", args=[project.slug]), form, follow=True)
 
     return send
@@ -33,7 +39,7 @@ def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
 
 def test_the_chosen_gold_is_written_in_the_chosen_format(project, annotators, write):
     links = gold_alignment_set(project, annotators)
-    answer = write(wanted="jsonl", gold_set=links.batch.gold_set.pk, gold_links=links.pk)
+    answer = write(format="jsonl", gold_set=links.batch.gold_set.pk, gold_links=links.pk)
     export = Export.objects.get()
     assert sorted(export.manifest["files"]) == ["README.md", "links.jsonl", "pairs.jsonl"]
     assert export.sha256 in answer.content.decode()
@@ -44,7 +50,7 @@ def test_nothing_chosen_and_nothing_in_it_are_errors(project, annotators, write)
     answer = write()
     assert answer.status_code == 422
     assert "Choose a gold set, a gold alignment set, or both." in answer.content.decode()
-    answer = write(gold_links=links.pk, wanted="msr")
+    answer = write(gold_links=links.pk, format="msr")
     assert answer.status_code == 422
     assert "has no msr file" in answer.content.decode()
     assert not Export.objects.exists()
@@ -62,14 +68,14 @@ def test_gold_that_is_large_is_written_by_a_worker(project, annotators, write, a
     monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
     gold = gold_set(project, annotators, size=2)
     for _ in "twice":
-        page = write(gold_set=gold.pk, wanted="jsonl", licence="CC0").content.decode()
+        page = write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
         job = project.jobs.get(kind=gold_exports.KIND)
         assert "Waiting for a worker" in page and reverse("job-cancel", args=[project.slug, job.pk]) in page
     assert not Export.objects.exists()
     run_here(job=job)
     made = Export.objects.get()
     assert made.manifest["details"]["export"]["licence"] == "CC0"
-    assert "is there already" in write(gold_set=gold.pk, wanted="jsonl", licence="CC0").content.decode()
+    assert "is there already" in write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
     assert project.jobs.filter(kind=gold_exports.KIND).count() == 1
 
 
@@ -78,7 +84,7 @@ def test_what_only_the_pairs_tell_is_said_on_the_form(project, annotators, write
     alignment = links.alignments.first()
     alignment.links[0][2] = "possible"
     alignment.save()
-    answer = write(gold_links=links.pk, wanted="giza")
+    answer = write(gold_links=links.pk, format="giza")
     assert answer.status_code == 422 and "GIZA++ knows one strength" in answer.content.decode()
     assert not project.jobs.filter(kind=gold_exports.KIND).exists()
 
@@ -93,7 +99,7 @@ def test_download_is_an_attachment(project, annotators, write, as_):
 
 
 def test_lost_file_is_made_again(project, annotators, write, as_):
-    write(gold_set=gold_set(project, annotators, size=2).pk, wanted="msr")
+    write(gold_set=gold_set(project, annotators, size=2).pk, format="msr")
     export = Export.objects.get()
     export_path(project, export.sha256).unlink()
     answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]))

@@ -91,7 +91,14 @@ def test_from_a_dataset_to_a_download(project, people, as_, step):
     assert scores["all"]["precision"] == 1.0
     assert "100.00" in page
 
-    step("export-new", gold_set=gold_set.pk, gold_links=gold_links.pk, wanted="all")
+    step(
+        "export-new",
+        gold_set=gold_set.pk,
+        gold_links=gold_links.pk,
+        format="all",
+        strengths="as_drawn",
+        seed=1,
+    )
     export = Export.objects.get()
     fetched = reverse("export-download", args=[project.slug, export.pk])
     first, second = (b"".join(as_("manager").get(fetched).streaming_content) for _ in range(2))

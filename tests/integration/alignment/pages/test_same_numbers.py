@@ -10,7 +10,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from alignment.services.gold_exports import export_gold
 from alignment.services.scoring import score_aligner
 from annotation.models import Batch, Label
 from annotation.services.batches import close_batch, reopen_batch
@@ -19,6 +18,7 @@ from projects.models import Project, Role
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, ProjectFactory, member
+from tests.factories.exports import export_gold
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value

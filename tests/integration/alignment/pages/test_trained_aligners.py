@@ -199,10 +199,10 @@ def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, da
     why = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={row.pair_id}"
     assert why in text_of(page)
     explained = as_("viewer").get(why)
-    assert [one.link for one in explained.context["explained"].links if one.drawn] == row.link_list
-    one = explained.context["explained"].links[0]
+    assert [one.why.link for one in explained.context["explained"] if one.why.drawn] == row.link_list
+    one = explained.context["explained"][0].why
     chosen = as_("viewer").get(f"{why}&link={one.link[0]}-{one.link[1]}")
-    assert chosen.context["chosen"].link == one.link
+    assert chosen.context["chosen"].why.link == one.link
     assert "mean posterior" in text_of(chosen)
     download = reverse("aligner-run-download", args=[project.slug, run.pk])
     data = as_("manager").get(f"{download}?format=jsonl").content
@@ -220,7 +220,7 @@ def test_what_was_learned_is_told_by_source(project, annotators, as_, dataset):
     pair = gold.alignments.first().item.pair
     address = f"{reverse('aligner-pair', args=[project.slug, trained.pk])}?pair={pair.pk}"
     page = as_("viewer").get(address)
-    chosen = page.context["chosen"]
+    chosen = page.context["chosen"].why
     total = chosen.start + sum(source.contribution for source in chosen.sources)
     assert 1 / (1 + math.exp(-total)) == pytest.approx(chosen.probability)
     assert "every candidate starts from" in text_of(page)

@@ -19,17 +19,18 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from alignment.models import Export
-from alignment.services import dataset_exports, dataset_parts
+from alignment.services import dataset_exports
 from alignment.services.dataset_exports import KIND, export_dataset
 from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
 from alignment.services.gold_exports import export_file
+from alignment.specs import DatasetExportSpec
 from corpus.models import Dataset
 from jobs.models import JobState
 from jobs.services import ledger, running
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
-from paragold.formats.pairs.splits import Splits
+from paragold.spec import SpecError
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 
@@ -43,7 +44,7 @@ def dataset(settings: Any, tmp_path: Path) -> Dataset:
 
 
 def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
-    job = export_dataset(dataset=dataset, by=None, **options)
+    job = export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(**options))
     run_here(job=job)
     assert (job.state, job.done, job.counts) == (JobState.DONE, 30, {"pairs": 30})
     made = Export.objects.get(pk=job.parameters["export"])
@@ -82,7 +83,7 @@ def test_the_manifest_describes_the_files(dataset: Dataset, tmp_path: Path) -> N
 
 
 def test_splits_divide_no_cluster(dataset: Dataset) -> None:
-    _, files = export(dataset, formats=["jsonl"], splits=Splits(50, 25, 25, seed=5))
+    _, files = export(dataset, formats=["jsonl"], splits="50/25/25", seed=5)
     assert sorted(files) == ["README.md", "dev.jsonl", "manifest.json", "test.jsonl", "train.jsonl"]
     clusters = [
         {json.loads(line)["cluster"] for line in files[f"{name}.jsonl"].decode().split("\n") if line}
@@ -96,7 +97,7 @@ def test_what_is_there_or_under_way_is_not_made_again(
 ) -> None:
     job = export_dataset(dataset=dataset, by=None)
     assert export_dataset(dataset=dataset, by=None) == job
-    assert export_dataset(dataset=dataset, by=None, limits="Made up.") != job
+    assert export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(limits="Made up.")) != job
     with django_capture_on_commit_callbacks(execute=True):
         run_here(job=job)
     made = export_of(job)
@@ -107,15 +108,15 @@ def test_what_is_there_or_under_way_is_not_made_again(
     assert again == made and dataset.project.jobs.filter(kind=KIND).count() == 3
 
 
-@pytest.mark.parametrize("splits", [None, Splits(40, 30, 30)])
+@pytest.mark.parametrize("splits", ["", "40/30/30"])
 def test_how_the_pairs_are_parted_does_not_show(
-    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, splits: Splits | None
+    dataset: Dataset, monkeypatch: pytest.MonkeyPatch, splits: str
 ) -> None:
     whole, _ = export(dataset, splits=splits)
     export_path(dataset.project, whole.sha256).unlink()
     monkeypatch.setattr(dataset_exports, "PAIRS_A_PART", 7)
-    monkeypatch.setattr(dataset_parts, "IDS_AT_ONCE", 3)
-    job = export_dataset(dataset=dataset, by=None, splits=splits)
+    monkeypatch.setattr(dataset_exports, "IDS_AT_ONCE", 3)
+    job = export_dataset(dataset=dataset, by=None, spec=DatasetExportSpec(splits=splits))
     assert job.total == 30
     if splits:
         run_next_chunk(job=job, worker="w", hold=lambda chunk: nullcontext())
@@ -172,9 +173,9 @@ def test_a_file_that_is_gone_is_not_made_again_in_silence(dataset: Dataset) -> N
 
 
 @pytest.mark.parametrize("formats", [[], ["xml"]])
-def test_unknown_formats(dataset: Dataset, formats: list[str]) -> None:
-    with pytest.raises(PublicError, match="Choose among the formats"):
-        export_dataset(dataset=dataset, by=None, formats=formats)
+def test_unknown_formats(formats: list[str]) -> None:
+    with pytest.raises(SpecError, match=r"[fF]ormats .*tsv, jsonl"):
+        DatasetExportSpec(formats=formats)
 
 
 def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_the_command(dataset: Dataset, tmp_path: Path) -> None:
     assert "train.parquet" in zipfile.ZipFile(path).namelist()
     for wrong, told in (
         (("--dataset", "none"), "There is no dataset 'none'"),
-        (("--dataset", dataset.name, "--splits", "80/10"), "--splits 80/10"),
+        (("--dataset", dataset.name, "--splits", "80/10"), "Splits 80/10: Write three"),
         (("--dataset", dataset.name, "--splits", "80/10/1"), "sum to 100"),
     ):
         with pytest.raises(CommandError, match=told):
@@ -203,7 +204,7 @@ def test_pairs_of_two_clusters_and_shared_sentences_keep_clusters_in_one_split(d
     same = of[clusters[2]][0].sentence_a
     same.tokens = of[clusters[1]][-1].sentence_b.tokens.upper()
     same.save()
-    made, files = export(dataset, formats=["jsonl"], splits=Splits(40, 30, 30))
+    made, files = export(dataset, formats=["jsonl"], splits="40/30/30")
     rows = {
         name: [json.loads(line) for line in files[f"{name}.jsonl"].decode().splitlines()]
         for name in ("train", "dev", "test")

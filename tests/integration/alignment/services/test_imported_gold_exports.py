@@ -11,13 +11,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from alignment.services.exporting import ExportOptions
 from alignment.services.link_import import LinkFiles, import_links
+from alignment.specs import GoldExportSpec
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
 from paragold.formats.judgements.judged_pairs import Reading
 from paragold.formats.links import jsonl
-from paragold.formats.pairs.splits import Splits
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.text.tokenisation import tokenise
 from projects.models import Project, Role
@@ -37,8 +36,8 @@ def test_no_sentence_of_msr_is_in_two_splits() -> None:
         project=ProjectFactory(), by=None, path=MSR, filename=MSR.name, name="msr", reading=Reading()
     )
     assert report.gold_set is not None
-    options = ExportOptions(wanted="jsonl", splits=Splits(80, 10, 10))
-    contents, description = export_contents(gold_set=report.gold_set, options=options)
+    options = GoldExportSpec(format="jsonl", splits="80/10/10")
+    contents, description = export_contents(gold_set=report.gold_set, spec=options)
     sentences: dict[str, set[str]] = {}
     counts: dict[str, int] = {}
     for name in ("train", "dev", "test"):
@@ -117,9 +116,9 @@ def imported(project: Project, folder: Path, name: str = "lab", **options: Any) 
 
 def test_the_card_of_imported_labels(project: Project, tmp_path: Path) -> None:
     gold_set = imported(project, tmp_path).gold_set
-    splits = ExportOptions(splits=Splits(60, 20, 20))
-    for options in (ExportOptions(), splits):
-        contents, description = export_contents(gold_set=gold_set, options=options)
+    splits = GoldExportSpec(splits="60/20/20")
+    for options in (GoldExportSpec(), splits):
+        contents, description = export_contents(gold_set=gold_set, spec=options)
         card = check(contents, description["counts"])
         assert "lab.tsv (format labelled)" in card and "external" in card
         facts = card.partition("\n## Files\n")[0]
@@ -145,8 +144,8 @@ def test_the_card_of_own_gold_and_links(project: Project) -> None:
     assert first is not None
     first.votes[0]["label"], first.votes[1]["label"] = "paraphrase", "not_paraphrase"
     first.save()
-    approved = ExportOptions(approved_only=True)
-    contents, description = export_contents(gold_set=gold_set, options=approved)
+    approved = GoldExportSpec(approved_only=True)
+    contents, description = export_contents(gold_set=gold_set, spec=approved)
     check(contents, description["counts"])
     assert description["counts"]["judgements.pairs"] == gold_set.judgements.count() - 1
 

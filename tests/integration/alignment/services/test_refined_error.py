@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.refined_error import newest_gold, non_identical_error
+from alignment.services.scoring import newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import ClassifierSpec
 from corpus.models import Dataset

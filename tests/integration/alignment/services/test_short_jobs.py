@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from alignment.models import TrainedAligner
+from alignment.services.batches import set_suggester
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.gold_exports import request_gold_export
-from alignment.services.suggestions import set_suggester
 from alignment.services.trained_aligners.stored import reference
 from jobs.services import ledger
 from paragold.aligners.programs import Giza

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from alignment.services.exporting import ExportOptions
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.scoring import score_aligner
+from alignment.specs import GoldExportSpec
 from projects.errors import PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
@@ -27,9 +27,9 @@ def gold():
 
 
 def test_exports(gold) -> None:
-    as_drawn, manifest = export_contents(gold_links=gold, options=ExportOptions(wanted="pharaoh"))
+    as_drawn, manifest = export_contents(gold_links=gold, spec=GoldExportSpec(format="pharaoh"))
     all_sure, changed = export_contents(
-        gold_links=gold, options=ExportOptions(wanted="pharaoh", strengths="all_sure")
+        gold_links=gold, spec=GoldExportSpec(format="pharaoh", strengths="all_sure")
     )
     assert as_drawn["links.pharaoh"] == b"0-0 0?1\n"
     assert all_sure["links.pharaoh"] == b"0-0 0-1\n"

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from alignment.models import SuggestedLinks, WordLink
-from alignment.services.suggestions import (
+from alignment.services.batches import (
     current_links,
     latest_job,
     set_suggester,

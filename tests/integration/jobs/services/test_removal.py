@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from alignment.models import Export, GoldAlignment
 from alignment.services.export_store import export_path
-from alignment.services.gold_exports import export_gold
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
@@ -48,6 +47,7 @@ from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
 from tests.factories.experiments import experiment
+from tests.factories.exports import export_gold
 from tests.factories.matching import matching_study
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner

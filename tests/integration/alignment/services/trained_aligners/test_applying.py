@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
+from alignment.services.batches import current_links, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import linked_pairs
-from alignment.services.suggestions import current_links, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens

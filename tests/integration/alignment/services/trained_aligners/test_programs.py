@@ -15,15 +15,14 @@ import pytest
 from django.db import OperationalError
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
-from alignment.services import watchdog
+from alignment.services.batches import current_links, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.suggestions import current_links, items_and_pairs, set_suggester, suggester_choices
-from alignment.services.trained_aligners import stored
+from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
 from alignment.services.trained_aligners.explaining import drawn_links, explain_pair
 from alignment.services.trained_aligners.launching import pairs_of, read_tokens
 from alignment.services.trained_aligners.stored import NEWEST, load_aligner, newest, reference
-from alignment.views.trained_aligners import own_scores
+from alignment.views.aligners import own_scores
 from corpus.models import Dataset
 from jobs import worker
 from jobs.models import JobState
@@ -179,7 +178,7 @@ def test_cancelling_stops_the_program(
         asked.append(report(**given))
         return asked[-1]
 
-    monkeypatch.setattr(watchdog.ledger, "report_progress", cancelled_while_it_runs)
+    monkeypatch.setattr(applying.ledger, "report_progress", cancelled_while_it_runs)
     assert run_next_chunk(job=run.job, worker="w", hold=lambda chunk: nullcontext())
     run.job.refresh_from_db()
     assert (run.job.state, asked) == (JobState.CANCELLED, [False])
@@ -205,7 +204,7 @@ def test_a_database_that_does_not_answer_stops_nothing(
         answered.touch()
         return report(**given)
 
-    monkeypatch.setattr(watchdog.ledger, "report_progress", silent_at_first)
+    monkeypatch.setattr(applying.ledger, "report_progress", silent_at_first)
     run = applied(trained, dataset=dataset)
     assert run.job.state == JobState.DONE
     assert len(asked) >= 2

@@ -1,4 +1,4 @@
-"""Trained word aligners: training, reading, fetching and explaining them, and applying them to pairs."""
+"""Word aligners: how they score on gold alignments; training, fetching, explaining and applying them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,90 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import AlignerRun, AutomaticAlignment, TrainedAligner
+from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
+from alignment.services.gold_links import STRENGTHS
+from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from alignment.services.trained_aligners.explaining import ExplainedLink, explain_pair
 from alignment.services.trained_aligners.launching import launch_training, new_gold_pairs, train_again
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.aligners.registry import all_parameters, trained_ids
+from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import Parameter
-from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import LARGEST_ID, IdField, StrictSerializer, api_field, with_rows
+from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
+from projects.api.serializers import (
+    LARGEST_ID,
+    IdField,
+    StrictSerializer,
+    WholeListSerializer,
+    api_field,
+    with_rows,
+)
 from projects.permissions import check_manage
+
+
+class AlignerSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    signature = serializers.CharField()
+
+
+class AlignerListSerializer(WholeListSerializer):
+    items = AlignerSerializer(many=True)
+
+
+class AlignersView(Endpoint):
+    @extend_schema(operation_id="aligners_list", responses=AlignerListSerializer)
+    def get(self, request: Request) -> Response:
+        """The word aligners that draw links without training."""
+        self.filters()
+        return Response(
+            {
+                "items": [
+                    {"name": name, "signature": ALIGNERS.get(name).train(()).signature}
+                    for name in untrained_ids()
+                ],
+                "next": None,
+            }
+        )
+
+
+class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+    """`scores` has precision, recall and aer, shares from 0 to 1, for all, identical and other words."""
+
+    gold_alignments = serializers.IntegerField(source="gold_set_id")
+
+    class Meta:
+        model = Evaluation
+        fields = ("id", "gold_alignments", "aligner", "scores", "signature", "created_at")
+        read_only_fields = fields
+
+
+class NewEvaluationSerializer(StrictSerializer):
+    gold_alignments = IdField()
+    aligner = serializers.ChoiceField(choices=untrained_ids())
+    strengths = serializers.ChoiceField(choices=list(STRENGTHS), default="as_drawn")
+
+
+@extend_schema_view(get=extend_schema(operation_id="evaluations_list"))
+class EvaluationsView(ListEndpoint):
+    """Every score of an aligner on a gold alignment set of the project."""
+
+    checks = {"GET": check_see_gold, "POST": check_manage}
+    rows = Evaluation.objects.all()
+    project_path = ("gold_set", "project")
+    serializer_class = EvaluationSerializer
+
+    @extend_schema(request=NewEvaluationSerializer, responses={201: EvaluationSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Score an aligner. The same one on the same gold gives the evaluation that exists."""
+        gold = self.project.gold_alignment_sets.all()
+        fields = with_rows(self.body(NewEvaluationSerializer), gold_alignments=gold)
+        evaluation = score_aligner(
+            gold_set=fields["gold_alignments"], aligner=fields["aligner"], strengths=fields["strengths"]
+        )
+        return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)
 
 
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
@@ -92,16 +163,22 @@ class SourceSerializer(serializers.Serializer[Any]):
 class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
     """A candidate link. `start` is the log-odds that every candidate has; null where nothing was learned."""
 
-    link = serializers.ListField(child=serializers.IntegerField(), help_text="Token indices from 0.")
+    link = serializers.ListField(
+        source="why.link", child=serializers.IntegerField(), help_text="Token indices from 0."
+    )
     word_a = serializers.CharField()
     word_b = serializers.CharField()
-    drawn = serializers.BooleanField()
-    probability = serializers.FloatField()
-    threshold = serializers.FloatField(allow_null=True)
-    start = serializers.FloatField(allow_null=True)
-    sources = SourceSerializer(many=True, help_text="The weightiest first; empty where nothing was learned.")
-    reasons = ReasonSerializer(many=True, source="weighty", help_text="The weightiest first.")
-    rule = serializers.CharField()
+    drawn = serializers.BooleanField(source="why.drawn")
+    probability = serializers.FloatField(source="why.probability")
+    threshold = serializers.FloatField(source="why.threshold", allow_null=True)
+    start = serializers.FloatField(source="why.start", allow_null=True)
+    sources = SourceSerializer(
+        many=True,
+        source="why.sources",
+        help_text="The weightiest first; empty where nothing was learned.",
+    )
+    reasons = ReasonSerializer(many=True, source="why.weighty", help_text="The weightiest first.")
+    rule = serializers.CharField(source="why.rule")
 
 
 class ExplanationSerializer(serializers.Serializer[Any]):
@@ -176,13 +253,10 @@ class ExplanationView(TrainedAlignerEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """What spoke for and against each link of a pair that the aligner thought of."""
         wanted = self.filters(ExplanationFilter)
-        explained = explain_pair(trained=self.object, pair=str(wanted["pair"]))
-        links = [
-            one
-            for one in explained.links
-            if "link" not in wanted or wanted["link"] == f"{one.link[0]}-{one.link[1]}"
-        ]
-        return Response(ExplanationSerializer({"pair": explained.pair.pk, "links": links}).data)
+        pair, links = explain_pair(trained=self.object, pair=str(wanted["pair"]))
+        if "link" in wanted:
+            links = [one for one in links if wanted["link"] == "{}-{}".format(*one.why.link)]
+        return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
 
 
 class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):

@@ -1,0 +1,78 @@
+"""What can be asked of exports: the declarations of the operations."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import field_validator, model_validator
+
+from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.splits import Splits
+from paragold.spec import Spec, SpecError, param, seed_param
+
+from .services.gold_files import formats
+from .services.gold_links import STRENGTHS
+
+
+class CardSpec(Spec):
+    """Splits, and what the data card says of licence and limits."""
+
+    splits: str = param(
+        "",
+        "Splits",
+        "Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, and pairs that "
+        "share a sentence, are in one split. Empty: all in one.",
+    )
+    seed: int = seed_param("Of the splits.")
+    licence: str = param(
+        "",
+        "Licence",
+        "What users of the data may do. It is printed in the data card.",
+        max_length=2_000,
+    )
+    limits: str = param("", "Known limits", "For the data card.", max_length=5_000)
+
+    @field_validator("splits")
+    @classmethod
+    def check_splits(cls, splits: str) -> str:
+        try:
+            Splits.parse(splits)
+        except ValueError as error:
+            raise ValueError(f"Splits {splits}: {error}") from error
+        return splits
+
+    @property
+    def shares(self) -> Splits | None:
+        """The splits to deal the pairs to, None for a single one."""
+        return Splits.parse(self.splits, self.seed)
+
+
+class DatasetExportSpec(CardSpec):
+    """How the pairs of a dataset are written out."""
+
+    formats: frozenset[str] = param(
+        frozenset(PAIR_FORMATS.ids()), "Formats", choices=dict(PAIR_FORMATS.choices())
+    )
+
+    @model_validator(mode="after")
+    def check_formats(self) -> Self:
+        if not self.formats:
+            raise SpecError([("formats", f"Choose among the formats {', '.join(PAIR_FORMATS.ids())}.")])
+        return self
+
+    @property
+    def format_ids(self) -> list[str]:
+        """The formats in the order of the registry."""
+        return [name for name in PAIR_FORMATS.ids() if name in self.formats]
+
+
+class GoldExportSpec(CardSpec):
+    """How gold is written out; with splits there is a folder of files for train, dev and test."""
+
+    format: str = param("all", "Format", choices=formats())
+    approved_only: bool = param(
+        False,
+        "Approved pairs only",
+        "Leaves out pairs on which annotators differ and no adjudicator decided.",
+    )
+    strengths: Literal["as_drawn", "all_sure"] = param("as_drawn", "Links", choices=STRENGTHS)
