@@ -10,9 +10,9 @@ from django import forms
 from annotation.forms import DatasetField
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
-from annotation.services.classifiers.measuring import gold_links
+from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
-from annotation.services.default_dataset import default_datasets
+from annotation.services.drawing import default_datasets
 from annotation.specs import ClassifierSpec
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
@@ -96,7 +96,7 @@ class TrainingForm(SpecForm):
             help_text="Effect of adding the classifier's own decisions on a dataset to its training pairs. "
             "Measured only: the classifier learns from people.",
         )
-        if gold := gold_links(project):
+        if gold := alignment_error().gold(project):
             self.fields["aligned"] = DatasetField(
                 project.datasets.current(),
                 required=False,

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.imported_pairs import LONGEST_NAME
+from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterScoresSpec
 from corpus.forms.importing import ENCODINGS

@@ -9,7 +9,7 @@ from typing import Any
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
 from annotation.services.batch_figures import undecided_items
-from annotation.services.subclusters.agreement import split_figures
+from annotation.services.subclusters import split_figures
 from projects.models import Project
 
 from .link_figures import link_figures

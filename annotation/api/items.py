@@ -12,7 +12,7 @@ from django.utils.module_loading import import_string
 from rest_framework import serializers
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline, Label
-from annotation.services.leasing import lease_items
+from annotation.services.batches import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence

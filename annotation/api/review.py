@@ -16,7 +16,7 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import adjudicate_label, log_answers_seen, review_items
-from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
+from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint

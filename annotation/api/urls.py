@@ -1,30 +1,27 @@
 from django.urls import include, path
 
 from . import (
-    agreement,
     assignments,
     batches,
     classifiers,
+    figures,
     gold,
     importing,
     key_bindings,
     members,
-    phenomena,
-    progress,
     review,
-    subclusters,
 )
 
 in_project = [
     path("batches/", batches.BatchesView.as_view(), name="api-batches"),
     path("judgement-imports/", importing.JudgementImportsView.as_view(), name="api-judgement-imports"),
-    path("progress/", progress.WorkView.as_view(), name="api-progress"),
-    path("agreement/", agreement.AgreementView.as_view(), name="api-agreement"),
-    path("phenomena/", phenomena.PhenomenaView.as_view(), name="api-phenomena"),
+    path("progress/", figures.WorkView.as_view(), name="api-progress"),
+    path("agreement/", figures.AgreementView.as_view(), name="api-agreement"),
+    path("phenomena/", figures.PhenomenaView.as_view(), name="api-phenomena"),
     path("gold-sets/", gold.GoldSetsView.as_view(), name="api-gold-sets"),
     path("gold-sets/forecast/", gold.GoldForecastView.as_view(), name="api-gold-sets-forecast"),
     path("members/<int:pk>/", members.MemberView.as_view(), name="api-member"),
-    path("split-batches/", subclusters.SplitBatchesView.as_view(), name="api-split-batches"),
+    path("split-batches/", batches.SplitBatchesView.as_view(), name="api-split-batches"),
     path("gold-subclusters/", gold.GoldSubclusterSetsView.as_view(), name="api-gold-subcluster-sets"),
     path(
         "gold-subclusters/forecast/",
@@ -38,7 +35,7 @@ in_project = [
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     path("key-bindings/", key_bindings.KeyBindingsView.as_view(), name="api-key-bindings"),
-    path("batches/<int:pk>/phenomena/", phenomena.BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
+    path("batches/<int:pk>/phenomena/", figures.BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
     path("batches/<int:pk>/", batches.BatchView.as_view(), name="api-batch"),
     path("batches/<int:pk>/hand-over/", members.BatchHandOverView.as_view(), name="api-batch-hand-over"),
     path("batches/<int:pk>/annotators/", batches.BatchAnnotatorsView.as_view(), name="api-batch-annotators"),
@@ -60,10 +57,10 @@ urlpatterns = [
     path("assignments/<int:pk>/context/", assignments.ContextView.as_view(), name="api-context"),
     path("assignments/<int:pk>/judgement/", assignments.JudgementView.as_view(), name="api-judgement"),
     path("items/<int:pk>/adjudication/", review.ItemAdjudicationView.as_view(), name="api-adjudication"),
-    path("assignments/<int:pk>/placements/", subclusters.PlacementsView.as_view(), name="api-placements"),
+    path("assignments/<int:pk>/placements/", assignments.PlacementsView.as_view(), name="api-placements"),
     path(
         "batches/<int:pk>/subcluster-agreement/",
-        subclusters.SubclusterAgreementView.as_view(),
+        figures.SubclusterAgreementView.as_view(),
         name="api-subcluster-agreement",
     ),
     path(
@@ -79,7 +76,7 @@ urlpatterns = [
     ),
     path(
         "gold-subclusters/<int:pk>/scores/",
-        subclusters.SubclusterScoresView.as_view(),
+        gold.SubclusterScoresView.as_view(),
         name="api-subcluster-scores",
     ),
     path(

@@ -29,7 +29,7 @@ from annotation.services.classifiers.inspection import (
     labels_in_doubt,
 )
 from annotation.services.classifiers.training import launch_training
-from annotation.services.default_dataset import default_datasets
+from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.lists import Table, list_page
 from jobs.models import Job

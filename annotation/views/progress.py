@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
+from annotation.services.progress import BatchWork, PersonWork, ProjectWork, project_work
 from paragold.charts import bar_chart
 from projects.models import Project
 from projects.permissions import check_manage

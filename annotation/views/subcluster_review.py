@@ -15,15 +15,17 @@ from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.presenters import letter
 from annotation.services.decisions import check_adjudicate, latest_decisions
-from annotation.services.subclusters.agreement import (
+from annotation.services.subclusters import (
     SplitFigures,
+    SubclusterReview,
+    SubmittedItem,
     agreement_of,
     as_json,
     overall,
     split_figures,
+    subcluster_review,
+    submitted_items,
 )
-from annotation.services.subclusters.placements import SubmittedItem, submitted_items
-from annotation.services.subclusters.review import SubclusterReview, subcluster_review
 from paragold.agreement.partitions import disputed_things
 from projects.models import Project
 from projects.views.project_view import project_view

@@ -14,9 +14,9 @@ from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotator
 from annotation.models import BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import check_see_answers, check_see_gold
 from annotation.presenters import undecided_context
-from annotation.services.subclusters.agreement import split_figures
-from annotation.services.subclusters.drawing import draw_splitting_batch
-from annotation.services.subclusters.scores import scores_of
+from annotation.services.drawing import draw_splitting_batch
+from annotation.services.subcluster_scores import scores_of
+from annotation.services.subclusters import split_figures
 from annotation.specs import SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.matching.sub_clusters import METHOD_NAMES, TableRow, part_name, precision_text

@@ -204,10 +204,9 @@ def project_yield(classifier: TrainedClassifier, dataset: Dataset, steps: list[f
 
     Raises PublicError when the classifier's lexicons are not here.
     """
-    runs = classifier.runs.filter(dataset=dataset, job__state="done")
-    run = runs.first()
+    run = classifier.runs.filter(dataset=dataset, job__state="done").first()
     if run is not None:
-        return Projection({step: run.scores.filter(probability__gte=step).count() for step in steps}, 0)
+        return Projection(yields(run, steps), 0)
     check_lexicons(classifier)
     keys = dataset.pairs().order_by("content_key", "pk").values_list("pk", "content_key")
     drawn = sorted(keys.iterator(chunk_size=5_000), key=lambda row: pseudo_random(SEED, row[1].hex))[:SAMPLE]

@@ -26,7 +26,6 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .applying import application_cost
-from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
 from .measuring import (
     ABLATION,
     BOOTSTRAP,
@@ -35,9 +34,12 @@ from .measuring import (
     MODEL,
     RANDOM_FOLDS,
     UNREFINED,
+    alignment_error,
+    check_trainable,
     compute,
-    gold_links,
-    training_seconds,
+    pairs_of_gold,
+    pairs_of_import,
+    read_imported,
 )
 
 PLAIN = ClassifierSpec()
@@ -181,7 +183,7 @@ def training_cost(
         expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
     if aligned is not None:
         processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
-        further = (rows + 1) * (training_seconds(aligned.size) + application_cost(aligned).seconds)
+        further = (rows + 1) * (alignment_error().seconds(aligned.size) + application_cost(aligned).seconds)
     return launch_cost(KIND, processes, expected, further_seconds=further)
 
 
@@ -195,7 +197,7 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
         raise PublicError(
             "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
         )
-    found = gold_links(project)
+    found = alignment_error().gold(project)
     if found is None:
         raise PublicError(
             "There are no gold links to measure the alignment error rate on: freeze some, or leave it out.",
