@@ -16,7 +16,7 @@ from django.urls import reverse
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
-from annotation.services.pseudonyms import pseudonyms
+from annotation.services.pseudonyms import number_of, pseudonyms
 from paragold.agreement.coefficients import Agreement
 from paragold.agreement.estimates import Estimate
 from projects.models import Project
@@ -29,13 +29,8 @@ def letter(pseudonym: str) -> str:
     """`annotator-1` is A, `annotator-27` and those after it keep their number, others their name."""
     if not PSEUDONYM.fullmatch(pseudonym):
         return pseudonym
-    place = number(pseudonym)
+    place = number_of(pseudonym)
     return ascii_uppercase[place - 1] if place <= len(ascii_uppercase) else str(place)
-
-
-def number(pseudonym: str) -> int:
-    """The number of `annotator-1`, which stands for the person in addresses."""
-    return int(pseudonym.rpartition("-")[2])
 
 
 NAMES = {
@@ -124,7 +119,7 @@ def person_links(
     asked = {} if batch is None else {"batch": batch.pk}
     return {
         user: {
-            name: pairs_url(project, **asked, person=number(pseudonym), state=state)
+            name: pairs_url(project, **asked, person=number_of(pseudonym), state=state)
             for name, state in states.items()
         }
         for user, pseudonym in pseudonyms(project, users).items()

@@ -31,7 +31,7 @@ from paragold.agreement.label_counts import (
 )
 from projects.models import Project
 
-from .pseudonyms import pseudonyms
+from .pseudonyms import number_of, pseudonyms
 
 Estimates = dict[str, Estimate]
 NameT = TypeVar("NameT", int, str)
@@ -121,7 +121,7 @@ def agreement_report(
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
     judged = _judged_items(project, items.filter(batch__in=batches))
-    people = sorted({person for item in judged for person in item.labels}, key=_number)
+    people = sorted({person for item in judged for person in item.labels}, key=number_of)
     by_batch: dict[int, list[Unit]] = defaultdict(list)
     for item in judged:
         by_batch[item.batch].append(item.unit)
@@ -197,7 +197,3 @@ def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPa
     first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
     last = estimates([item.unit for item in judged], labels)
     return BothPasses(first, last, changed, len(standing))
-
-
-def _number(pseudonym: str) -> int:
-    return int(pseudonym.rpartition("-")[2])

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
-from annotation.presenters import decimals, letter, number, pairs_url, shown, shown_all
+from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
+from annotation.services.pseudonyms import number_of
 from paragold.agreement.label_counts import Counts
 from paragold.charts import interval_chart
 from projects.models import Project, Scheme
@@ -77,7 +78,7 @@ class Links:
         return pairs_url(self.project, **source, **query)
 
     def of_two(self, entry: TwoAnnotators) -> str:
-        return self.to(person=number(entry.first), other=number(entry.second))
+        return self.to(person=number_of(entry.first), other=number_of(entry.second))
 
 
 def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
