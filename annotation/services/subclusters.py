@@ -345,7 +345,7 @@ def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     """The figures of one batch over the items whose answers the user may see; counted once for each state."""
     scope = "all" if can_manage(user, project) else str(user.pk)
     version = content_versions(user, [batch])[batch.pk]
-    key = f"split-figures:3:{batch.pk}:{scope}:{version}"
+    key = f"split-figures:4:{batch.pk}:{scope}:{version}"
     compute = partial(_figures, user, project, batch)
     return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
 

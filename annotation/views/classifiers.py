@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
-from annotation.presenters import bare_percent
+from annotation.presenters import bare_percent as percent
 from annotation.services.classifiers.applying import (
     application_cost,
     freeze_at,
@@ -238,7 +238,7 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
         "shares": [words for _, words in SHARES],
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
         "lowering": [one for one in weights if one[1] < 0][:WEIGHTS_SHOWN],
-        "errors_by_c": [(f"{c:g}", bare_percent(error)) for c, error in figures["errors_by_c"]],
+        "errors_by_c": [(f"{c:g}", percent(error)) for c, error in figures["errors_by_c"]],
         "thresholds": [step for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS],
     }
 
@@ -280,15 +280,8 @@ def _precision_recall(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         axes=("recall, %", "precision, %"),
         dots=False,
     )
-    rows = (
-        (
-            step["probability"],
-            bare_percent(step["precision"]),
-            bare_percent(step["recall"]),
-            bare_percent(step["f"]),
-        )
-        for step in steps
-    )
+    shares = ("precision", "recall", "f")
+    rows = ((step["probability"], *(percent(step[name]) for name in shares)) for step in steps)
     caption = "Each point is a threshold of the probability, on pairs that the model had not seen."
     return _plot(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
 
@@ -302,14 +295,11 @@ def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         axes=("mean probability, %", "share of paraphrases, %"),
         diagonal=True,
     )
-    rows = (
-        (one["count"], bare_percent(one["mean_probability"]), bare_percent(one["share_positive"]))
-        for one in bins
-    )
+    rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
     calibration = figures["calibration"]
     caption = (
         f"On the straight line probabilities would be exactly right. Brier score {calibration['brier']:.3f}, "
-        f"expected error {bare_percent(calibration['expected_error'])} percentage points."
+        f"expected error {percent(calibration['expected_error'])} percentage points."
     )
     return _plot(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 
@@ -327,11 +317,7 @@ def _curve(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         x_whole=True,
     )
     rows = (
-        (
-            f"{point['pairs']:,}",
-            bare_percent(point["measures"]["error"]),
-            bare_percent(point["measures"]["f"]),
-        )
+        (f"{point['pairs']:,}", *(percent(point["measures"][name]) for name in ("error", "f")))
         for point in points
     )
     caption = "Where the line has become level, more pairs of this kind would change little."

@@ -94,9 +94,11 @@ def launch_training(
             "Choose a gold set, or give a file of labelled pairs: one of them.", field="gold_set"
         )
     imported: tuple[bytes | None, str] = (None, "")
+    rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
+    for field, row in rows.items():
+        if row is not None and row.project_id != project.pk:
+            raise PublicError(f"This {row._meta.verbose_name} belongs to another project.", field=field)
     if gold_set is not None:
-        if gold_set.project_id != project.pk:
-            raise PublicError("This gold set belongs to another project.", field="gold_set")
         labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit)
     else:
         imported = read_imported(Path(pairs or ""), filename, encoding=encoding)
@@ -105,10 +107,8 @@ def launch_training(
         check_trainable(labelled, folds=FOLDS)
     except PublicError as error:
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
-    if lexicon is not None:
-        _check_lexicon(project, lexicon)
-    if bootstrap is not None and bootstrap.project_id != project.pk:
-        raise PublicError("This dataset belongs to another project.", field="bootstrap")
+    if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
+        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
     gold = _gold_of(project, aligned, report=spec.report)
     version = next_version(project.classifiers, name)
     plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
@@ -191,8 +191,6 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
     """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
     if aligned is None:
         return {}
-    if aligned.project_id != project.pk:
-        raise PublicError("This dataset belongs to another project.", field="aligned")
     if not report:
         raise PublicError(
             "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
@@ -204,13 +202,6 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
             field="aligned",
         )
     return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1]}
-
-
-def _check_lexicon(project: Project, lexicon: Lexicon) -> None:
-    if lexicon.project_id != project.pk:
-        raise PublicError("This lexicon belongs to another project.", field="lexicon")
-    if lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished:
-        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
 
 
 @transaction.atomic
