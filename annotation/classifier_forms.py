@@ -147,10 +147,7 @@ class TrainingForm(SpecForm):
         elif chosen.get("gold_set"):
             pairs = chosen["gold_set"].counts.get("pairs", 0)
         return training_cost(
-            pairs,
-            len(chosen["classes"]),
-            bootstrap=chosen.get("bootstrap"),
-            aligned=chosen.get("aligned"),
+            pairs, len(chosen["classes"]), bootstrap=chosen.get("bootstrap"), aligned=chosen.get("aligned")
         )
 
     def training(self) -> dict[str, Any]:
@@ -186,11 +183,7 @@ class ApplicationForm(ThresholdForm):
             reason = ""  # another one was asked for
         rate = application_rate()
         self.fields["dataset"] = DatasetField(
-            datasets,
-            rate=rate,
-            empty_label=None,
-            initial=first,
-            help_text=f"{reason} {rate.origin}".strip(),
+            datasets, rate=rate, empty_label=None, initial=first, help_text=f"{reason} {rate.origin}".strip()
         )
 
     def clean(self) -> dict[str, Any]:

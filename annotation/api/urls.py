@@ -1,16 +1,6 @@
 from django.urls import include, path
 
-from . import (
-    assignments,
-    batches,
-    classifiers,
-    figures,
-    gold,
-    importing,
-    key_bindings,
-    members,
-    review,
-)
+from . import assignments, batches, classifiers, figures, gold, importing, key_bindings, members, review
 
 in_project = [
     path("batches/", batches.BatchesView.as_view(), name="api-batches"),
@@ -45,11 +35,7 @@ urlpatterns = [
         name="api-judging-second-pass",
     ),
     path("batches/<int:pk>/close/", batches.BatchStateView.as_view(), name="api-batch-close"),
-    path(
-        "batches/<int:pk>/reopen/",
-        batches.BatchStateView.as_view(closes=False),
-        name="api-batch-reopen",
-    ),
+    path("batches/<int:pk>/reopen/", batches.BatchStateView.as_view(closes=False), name="api-batch-reopen"),
     path("batches/<int:pk>/review/", review.ReviewView.as_view(), name="api-review"),
     path("batches/<int:pk>/queue/", assignments.QueueView.as_view(), name="api-queue"),
     path("batches/<int:pk>/history/", assignments.HistoryView.as_view(), name="api-history"),
@@ -75,9 +61,7 @@ urlpatterns = [
         name="api-gold-subcluster-clusters",
     ),
     path(
-        "gold-subclusters/<int:pk>/scores/",
-        gold.SubclusterScoresView.as_view(),
-        name="api-subcluster-scores",
+        "gold-subclusters/<int:pk>/scores/", gold.SubclusterScoresView.as_view(), name="api-subcluster-scores"
     ),
     path(
         "gold-subclusters/<int:pk>/file/",

@@ -12,13 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
 from paragold.agreement.coefficients import Agreement, cohen_kappa, krippendorff_alpha, observed_agreement
-from paragold.agreement.estimates import (
-    Estimate,
-    cohen_estimate,
-    estimates,
-    observed_estimate,
-    signature,
-)
+from paragold.agreement.estimates import Estimate, cohen_estimate, estimates, observed_estimate, signature
 from paragold.agreement.label_counts import (
     Counts,
     Period,
@@ -126,13 +120,14 @@ def agreement_report(
     for item in judged:
         by_batch[item.batch].append(item.unit)
     finished = [(item.finished, item.unit) for item in judged if item.shared and item.finished]
+    overall = estimates([item.unit for item in judged], labels)
     tables = pair_tables([item.labels for item in judged], labels, people)
     return AgreementReport(
         scheme=scheme,
         labels=labels,
         annotators=people,
         items=sum(item.shared for item in judged),
-        overall=estimates([item.unit for item in judged], labels),
+        overall=overall,
         pairs=[
             TwoAnnotators(first, second, observed_estimate(table), cohen_estimate(table), table)
             for (first, second), table in tables.items()
@@ -140,7 +135,7 @@ def agreement_report(
         confusion=confusion_matrix(tables.values(), labels),
         batches=[(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
         periods=[(period, estimates(period.units, labels)) for period in PERIODS[by](finished)],
-        passes=_both_passes(judged, labels),
+        passes=_both_passes(judged, labels, overall),
         signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
     )
@@ -183,8 +178,10 @@ def _histories(items: QuerySet[Item]) -> dict[int, _History]:
     return found
 
 
-def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPasses | None:
-    """None when every label that stands is the first that was given."""
+def _both_passes(
+    judged: Sequence[_JudgedItem], labels: Sequence[str], overall: Estimates
+) -> BothPasses | None:
+    """The first labels beside those that stand, whose agreement is `overall`; None when they are the same."""
     standing = [
         (item.first_labels[person], label)
         for item in judged
@@ -195,5 +192,4 @@ def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPa
     if not changed:
         return None
     first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
-    last = estimates([item.unit for item in judged], labels)
-    return BothPasses(first, last, changed, len(standing))
+    return BothPasses(first, overall, changed, len(standing))

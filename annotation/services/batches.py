@@ -231,6 +231,6 @@ def _places(batch: Batch, user: User, free: Q, wanted: int) -> list[Assignment]:
     first_items = list(items.order_by("number").values_list("pk", flat=True)[:wanted])
     places = Assignment.objects.filter(free, item__in=first_items).order_by()
     first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
-    # As a list: a subquery is worked out for every place of the batch where PostgreSQL has no statistics yet.
+    # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.
     locked = Assignment.objects.select_for_update(of=("self",)).filter(free, pk__in=list(first))
     return list(locked.order_by("item__number"))

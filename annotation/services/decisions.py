@@ -180,7 +180,7 @@ class Review:
 
     @property
     def current(self) -> dict[str, Any]:
-        """What is told to who decided on something older."""
+        """What is sent to whoever decided on something older."""
         return {"version": self.version, "basis": self.basis}
 
 

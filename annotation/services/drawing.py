@@ -243,7 +243,9 @@ def _from_pool(
     """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
     keys = list(pool)
     if strategy.per_cluster is not None:
-        keys = limited_per_group(_by_cluster(dataset, pool), strategy.per_cluster, seed=seed)
+        clusters = _by_cluster(dataset)
+        of_keys = {key: clusters[pair] for key, pair in pool.items()}
+        keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
     if size < 1 or wanted > len(keys):
         limit = f", at most {strategy.per_cluster} of a cluster" if strategy.per_cluster else ""
         raise PublicError(
@@ -256,8 +258,8 @@ def _from_pool(
         return dict.fromkeys(chosen, ""), [{"stratum": "", "pairs": len(keys), "drawn": wanted}]
     if strategy.by == strategies.UNCERTAINTY:
         return least_certain(dataset, pool, keys, wanted, strategy=strategy, seed=seed)
-    names = STRATA[strategy.by](dataset, pool)
-    strata = {key: names[key] for key in keys}
+    names = STRATA[strategy.by](dataset)
+    strata = {key: names.get(pool[key], "") for key in keys}
     chosen = sample_strata(strata, wanted, seed=seed, allocation=strategy.allocation)
     drawn = Counter(strata[key] for key in chosen)
     counts = [
@@ -267,23 +269,22 @@ def _from_pool(
     return {key: strata[key] for key in chosen}, counts
 
 
-def _by_method(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    """The names of the extractions that found the pair, joined by " + "."""
+def _by_method(dataset: Dataset) -> dict[int, str]:
+    """By pair, the names of the extractions that found it, joined by " + "."""
     found: dict[int, list[str]] = defaultdict(list)
     findings = Finding.objects.filter(extraction__in=dataset.extractions.values("pk"))
     for pair, name in findings.order_by("extraction__name").values_list("pair", "extraction__name"):
         found[pair].append(name)
-    return {key: " + ".join(sorted(found[pair])) for key, pair in pool.items()}
+    return {pair: " + ".join(sorted(names)) for pair, names in found.items()}
 
 
-def _by_distance(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    distances = dict(dataset.pairs().values_list("pk", "edit_distance"))
-    return {key: distance_bin(distances[pair]) for key, pair in pool.items()}
+def _by_distance(dataset: Dataset) -> dict[int, str]:
+    distances = dataset.pairs().values_list("pk", "edit_distance")
+    return {pair: distance_bin(distance) for pair, distance in distances}
 
 
-def _by_cluster(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    clusters = dict(dataset.pairs().values_list("pk", "cluster__key"))
-    return {key: clusters[pair] for key, pair in pool.items()}
+def _by_cluster(dataset: Dataset) -> dict[int, str]:
+    return dict(dataset.pairs().values_list("pk", "cluster__key"))
 
 
 STRATA = {

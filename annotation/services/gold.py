@@ -239,12 +239,7 @@ def subclusters_forecast(
 
 @transaction.atomic
 def freeze_gold_subclusters(
-    *,
-    project: Project,
-    by: User | None,
-    name: str,
-    batch: Batch,
-    rule: str = SubclusterRule.ADJUDICATED,
+    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = SubclusterRule.ADJUDICATED
 ) -> GoldSubclusterSet:
     """Merge the submitted sub-clusters of a batch and freeze them as the next version of a gold set.
 

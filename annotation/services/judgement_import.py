@@ -32,6 +32,8 @@ from annotation.models import (
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
 from corpus.services.table_statistics import refresh_statistics
 from paragold import limits
+from paragold.formats.judgements.gold_jsonl import Adjudication
+from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgement
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
@@ -81,7 +83,10 @@ def freeze_imported(
     batch = _batch_of(found, project=project, by=by, name=batch_name, filename=filename, digest=digest)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
-    votes = [_votes(pair) for pair, _ in judged]
+    votes = [
+        [_as_kept(vote) | {"milliseconds": 0} for vote in pair.whole.judgements] if pair.whole else []
+        for pair, _ in judged
+    ]
     said = [{vote["annotator"]: vote["label"] for vote in each} for each in votes]
     labels = Counter(label for _, label in judged)
     gold_set = GoldSet.objects.create(
@@ -112,7 +117,9 @@ def freeze_imported(
                 item_id=items[numbers[pair.key]],
                 label=label,
                 votes=each,
-                adjudication=_adjudication(pair),
+                adjudication=_as_kept(pair.whole.adjudication)
+                if pair.whole and pair.whole.adjudication
+                else None,
             )
             for (pair, label), each in zip(judged, votes, strict=True)
         ],
@@ -162,33 +169,11 @@ def _sentence(text: str) -> GivenSentence:
     return GivenSentence(text, *tokenise(text))
 
 
-def _votes(pair: JudgedPair) -> list[dict[str, Any]]:
-    if pair.whole is None:
-        return []
-    return [
-        {
-            "annotator": vote.annotator,
-            "label": vote.label,
-            "comment": vote.comment,
-            "flagged": vote.flagged,
-            "skipped": vote.skipped,
-            "milliseconds": 0,
-            "at": vote.time,
-        }
-        for vote in pair.whole.judgements
-    ]
-
-
-def _adjudication(pair: JudgedPair) -> dict[str, Any] | None:
-    decision = pair.whole.adjudication if pair.whole else None
-    if decision is None:
-        return None
-    return {
-        "adjudicator": decision.adjudicator,
-        "label": decision.label,
-        "comment": decision.comment,
-        "at": decision.time,
-    }
+def _as_kept(said: GivenJudgement | Adjudication) -> dict[str, Any]:
+    """What pairs.jsonl says of an answer, as gold sets keep it."""
+    fields = asdict(said)
+    fields["at"] = fields.pop("time")
+    return fields
 
 
 @dataclass(slots=True)

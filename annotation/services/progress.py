@@ -173,9 +173,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
         Batch.objects.assigned_to(user)
         .current()
         .filter(
-            ~Exists(takes_part(user, "pk").filter(paused=True)),
-            project__in=annotates,
-            state=BatchState.OPEN,
+            ~Exists(takes_part(user, "pk").filter(paused=True)), project__in=annotates, state=BatchState.OPEN
         )
     )
     if project:
@@ -332,7 +330,7 @@ class ProjectWork:
 
 
 def project_work(project: Project, kind: str) -> ProjectWork:
-    """The work on a project's batches of a kind. What was imported was not worked out here: it is not counted
+    """The work on a project's batches of a kind. What was imported was not done here: it is not counted
     as throughput, only as done. An answer counts on the day it was given last. Archived batches are left
     out."""
     of_kind = Batch.objects.current().filter(project=project, kind=kind)

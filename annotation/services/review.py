@@ -160,13 +160,7 @@ def label_review(item: Item) -> ReviewedItem:
 
 
 def adjudicate_label(
-    *,
-    item: Item,
-    by: User,
-    label: str,
-    version: int,
-    basis: Sequence[int] | None = None,
-    comment: str = "",
+    *, item: Item, by: User, label: str, version: int, basis: Sequence[int] | None = None, comment: str = ""
 ) -> Decision:
     """Decide the label of an item.
 

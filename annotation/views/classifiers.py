@@ -24,12 +24,7 @@ from annotation.services.classifiers.applying import (
     project_yield,
     yields,
 )
-from annotation.services.classifiers.inspection import (
-    audit_of,
-    examples,
-    explained_decision,
-    labels_in_doubt,
-)
+from annotation.services.classifiers.inspection import audit_of, examples, explained_decision, labels_in_doubt
 from annotation.services.classifiers.training import launch_training
 from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
@@ -91,11 +86,7 @@ def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     if found := submitted(form, lambda: _launch(project, request, form)):
         messages.success(request, f"The training of {found} is launched.")
         return redirect("classifier", project.slug, found.pk)
-    context = {
-        "form": form,
-        "gold_sets": project.gold_sets.current().exists(),
-        "costs": form.costs(),
-    }
+    context = {"form": form, "gold_sets": project.gold_sets.current().exists(), "costs": form.costs()}
     return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
 
 
@@ -159,10 +150,10 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
     try:
-        projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
+        kept, sample = project_yield(classifier, dataset, list(SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
-    return {"rows": threshold_rows(classifier, projection.kept), "sample": projection.sample}
+    return {"rows": threshold_rows(classifier, kept), "sample": sample}
 
 
 @require_http_methods(SAFE_AND_POST)

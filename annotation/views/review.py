@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,7 @@ from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
 from annotation.presenters import coefficients, letter, undecided_context
-from annotation.services.batch_figures import (
-    BatchFigures,
-    batch_figures,
-    disputed_items,
-    undecided_items,
-)
+from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate
 from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
@@ -46,7 +41,6 @@ from projects.views.project_view import project_view, submitted, user_of
 from .batches import SAFE_AND_POST, batch_of
 
 PAIRS_A_PAGE = 25
-SHOWN_DISPUTES = {"undecided": "Undecided", "all": "All disputed"}
 SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
 # The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
 ACTIONS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -73,23 +67,38 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
 def review_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.JUDGE)
     visible = visible_items(request.user, project).filter(batch=batch)
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN:
-        shown = "disputed"
-    page = keyset_page(filtered(visible, shown), request.GET, {"number": "number"}, size=PAIRS_A_PAGE)
-    own_to_decide = adjudicable_items(request.user, project).filter(batch=batch)
-    log_review(request, project, batch)
-    context = {
-        "batch": batch,
-        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
-        "page": page,
-        "shown": shown,
-        "filters": [(name, label, filtered(visible, name).count()) for name, label in SHOWN.items()],
-        "hidden": batch.items.count() - visible.count(),
-        "next": filtered(own_to_decide, "undecided").order_by("number").first(),
-        **undecided_context(request, project, batch, undecided_items(visible)),
-    }
+    choices = {name: (label, filtered(visible, name)) for name, label in SHOWN.items()}
+    context = list_context(request, project, batch, choices, undecided_items(visible))
+    context["entries"] = reviewed_entries(request, project, [item.pk for item in context["page"].rows])
     return render(request, "annotation/review_batch.html", context)
+
+
+def list_context(
+    request: HttpRequest,
+    project: Project,
+    batch: Batch,
+    choices: Mapping[str, tuple[str, QuerySet[Item]]],
+    undecided: QuerySet[Item],
+) -> dict[str, Any]:
+    """What the list of a batch's items in review shows: a `page` of those that `?show=` asks for.
+
+    choices: label and items of each filter, the first by default; undecided: disputed items that nobody has
+    decided. All of them are items that the reader may see.
+    """
+    shown = request.GET.get("show", "")
+    if shown not in choices:
+        shown = next(iter(choices))
+    mine = adjudicable_items(request.user, project).filter(batch=batch)
+    log_review(request, project, batch)
+    return {
+        "batch": batch,
+        "page": keyset_page(choices[shown][1], request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
+        "shown": shown,
+        "filters": [(name, label, items.count()) for name, (label, items) in choices.items()],
+        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
+        "next": undecided.filter(pk__in=mine.order_by().values("pk")).order_by("number").first(),
+        **undecided_context(request, project, batch, undecided),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,24 +215,13 @@ def disputes_context(
     `disputed` and `decided` are ids of items that the reader may see, `items` a queryset with what the rows
     show of them.
     """
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN_DISPUTES:
-        shown = "undecided"
-    wanted = {"undecided": [item for item in disputed if item not in decided], "all": list(disputed)}
-    rows = items.filter(pk__in=wanted[shown])
-    mine = set(adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    undecided = items.filter(pk__in=wanted["undecided"])
-    log_review(request, project, batch)
-    return {
-        "batch": batch,
-        "page": keyset_page(rows, request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
-        "mine": mine,
-        "shown": shown,
-        "filters": [(name, label, len(wanted[name])) for name, label in SHOWN_DISPUTES.items()],
-        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
-        "next": undecided.filter(pk__in=mine).order_by("number").first(),
-        **undecided_context(request, project, batch, undecided),
+    undecided = items.filter(pk__in=[item for item in disputed if item not in decided])
+    choices = {
+        "undecided": ("Undecided", undecided),
+        "all": ("All disputed", items.filter(pk__in=list(disputed))),
     }
+    mine = adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True)
+    return {"mine": set(mine), **list_context(request, project, batch, choices, undecided)}
 
 
 def deciding_context(

@@ -37,14 +37,7 @@ from projects.permissions import check_manage
 from projects.views.project_view import anybody_in_it, project_view, submitted, user_of
 
 from .answering import answering_context
-from .batches import (
-    SAFE_AND_POST,
-    batch_context,
-    batch_of,
-    drawn_batch,
-    set_state,
-    stage_context,
-)
+from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
 from .review import deciding_context, disputes_context, log_review
 
 GROUP_KEYS = [str(number) for number in range(1, 10)]
@@ -145,7 +138,7 @@ def _row(row: TableRow) -> dict[str, Any]:
 
 
 def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
-    """What the review stage tells of the batches for splitting."""
+    """What the review stage shows of the batches for splitting."""
     batches = Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT)
     return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 

@@ -77,9 +77,9 @@ class Command(ProjectCommand):
         if options["json"]:
             self.stdout.write(json.dumps(as_json(classifier), indent=2))
         else:
-            self.tell(classifier)
+            self.report(classifier)
 
-    def tell(self, classifier: TrainedClassifier) -> None:
+    def report(self, classifier: TrainedClassifier) -> None:
         figures, write = classifier.figures, self.stdout.write
         for note in classifier.notes:
             self.stderr.write(note)
