@@ -13,7 +13,7 @@ from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.launching import training_rate
 from annotation.forms import OrderedForm, dataset_label
-from annotation.services.default_dataset import default_datasets
+from annotation.services.drawing import default_datasets
 from corpus.models import Dataset
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate

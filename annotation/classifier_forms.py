@@ -7,12 +7,12 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import DatasetField
+from annotation.forms import DatasetField, OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
-from annotation.services.classifiers.measuring import gold_links
+from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
-from annotation.services.default_dataset import default_datasets
+from annotation.services.drawing import default_datasets
 from annotation.specs import ClassifierSpec
 from corpus.forms.importing import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
@@ -58,20 +58,7 @@ class TrainingForm(SpecForm):
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
     )
-    order = (
-        "name",
-        "gold_set",
-        "pairs",
-        "encoding",
-        "lexicon",
-        "classes",
-        "c",
-        "class_weight",
-        "seed",
-        "aligned",
-        "with_audit",
-        "bootstrap",
-    )
+    shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned")
     folded = ("c", "class_weight", "seed", "with_audit", "bootstrap")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -96,7 +83,7 @@ class TrainingForm(SpecForm):
             help_text="Effect of adding the classifier's own decisions on a dataset to its training pairs. "
             "Measured only: the classifier learns from people.",
         )
-        if gold := gold_links(project):
+        if gold := alignment_error().gold(project):
             self.fields["aligned"] = DatasetField(
                 project.datasets.current(),
                 required=False,
@@ -106,7 +93,7 @@ class TrainingForm(SpecForm):
                 help_text="For each row of the table of feature classes: an aligner is trained on what is "
                 f"accepted of this dataset, and scored on {gold[1]}. It takes an aligner's training a row.",
             )
-        self.order_fields(self.order)
+        self.order_fields([*self.shown_at_once, *self.folded])
 
     @property
     def shown(self) -> list[forms.BoundField]:
@@ -160,20 +147,16 @@ class TrainingForm(SpecForm):
         elif chosen.get("gold_set"):
             pairs = chosen["gold_set"].counts.get("pairs", 0)
         return training_cost(
-            pairs,
-            len(chosen["classes"]),
-            bootstrap=chosen.get("bootstrap"),
-            aligned=chosen.get("aligned"),
+            pairs, len(chosen["classes"]), bootstrap=chosen.get("bootstrap"), aligned=chosen.get("aligned")
         )
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
-        names = ("name", "gold_set", "lexicon", "bootstrap", "aligned")
-        fields = {name: self.cleaned_data[name] for name in names if name in self.cleaned_data}
-        return fields | {"spec": self.spec, "encoding": self.cleaned_data["encoding"] or "utf-8"}
+        asked = {name: value for name, value in self.asked().items() if name != "pairs"}
+        return asked | {"encoding": asked["encoding"] or "utf-8"}
 
 
-class ThresholdForm(forms.Form):
+class ThresholdForm(OrderedForm):
     """From which probability on a pair is accepted, and what the dataset is called."""
 
     threshold = forms.FloatField(
@@ -192,7 +175,7 @@ class ApplicationForm(ThresholdForm):
     order = ("dataset", "threshold", "name")
 
     def __init__(self, *args: Any, classifier: TrainedClassifier, **kwargs: Any) -> None:
-        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        super().__init__(*args, **kwargs)
         datasets = classifier.project.datasets.current()
         chosen, reason = default_datasets(classifier.project)
         first = next(iter(chosen), None)
@@ -200,13 +183,8 @@ class ApplicationForm(ThresholdForm):
             reason = ""  # another one was asked for
         rate = application_rate()
         self.fields["dataset"] = DatasetField(
-            datasets,
-            rate=rate,
-            empty_label=None,
-            initial=first,
-            help_text=f"{reason} {rate.origin}".strip(),
+            datasets, rate=rate, empty_label=None, initial=first, help_text=f"{reason} {rate.origin}".strip()
         )
-        self.order_fields(self.order)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -8,7 +8,7 @@ from django import forms
 
 from annotation.forms import LARGEST, BatchForm, DatasetField
 from annotation.models import ClassifierRun, HandingOut
-from annotation.services.default_dataset import dataset_to_draw_from
+from annotation.services.drawing import dataset_to_draw_from
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError

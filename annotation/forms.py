@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
-from annotation.services.imported_pairs import LONGEST_NAME
+from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterScoresSpec
 from corpus.forms.importing import ENCODINGS
@@ -61,14 +61,7 @@ class BatchForm(OrderedForm):
 
     stem = "Batch"
     order: tuple[str, ...] = (
-        "dataset",
-        "gold_set",
-        "name",
-        "size",
-        "annotators",
-        "overlap",
-        "seed",
-        "suggester",
+        *("dataset", "gold_set", "name", "size", "annotators", "overlap", "seed", "suggester"),
     )
     more: tuple[str, ...] = ()
     spec_class: ClassVar[type[Spec] | None] = None
@@ -149,13 +142,7 @@ class BatchAnnotatorForm(forms.Form):
         return fields | ({"open_items": OpenItems.HAND_OVER, "to": person} if kind == "to" else {})
 
 
-class HandOverForm(forms.Form):
-    """Who gets the items that wait."""
-
-    to = forms.CharField(max_length=150)
-
-
-class RemovalForm(forms.Form):
+class RemovalForm(OrderedForm):
     """What becomes of a member's open items; `people` are (name, how many each can take, of how many)."""
 
     open_items = forms.ChoiceField(
@@ -171,7 +158,7 @@ class RemovalForm(forms.Form):
     to = forms.ChoiceField(label="That person", required=False)
 
     def __init__(self, *args: Any, people: Sequence[tuple[str, int, int]], asks: bool, **kwargs: Any) -> None:
-        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        super().__init__(*args, **kwargs)
         self.fields["open_items"].required = asks
         cast(forms.ChoiceField, self.fields["to"]).choices = [
             ("", "Choose"),
@@ -203,7 +190,7 @@ class BatchesField(BatchField, forms.ModelMultipleChoiceField):
 
 
 class FreezeForm(OrderedForm):
-    """What is frozen as gold: a batch of `kind`, by a rule, under a name that begins as `stem`.
+    """What is frozen as gold: a batch of `kind`, or `several`, by a rule, under a name that begins as `stem`.
 
     `labels` says of each batch, by id, how far it is.
     """
@@ -211,6 +198,7 @@ class FreezeForm(OrderedForm):
     order = ("name", "batch", "batches", "rule")
     kind: ClassVar[str]
     stem: ClassVar[str]
+    several: ClassVar[bool] = False
 
     name = forms.CharField(
         max_length=80,
@@ -221,23 +209,24 @@ class FreezeForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
         batches = project.batches.current().filter(kind=self.kind)
-        self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
-
-
-class GoldSetForm(FreezeForm):
-    kind, stem = BatchKind.JUDGE, "gold"
-
-    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
-
-    def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
-        super().__init__(*args, project=project, labels=labels, **kwargs)
-        del self.fields["batch"]
+        if not self.several:
+            self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
+            return
         self.fields["batches"] = BatchesField(
-            project.batches.current().filter(kind=BatchKind.JUDGE),
+            batches,
             labels=labels,
             widget=forms.CheckboxSelectMultiple,
             error_messages={"required": "Choose at least one batch."},
         )
+
+
+class GoldSetForm(FreezeForm):
+    kind, stem, several = BatchKind.JUDGE, "gold", True
+
+    rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
         self.fields["rule"].initial = project.gold_rule
 
 
@@ -259,16 +248,13 @@ class AdjudicationForm(forms.Form):
         return [int(version) for version in self.cleaned_data["basis"].split(",")]
 
 
-class JudgementsUploadForm(forms.Form):
+class JudgementsUploadForm(OrderedForm):
     file = forms.FileField(
         help_text="MSR Paraphrase Corpus; label or similarity and two sentences, separated by tabs; or JSONL."
     )
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", help_text="What the file was written in."
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **({"label_suffix": ""} | kwargs))
 
 
 def similarity(label: str, help_text: str) -> forms.FloatField:
@@ -277,7 +263,7 @@ def similarity(label: str, help_text: str) -> forms.FloatField:
     )
 
 
-class JudgementsForm(forms.Form):
+class JudgementsForm(OrderedForm):
     """How an uploaded file is read, and what it becomes."""
 
     become = forms.ChoiceField(
@@ -297,9 +283,7 @@ class JudgementsForm(forms.Form):
     annotator = forms.ChoiceField(
         required=False, help_text="Whose judgements these are, if they become an annotator's."
     )
-    format = forms.ChoiceField(
-        choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()],
-    )
+    format = forms.ChoiceField(choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()])
     threshold = similarity("Paraphrase from similarity", "0 to 5, for files of similarities.")
     partial_threshold = similarity(
         "Partial paraphrase from similarity",
@@ -313,7 +297,7 @@ class JudgementsForm(forms.Form):
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **({"label_suffix": ""} | kwargs))
+        super().__init__(*args, **kwargs)
         people = [user.username for user in annotators_of(project)]
         choices = [("", "Nobody"), *((name, name) for name in people)]
         cast(forms.ChoiceField, self.fields["annotator"]).choices = choices

@@ -16,7 +16,7 @@ from django.urls import reverse
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
-from annotation.services.pseudonyms import pseudonyms
+from annotation.services.pseudonyms import number_of, pseudonyms
 from paragold.agreement.estimates import Agreement, Estimate
 from projects.models import Project
 from projects.permissions import can_manage
@@ -28,13 +28,8 @@ def letter(pseudonym: str) -> str:
     """`annotator-1` is A, `annotator-27` and those after it keep their number, others their name."""
     if not PSEUDONYM.fullmatch(pseudonym):
         return pseudonym
-    place = number(pseudonym)
+    place = number_of(pseudonym)
     return ascii_uppercase[place - 1] if place <= len(ascii_uppercase) else str(place)
-
-
-def number(pseudonym: str) -> int:
-    """The number of `annotator-1`, which stands for the person in addresses."""
-    return int(pseudonym.rpartition("-")[2])
 
 
 NAMES = {
@@ -64,46 +59,40 @@ class ShownEstimate:
 def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
     """The figures by name, from coefficients or from what a gold set stored of them."""
     found = {}
-    for name in NAMES:
-        if not agreement or name not in agreement:
-            continue
-        figure = agreement[name]
-        fields = asdict(figure) if isinstance(figure, Agreement) else figure
-        text = percent(fields["value"]) if name == "observed" else decimals(fields["value"])
-        found[name] = ShownEstimate(NAMES[name], text, "", fields["items"], fields["undefined_because"])
+    for name, title in NAMES.items():
+        if agreement and name in agreement:
+            figure = agreement[name]
+            fields = asdict(figure) if isinstance(figure, Agreement) else figure
+            text = (percent if name == "observed" else decimals)(fields["value"])
+            found[name] = ShownEstimate(title, text, "", fields["items"], fields["undefined_because"])
     return found
 
 
 def shown(name: str, estimate: Estimate) -> ShownEstimate:
     """Observed agreement in percent, everything else with three decimals."""
-    form = bare_percent if name == "observed" else decimals
-    interval = "" if estimate.low is None else f"{form(estimate.low)} to {form(estimate.high)}"
+    value, end = (percent, bare_percent) if name == "observed" else (decimals, decimals)
+    interval = "" if estimate.low is None else f"{end(estimate.low)} to {end(estimate.high)}"
     title = ESTIMATE_NAMES.get(name, NAMES.get(name, name))
-    unit = " %" if name == "observed" and estimate.value is not None else ""
-    return ShownEstimate(
-        title, form(estimate.value) + unit, interval, estimate.items, estimate.undefined_because
-    )
+    return ShownEstimate(title, value(estimate.value), interval, estimate.items, estimate.undefined_because)
 
 
 def shown_all(estimates: Mapping[str, Estimate]) -> list[ShownEstimate]:
     return [shown(name, estimate) for name, estimate in estimates.items()]
 
 
-def bare_percent(share: float | None) -> str:
-    """A share from 0 to 1 in percent with two decimals and without the sign."""
-    return percent(share, sign=False)
+def bare_percent(share: float | str | None) -> str:
+    """A share from 0 to 1 in percent with two decimals, "-" where undefined or, in a template, missing."""
+    return "-" if share is None or isinstance(share, str) else f"{100 * share:.2f}"
 
 
-def percent(share: float | None, *, sign: bool = True) -> str:
-    """A share from 0 to 1 in percent with two decimals, "-" when undefined."""
-    if share is None:
-        return "-"
-    return f"{100 * share:.2f}{' %' if sign else ''}"
+def percent(share: float | None) -> str:
+    """The same with its sign."""
+    return bare_percent(share) + ("" if share is None else " %")
 
 
-def decimals(value: float | None) -> str:
-    """A coefficient with three decimals, "-" when undefined."""
-    return "-" if value is None else f"{value:.3f}"
+def decimals(value: float | str | None) -> str:
+    """A coefficient with three decimals, "-" where it is undefined or, in a template, missing."""
+    return "-" if value is None or isinstance(value, str) else f"{value:.3f}"
 
 
 def pairs_url(project: Project, **query: Any) -> str:
@@ -119,15 +108,15 @@ def person_links(
 
     People stand in addresses under the numbers of their pseudonyms.
     """
-    states = {"answered": "answered", "left": "open", "skipped": "skipped", "flagged": "flagged"}
     asked = {} if batch is None else {"batch": batch.pk}
-    return {
-        user: {
-            name: pairs_url(project, **asked, person=number(pseudonym), state=state)
-            for name, state in states.items()
-        }
-        for user, pseudonym in pseudonyms(project, users).items()
-    }
+    names = pseudonyms(project, users)
+    return {user: state_links(project, **asked, person=number_of(names[user])) for user in names}
+
+
+def state_links(project: Project, **query: Any) -> dict[str, str]:
+    """The addresses of the answered, left, skipped and flagged pairs of what is asked."""
+    states = {"answered": "answered", "left": "open", "skipped": "skipped", "flagged": "flagged"}
+    return {name: pairs_url(project, **query, state=state) for name, state in states.items()}
 
 
 def undecided_context(

@@ -219,7 +219,7 @@ def shown_keys(shortcut: Shortcut, own: Mapping[str, str]) -> list[str]:
 
 
 def shown(key: str) -> str:
-    """A key as it stands on a button: "Ctrl Y", "J", "⌫"."""
+    """A key as it is shown on a button: "Ctrl Y", "J", "⌫"."""
     return " ".join(SYMBOLS.get(part) or spoken(part) for part in key.split("+"))
 
 

@@ -13,7 +13,6 @@ from .views import (
     phenomena,
     progress,
     review,
-    subcluster_review,
     subclusters,
 )
 
@@ -32,9 +31,9 @@ in_project = [
     path("split/new/", subclusters.new_batch, name="split-new"),
     path("split/<int:pk>/", subclusters.batch, name="split-detail"),
     path("split/<int:pk>/answer/", subclusters.split_batch, name="split-batch"),
-    path("split/<int:pk>/agreement/", subcluster_review.agreement, name="split-agreement"),
-    path("split/<int:pk>/review/", subcluster_review.review, name="split-review"),
-    path("split/items/<int:pk>/review/", subcluster_review.decide, name="split-decide"),
+    path("split/<int:pk>/agreement/", subclusters.agreement, name="split-agreement"),
+    path("split/<int:pk>/review/", subclusters.review, name="split-review"),
+    path("split/items/<int:pk>/review/", subclusters.decide, name="split-decide"),
     path("gold/subclusters/new/", gold.new_gold_subclusters, name="gold-subclusters-new"),
     path("gold/subclusters/<int:pk>/", gold.gold_subclusters, name="gold-subclusters"),
     path("gold/subclusters/<int:pk>/scores/", subclusters.subcluster_scores, name="subcluster-scores"),

@@ -11,14 +11,9 @@ from django.core.cache import cache
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
-from annotation.services.batch_figures import (
-    KEPT_SECONDS,
-    DisputeFigures,
-    content_versions,
-    undecided_items,
-)
+from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions, undecided_items
 from annotation.services.decisions import latest_decisions
-from annotation.services.subclusters.agreement import split_figures
+from annotation.services.subclusters import split_figures
 from projects.models import Project
 from projects.permissions import can_manage
 

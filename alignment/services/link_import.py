@@ -15,9 +15,8 @@ from django.utils import timezone
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, WordLink
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
 from annotation.services.answers import keep_imported_answers
-from annotation.services.batches import annotators_called
+from annotation.services.batches import annotators_called, batch_of_given_pairs
 from annotation.services.freezing import next_version
-from annotation.services.imported_pairs import batch_of_given_pairs
 from corpus.services.pairs import GivenPair, GivenSentence
 from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.links import parallel_text

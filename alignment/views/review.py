@@ -21,7 +21,7 @@ from annotation.presenters import percent
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.views.batches import batch_of
 from annotation.views.review import deciding_context, disputes_context, review_context
-from annotation.views.subcluster_review import split_rows
+from annotation.views.subclusters import split_rows
 from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
 from projects.models import Project
 from projects.views.project_view import project_view

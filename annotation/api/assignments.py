@@ -16,6 +16,8 @@ from rest_framework.views import APIView
 from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.answers import save_judgement
+from annotation.services.subclusters import save_placements
+from annotation.specs import MOST
 from corpus.models import Sentence
 from projects.api.serializers import StrictSerializer, refuse_unknown
 from projects.errors import PublicError
@@ -179,6 +181,24 @@ class JudgementView(AnswerEndpoint):
 
     serializer_class = JudgementSerializer
     save = staticmethod(save_judgement)
+
+
+class PlacementsSerializer(AnswerSerializer):
+    """`placements` are [headline, group], both from 1, the group null for none; what is missing is open."""
+
+    placements = serializers.ListField(
+        child=serializers.ListField(child=serializers.JSONField(allow_null=True), min_length=2, max_length=2),
+        max_length=MOST,
+    )
+    submitted = serializers.BooleanField(default=False)
+
+
+@stores(PlacementsSerializer)
+class PlacementsView(AnswerEndpoint):
+    """Store where I put all headlines of a cluster, as a draft or submitted."""
+
+    serializer_class = PlacementsSerializer
+    save = staticmethod(save_placements)
 
 
 def present(assignment: Assignment) -> dict[str, Any]:

@@ -17,14 +17,14 @@ from annotation.models import Batch, BatchAnnotator, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
 from annotation.services.batches import close_batch, reopen_batch
-from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import change_annotator
+from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
 from annotation.services.progress import Progress, own_progress_of, progress_of
-from annotation.services.reassignment import OpenItems
+from annotation.services.reassignment import OpenItems, change_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from annotation.specs import SplitDrawSpec
 from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
-from projects.api.endpoint import ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_SEED,
     IdField,
@@ -185,6 +185,21 @@ class BatchesView(RemovableListEndpoint):
         fields = with_rows(self.body(NewBatchSerializer), dataset=datasets, paraphrases_of=gold_sets)
         fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
         batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
+        return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
+
+
+class NewSplitBatchSerializer(NewBatchFields, SpecSerializer):
+    spec_class = SplitDrawSpec
+
+
+class SplitBatchesView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=NewSplitBatchSerializer, responses={201: BatchSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw clusters at random for annotators to split into sub-clusters of headlines."""
+        fields = self.body(NewSplitBatchSerializer)
+        batch = draw_splitting_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 

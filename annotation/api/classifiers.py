@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
@@ -25,13 +24,7 @@ from corpus.models import CandidatePair
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from projects.api.endpoint import ObjectEndpoint, checked
-from projects.api.serializers import (
-    IdField,
-    SpecSerializer,
-    StrictSerializer,
-    WholeListSerializer,
-    with_rows,
-)
+from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, WholeListSerializer, with_rows
 from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
@@ -291,8 +284,7 @@ class ClassifierRunView(RemovableEndpoint):
     @extend_schema(responses=AuditedRunSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """One run with its counts, its refined datasets and its audit."""
-        audit = audit_of(self.object)
-        answer = {"run": self.object, "audit": asdict(audit) if audit else None}
+        answer = {"run": self.object, "audit": audit_of(self.object)}
         return Response(AuditedRunSerializer(answer).data)
 
 

@@ -14,14 +14,22 @@ from rest_framework.response import Response
 
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
+from annotation.services.dataset_figures import Shares, extraction_precision, recall_estimates
 from annotation.services.freezing import Forecast
-from annotation.services.gold import freeze_gold_set, gold_forecast
-from annotation.services.precision import Shares, extraction_precision, recall_estimates
-from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl, subclusters_forecast
+from annotation.services.gold import (
+    freeze_gold_set,
+    freeze_gold_subclusters,
+    gold_forecast,
+    gold_jsonl,
+    subclusters_forecast,
+)
+from annotation.services.subcluster_scores import scores_of
+from annotation.specs import SubclusterScoresSpec
 from corpus.api.pairs import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, with_rows
+from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, with_rows
 from projects.models import GoldRule
 from projects.permissions import check_manage
 
@@ -261,6 +269,59 @@ def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
         content_type="application/x-ndjson; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{filename}"'},
     )
+
+
+class ScoresOptionsSerializer(SpecSerializer):
+    spec_class = SubclusterScoresSpec
+    leave_out = ("method", "language")
+    share = serializers.FloatField(
+        min_value=0.01, max_value=0.99, default=None, help_text="Tune on this share, score on the others."
+    )
+
+
+class ThresholdsSerializer(serializers.Serializer[Any]):
+    upper = serializers.FloatField()
+    lower = serializers.FloatField()
+    pk1 = serializers.FloatField()
+
+
+class MethodScoresSerializer(serializers.Serializer[Any]):
+    """Shares are from 0 to 1; `f` has beta 0.25."""
+
+    method = serializers.CharField(help_text="kmeans or pairwise")
+    headlines = serializers.CharField(help_text="clusters only, or all headlines")
+    precision = serializers.FloatField()
+    recall = serializers.FloatField()
+    f = serializers.FloatField()
+    right = serializers.IntegerField()
+    retrieved = serializers.IntegerField()
+    relevant = serializers.IntegerField()
+
+
+class SubclusterScoresSerializer(serializers.Serializer[Any]):
+    thresholds = ThresholdsSerializer()
+    closure = serializers.BooleanField()
+    weights = serializers.CharField()
+    language = serializers.CharField()
+    clusters = serializers.IntegerField()
+    sub_clusters = serializers.IntegerField()
+    clustered = serializers.IntegerField()
+    unclustered = serializers.IntegerField()
+    development_clusters = serializers.ListField(child=serializers.CharField())
+    development = MethodScoresSerializer(many=True)
+    table = MethodScoresSerializer(many=True)
+
+
+class SubclusterScoresView(ObjectEndpoint):
+    rows = GoldSubclusterSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(parameters=[ScoresOptionsSerializer], responses=SubclusterScoresSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
+        asked = self.filters(ScoresOptionsSerializer)
+        scores = scores_of(self.object, asked["spec"], share=asked["share"], seed=asked["spec"].seed)
+        return Response(scores_json(scores))
 
 
 class LabelShareSerializer(serializers.Serializer[Any]):

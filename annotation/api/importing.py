@@ -12,8 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Label
-from annotation.services.imported_pairs import LONGEST_NAME
-from annotation.services.judgement_import import check_judgements, import_judgements
+from annotation.services.judgement_import import LONGEST_NAME, check_judgements, import_judgements
 from corpus.api.uploads import FILE, LimitedBody, ProblemSerializer, uploaded
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint

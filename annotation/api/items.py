@@ -12,7 +12,7 @@ from django.utils.module_loading import import_string
 from rest_framework import serializers
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline, Label
-from annotation.services.leasing import lease_items
+from annotation.services.batches import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
@@ -60,8 +60,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     )
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     first = serializers.CharField(
-        required=False,
-        help_text="In a second pass: your answer of the first; people differ on this item.",
+        required=False, help_text="In a second pass: your answer of the first; people differ on this item."
     )
     links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()), required=False)
     null_a = serializers.ListField(child=serializers.IntegerField(), required=False)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from django.db.models import Count
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,9 +13,10 @@ from rest_framework.response import Response
 from annotation.models import Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import check_see_answers, visible_items
 from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import adjudicate_label, log_answers_seen, review_items
-from annotation.services.subclusters.review import SubclusterReview, adjudicate_subclusters, subcluster_review
+from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.pairs import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
@@ -80,8 +80,7 @@ class ReviewView(ObjectEndpoint):
         chosen = self.filters(ReviewFilters)
         items = visible_items(request.user, self.project).filter(batch=self.object)
         if chosen["disputed"]:
-            labels = Count("assignments__judgement__label", distinct=True)
-            items = items.annotate(labels=labels).filter(labels__gt=1)
+            items = disputed_items(items)
         paginator = KeySetPagination()
         page = paginator.paginate_queryset(items, request, self)
         if can_manage(request.user, self.project):
@@ -181,9 +180,9 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     `basis` and `version` are to be sent with the decision.
     """
 
-    item = serializers.IntegerField()
-    number = serializers.IntegerField()
-    headlines = ItemHeadlineSerializer(many=True)
+    item = serializers.IntegerField(source="item.pk")
+    number = serializers.IntegerField(source="item.number")
+    headlines = serializers.SerializerMethodField()
     annotators = serializers.ListField(child=serializers.CharField())
     partitions = serializers.ListField(child=GroupsField())
     comments = serializers.ListField(child=serializers.CharField())
@@ -194,6 +193,10 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     version = serializers.IntegerField(help_text="Of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
 
+    @extend_schema_field(ItemHeadlineSerializer(many=True))
+    def get_headlines(self, review: SubclusterReview) -> list[dict[str, Any]]:
+        return headlines_payload(review.headlines, review.item.batch.project.language)
+
 
 class NewSubclusterDecisionSerializer(ReviewDecisionFields):
     """`subclusters` are the groups of headlines; those in none of them stand alone."""
@@ -203,20 +206,7 @@ class NewSubclusterDecisionSerializer(ReviewDecisionFields):
 
 def review_payload(review: SubclusterReview) -> dict[str, Any]:
     """The review as JSON, as the page and the API show it."""
-    return {
-        "item": review.item.pk,
-        "number": review.item.number,
-        "headlines": headlines_payload(review.headlines, review.item.batch.project.language),
-        "annotators": review.annotators,
-        "partitions": review.partitions,
-        "comments": review.comments,
-        "flagged": review.flagged,
-        "shared": review.shared,
-        "disputed": review.disputed,
-        "decision": SubclusterDecisionSerializer(review.decision).data if review.decision else None,
-        "version": review.version,
-        "basis": review.basis,
-    }
+    return dict(SubclusterReviewSerializer(review).data)
 
 
 @extend_schema_view(

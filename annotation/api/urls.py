@@ -1,30 +1,17 @@
 from django.urls import include, path
 
-from . import (
-    agreement,
-    assignments,
-    batches,
-    classifiers,
-    gold,
-    importing,
-    key_bindings,
-    members,
-    phenomena,
-    progress,
-    review,
-    subclusters,
-)
+from . import assignments, batches, classifiers, figures, gold, importing, key_bindings, members, review
 
 in_project = [
     path("batches/", batches.BatchesView.as_view(), name="api-batches"),
     path("judgement-imports/", importing.JudgementImportsView.as_view(), name="api-judgement-imports"),
-    path("progress/", progress.WorkView.as_view(), name="api-progress"),
-    path("agreement/", agreement.AgreementView.as_view(), name="api-agreement"),
-    path("phenomena/", phenomena.PhenomenaView.as_view(), name="api-phenomena"),
+    path("progress/", figures.WorkView.as_view(), name="api-progress"),
+    path("agreement/", figures.AgreementView.as_view(), name="api-agreement"),
+    path("phenomena/", figures.PhenomenaView.as_view(), name="api-phenomena"),
     path("gold-sets/", gold.GoldSetsView.as_view(), name="api-gold-sets"),
     path("gold-sets/forecast/", gold.GoldForecastView.as_view(), name="api-gold-sets-forecast"),
     path("members/<int:pk>/", members.MemberView.as_view(), name="api-member"),
-    path("split-batches/", subclusters.SplitBatchesView.as_view(), name="api-split-batches"),
+    path("split-batches/", batches.SplitBatchesView.as_view(), name="api-split-batches"),
     path("gold-subclusters/", gold.GoldSubclusterSetsView.as_view(), name="api-gold-subcluster-sets"),
     path(
         "gold-subclusters/forecast/",
@@ -38,7 +25,7 @@ in_project = [
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     path("key-bindings/", key_bindings.KeyBindingsView.as_view(), name="api-key-bindings"),
-    path("batches/<int:pk>/phenomena/", phenomena.BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
+    path("batches/<int:pk>/phenomena/", figures.BatchPhenomenaView.as_view(), name="api-batch-phenomena"),
     path("batches/<int:pk>/", batches.BatchView.as_view(), name="api-batch"),
     path("batches/<int:pk>/hand-over/", members.BatchHandOverView.as_view(), name="api-batch-hand-over"),
     path("batches/<int:pk>/annotators/", batches.BatchAnnotatorsView.as_view(), name="api-batch-annotators"),
@@ -48,11 +35,7 @@ urlpatterns = [
         name="api-judging-second-pass",
     ),
     path("batches/<int:pk>/close/", batches.BatchStateView.as_view(), name="api-batch-close"),
-    path(
-        "batches/<int:pk>/reopen/",
-        batches.BatchStateView.as_view(closes=False),
-        name="api-batch-reopen",
-    ),
+    path("batches/<int:pk>/reopen/", batches.BatchStateView.as_view(closes=False), name="api-batch-reopen"),
     path("batches/<int:pk>/review/", review.ReviewView.as_view(), name="api-review"),
     path("batches/<int:pk>/queue/", assignments.QueueView.as_view(), name="api-queue"),
     path("batches/<int:pk>/history/", assignments.HistoryView.as_view(), name="api-history"),
@@ -60,10 +43,10 @@ urlpatterns = [
     path("assignments/<int:pk>/context/", assignments.ContextView.as_view(), name="api-context"),
     path("assignments/<int:pk>/judgement/", assignments.JudgementView.as_view(), name="api-judgement"),
     path("items/<int:pk>/adjudication/", review.ItemAdjudicationView.as_view(), name="api-adjudication"),
-    path("assignments/<int:pk>/placements/", subclusters.PlacementsView.as_view(), name="api-placements"),
+    path("assignments/<int:pk>/placements/", assignments.PlacementsView.as_view(), name="api-placements"),
     path(
         "batches/<int:pk>/subcluster-agreement/",
-        subclusters.SubclusterAgreementView.as_view(),
+        figures.SubclusterAgreementView.as_view(),
         name="api-subcluster-agreement",
     ),
     path(
@@ -78,9 +61,7 @@ urlpatterns = [
         name="api-gold-subcluster-clusters",
     ),
     path(
-        "gold-subclusters/<int:pk>/scores/",
-        subclusters.SubclusterScoresView.as_view(),
-        name="api-subcluster-scores",
+        "gold-subclusters/<int:pk>/scores/", gold.SubclusterScoresView.as_view(), name="api-subcluster-scores"
     ),
     path(
         "gold-subclusters/<int:pk>/file/",

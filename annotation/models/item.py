@@ -226,8 +226,7 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["item", "annotator"], name="assignment_once"),
             models.CheckConstraint(condition=Q(state__in=AssignmentState.values), name="assignment_state"),
             models.CheckConstraint(
-                condition=Q(annotator__isnull=False) | Q(state="open", version=0),
-                name="assignment_untaken",
+                condition=Q(annotator__isnull=False) | Q(state="open", version=0), name="assignment_untaken"
             ),
         ]
         indexes = [models.Index(fields=["annotator", "state", "position"], name="assignment_queue")]

@@ -29,7 +29,7 @@ from paragold.agreement.label_counts import (
 )
 from projects.models import Project
 
-from .pseudonyms import pseudonyms
+from .pseudonyms import number_of, pseudonyms
 
 Estimates = dict[str, Estimate]
 _History = list[tuple[datetime, str | None]]
@@ -105,18 +105,19 @@ def agreement_report(
     scheme = batches[0].scheme if batches else project.scheme
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
     judged = _judged_items(project, items.filter(batch__in=batches))
-    people = sorted({person for item in judged for person in item.labels}, key=_number)
+    people = sorted({person for item in judged for person in item.labels}, key=number_of)
     by_batch: dict[int, list[Unit]] = defaultdict(list)
     for item in judged:
         by_batch[item.batch].append(item.unit)
     finished = [(item.finished, item.unit) for item in judged if item.shared and item.finished]
+    overall = estimates([item.unit for item in judged], labels)
     tables = pair_tables([item.labels for item in judged], labels, people)
     return AgreementReport(
         scheme=scheme,
         labels=labels,
         annotators=people,
         items=sum(item.shared for item in judged),
-        overall=estimates([item.unit for item in judged], labels),
+        overall=overall,
         pairs=[
             TwoAnnotators(first, second, observed_estimate(table), cohen_estimate(table), table)
             for (first, second), table in tables.items()
@@ -124,7 +125,7 @@ def agreement_report(
         confusion=confusion_matrix(tables.values(), labels),
         batches=[(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
         periods=[(period, estimates(period.units, labels)) for period in PERIODS[by](finished)],
-        passes=_both_passes(judged, labels),
+        passes=_both_passes(judged, labels, overall),
         signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
     )
@@ -167,8 +168,10 @@ def _histories(items: QuerySet[Item]) -> dict[int, _History]:
     return found
 
 
-def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPasses | None:
-    """None when every label that stands is the first that was given."""
+def _both_passes(
+    judged: Sequence[_JudgedItem], labels: Sequence[str], overall: Estimates
+) -> BothPasses | None:
+    """The first labels beside those that stand, whose agreement is `overall`; None when they are the same."""
     standing = [
         (item.first_labels[person], label)
         for item in judged
@@ -179,9 +182,4 @@ def _both_passes(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> BothPa
     if not changed:
         return None
     first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
-    last = estimates([item.unit for item in judged], labels)
-    return BothPasses(first, last, changed, len(standing))
-
-
-def _number(pseudonym: str) -> int:
-    return int(pseudonym.rpartition("-")[2])
+    return BothPasses(first, overall, changed, len(standing))

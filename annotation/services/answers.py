@@ -13,13 +13,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, Unpack
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import (
+    COUNTED_LABELS,
+    GREATEST_COUNT,
     SCHEME_LABELS,
     Answer,
     Assignment,
@@ -28,10 +30,11 @@ from annotation.models import (
     BatchState,
     Decision,
     Judgement,
+    Phenomenon,
+    PhenomenonCount,
 )
 from projects.errors import Conflict, KeyReused, PublicError
 
-from .phenomena import check_counts, store_counts
 from .progress import own_progress
 from .second_pass import revised
 
@@ -59,6 +62,18 @@ def write_lock() -> Iterator[None]:
             yield
 
 
+class Sent(TypedDict):
+    """What comes with every answer, as `record_answer` takes it."""
+
+    by: User
+    key: uuid.UUID
+    version: int
+    describe: Callable[[Assignment], dict[str, Any]]
+    flagged: NotRequired[bool]
+    comment: NotRequired[str]
+    milliseconds: NotRequired[int]
+
+
 @write_lock()
 def record_answer(
     *,
@@ -68,12 +83,12 @@ def record_answer(
     version: int,
     done: bool,
     skipped: bool,
-    flagged: bool,
-    comment: str,
-    milliseconds: int,
     content: dict[str, Any],
     apply: Callable[[Assignment], None],
     describe: Callable[[Assignment], dict[str, Any]],
+    flagged: bool = False,
+    comment: str = "",
+    milliseconds: int = 0,
 ) -> dict[str, Any]:
     """Store one answer and return what acknowledges it.
 
@@ -187,16 +202,10 @@ def keep_imported_answers(answers: Sequence[tuple[Assignment, dict[str, Any]]]) 
 def save_judgement(
     *,
     assignment: Assignment,
-    by: User,
-    key: uuid.UUID,
-    version: int,
     label: str | None,
     skipped: bool = False,
-    flagged: bool = False,
-    comment: str = "",
-    milliseconds: int = 0,
     phenomena: Mapping[str, int] | None = None,
-    describe: Callable[[Assignment], dict[str, Any]],
+    **answer: Unpack[Sent],
 ) -> dict[str, Any]:
     """Store, skip or (label None, not skipped) retract a judgement; see `record_answer`.
 
@@ -228,17 +237,34 @@ def save_judgement(
         if phenomena is not None or (stored.version > 1 and label_now == label):
             store_counts(stored, phenomena)
 
+    content = {"label": label} | ({} if phenomena is None else {"phenomena": dict(phenomena)})
     return record_answer(
-        assignment=assignment,
-        by=by,
-        key=key,
-        version=version,
-        done=label is not None,
-        skipped=skipped,
-        flagged=flagged,
-        comment=comment,
-        milliseconds=milliseconds,
-        content={"label": label} | ({} if phenomena is None else {"phenomena": dict(phenomena)}),
-        apply=apply,
-        describe=describe,
+        assignment=assignment, done=label is not None, skipped=skipped, content=content, apply=apply, **answer
     )
+
+
+def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
+    """Raises PublicError, saying why, when the counts cannot go with the label.
+
+    Whether the batch asks for them does not matter: what was counted before it ceased to is not lost.
+    """
+    if label not in COUNTED_LABELS:
+        raise PublicError("Phenomena are counted in paraphrases and partial paraphrases only.")
+    for name, count in counts.items():
+        if name not in Phenomenon.values:
+            raise PublicError(f"{name!r} is no phenomenon; there are: {', '.join(Phenomenon.values)}.")
+        if not 0 <= count <= GREATEST_COUNT:
+            raise PublicError(f"{name}: {count} is no count from 0 to {GREATEST_COUNT}.")
+
+
+def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:
+    """Put the counts of the present answer in place of earlier ones; what is not named counts as 0.
+
+    With None nothing was counted. Every earlier count stays in the history of answers.
+    """
+    assignment.phenomena.all().delete()
+    if counts is not None:
+        PhenomenonCount.objects.bulk_create(
+            PhenomenonCount(assignment=assignment, phenomenon=name, count=counts.get(name, 0))
+            for name in Phenomenon.values
+        )

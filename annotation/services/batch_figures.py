@@ -85,11 +85,11 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
         latest=Max("decided_at"),
     )
     passes = _rows(SecondPass.objects.filter(batch__in=batches), "batch", ended=Max("ended_at"))
-    found = {}
-    for batch in batches:
-        parts = [found_by.get(batch.pk) for found_by in (answers, decisions, passes)]
-        found[batch.pk] = sha256(repr((batch.created_at, batch.state, parts)).encode()).hexdigest()
-    return found
+    states = {
+        batch.pk: (batch.created_at, batch.state, [of.get(batch.pk) for of in (answers, decisions, passes)])
+        for batch in batches
+    }
+    return {pk: sha256(repr(state).encode()).hexdigest() for pk, state in states.items()}
 
 
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
@@ -120,17 +120,17 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
     return {pk: tuple(values) for pk, *values in found}
 
 
-def _of_people(labels: dict[int | None, str | None]) -> dict[int, str | None]:
-    """Without the places that nobody has taken yet."""
-    return {person: label for person, label in labels.items() if person is not None}
-
-
 def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]) -> BatchFigures:
     disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
+    # Without the places that nobody has taken yet.
+    said = [
+        {person: label for person, label in labels.items() if person is not None}
+        for labels in by_item.values()
+    ]
     return BatchFigures(
         items=len(by_item),
         judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
         disputed=len(disputed),
         undecided=sum(item not in decided for item in disputed),
-        agreement=agreement_of_labels([_of_people(labels) for labels in by_item.values()]),
+        agreement=agreement_of_labels(said),
     )

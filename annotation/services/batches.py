@@ -1,16 +1,36 @@
-"""Filling batches with items, assigning them to people, closing and opening them."""
+"""Filling batches with items, assigning them at once or as people come, closing and opening them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+from django.utils import timezone
 
-from annotation.models import Assignment, Batch, BatchAnnotator, BatchState, HandingOut, Item
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchAnnotator,
+    BatchKind,
+    BatchState,
+    HandingOut,
+    Item,
+)
+from corpus.models import Article, CandidatePair, Cluster, Sentence
+from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
+from corpus.services.table_statistics import refresh_statistics
 from paragold.sampling.sampling import assign
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role
+
+from .answers import write_lock
+
+# What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
+MOST_AHEAD = 20
 
 
 def fill_batch(
@@ -100,3 +120,117 @@ def close_batch(*, batch: Batch) -> None:
 @transaction.atomic
 def reopen_batch(*, batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(state=BatchState.OPEN)
+
+
+@transaction.atomic
+def ask_phenomena(*, batch: Batch, asked: bool) -> None:
+    """Have annotators count phenomena in the pairs that they call paraphrases, or no longer.
+
+    What was counted stays. Raises PublicError for a batch of links.
+    """
+    if batch.kind != BatchKind.JUDGE:
+        raise PublicError("Phenomena are counted while judging, not while linking words.")
+    Batch.objects.filter(pk=batch.pk).update(asks_phenomena=asked)
+
+
+def batch_of_given_pairs(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    kind: str,
+    scheme: str,
+    pairs: Sequence[GivenPair],
+    sides: tuple[str, str],
+    filename: str,
+    sha256: str,
+    format_name: str,
+    signature: str,
+) -> Batch:
+    """Store pairs of a file and make a batch without assignments of them, an item for each in their order."""
+    source, stored = store_given_pairs(
+        project=project,
+        by=by,
+        name=name,
+        pairs=pairs,
+        sides=sides,
+        filename=filename,
+        sha256=sha256,
+        format_name=format_name,
+        signature=signature,
+    )
+    batch = Batch.objects.create(
+        project=project,
+        name=name,
+        kind=kind,
+        corpus_import=source,
+        scheme=scheme,
+        overlap=1,
+        seed=1,
+        created_by=by,
+    )
+    Item.objects.bulk_create(
+        [Item(batch=batch, pair=pair, number=number) for number, pair in enumerate(stored, start=1)],
+        batch_size=ROWS_AT_ONCE,
+    )
+    refresh_statistics(Cluster, Article, Sentence, CandidatePair, Item)
+    return batch
+
+
+def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
+    """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
+
+    Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
+    and no two people the same place.
+    """
+    wanted = min(wanted, MOST_AHEAD)
+    mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
+    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < wanted:
+        _lease(batch, by, wanted)
+
+
+@write_lock()
+def _lease(batch: Batch, by: User, wanted: int) -> None:
+    # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
+    settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
+    if settled is None or settled.paused:
+        return
+    mine = Assignment.objects.of(by).filter(item__batch=batch)
+    now = timezone.now()
+    until = now + timedelta(minutes=batch.lease_minutes)
+    missing = wanted - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
+    held = mine.aggregate(count=Count("pk"), last=Max("position"))
+    if settled.quota is not None:
+        missing = min(missing, settled.quota - held["count"])
+    if missing <= 0:
+        return
+    # Who takes next waits here: all would try for the same places.
+    Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
+    position = held["last"] or 0
+    unanswered = Q(state=AssignmentState.OPEN, version=0)
+    untaken = unanswered & Q(annotator=None)
+    run_out = unanswered & Q(annotator__isnull=False, leased_until__lt=now)
+    for free in (untaken, run_out):
+        if missing <= 0:
+            break
+        taken = _places(batch, by, free, missing)
+        for place in taken:
+            position += 1
+            place.annotator, place.position, place.leased_until = by, position, until
+        Assignment.objects.bulk_update(taken, ["annotator", "position", "leased_until"])
+        missing -= len(taken)
+
+
+def _places(batch: Batch, user: User, free: Q, wanted: int) -> list[Assignment]:
+    """A `free` place, locked, of each of the first `wanted` items of the batch that have one and are not
+    the user's. A place that is being answered is left out."""
+    there = Assignment.objects.filter(item=OuterRef("pk"))
+    items = Item.objects.filter(
+        Exists(there.filter(free)), ~Exists(there.filter(annotator=user)), batch=batch
+    )
+    first_items = list(items.order_by("number").values_list("pk", flat=True)[:wanted])
+    places = Assignment.objects.filter(free, item__in=first_items).order_by()
+    first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
+    # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.
+    locked = Assignment.objects.select_for_update(of=("self",)).filter(free, pk__in=list(first))
+    return list(locked.order_by("item__number"))

@@ -25,7 +25,7 @@ from annotation.models import (
 )
 from annotation.permissions import adjudicable_items, can_see_answers
 from projects.errors import Conflict, PublicError
-from projects.models import AuditEntry, Project, Role
+from projects.models import AuditEntry, Role
 from projects.permissions import can_manage, roles_of
 
 from .answers import check_comment
@@ -81,16 +81,13 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
         found += _answers_missing(user, batch, others, manages=manages)
     elif other_items:
         which = _which(batch, other_items)
-        found.append(
-            Obstacle(
-                other_items,
-                f"Not everybody has answered {which} yet, and you take part in this batch.",
-                "Wait for the answers.",
-                Step.WAIT,
-            )
-        )
+        reason = f"Not everybody has answered {which} yet, and you take part in this batch."
+        found.append(Obstacle(other_items, reason, "Wait for the answers.", Step.WAIT))
     if own_items:
-        found.append(_annotated(project, batch, own_items, manages=manages))
+        reason = f"You annotated {_which(batch, own_items)} yourself, and nobody decides what they annotated."
+        advice = "Another adjudicator has to decide"
+        advice += ": add one under Members, or ask one who did not annotate it." if manages else "."
+        found.append(Obstacle(own_items, reason, advice, Step.ADD_ADJUDICATOR))
     return found
 
 
@@ -113,53 +110,31 @@ def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
 
 def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages: bool) -> list[Obstacle]:
     """What the answers lack, the second pass apart from the first one."""
+    closed = batch.state == BatchState.CLOSED
+    if closed and not _takes_part(user, batch):
+        return []
     found = []
-    looks = SecondLook.objects.filter(
-        assignment__item__in=items.order_by().values("pk"), label="", second_pass__ended_at=None
-    )
-    if not (batch.state == BatchState.CLOSED and not _takes_part(user, batch)):
-        waiting = looks.values("assignment__item").distinct().count()
-        if waiting:
-            advice = "end the second pass: where nobody looked again, the first answer counts"
-            found.append(
-                Obstacle(
-                    waiting,
-                    f"The second pass is still open for {_which(batch, waiting)}.",
-                    f"Wait for the answers, or {advice}."
-                    if manages
-                    else "Wait for the answers, or ask a manager to end the second pass.",
-                    Step.END_SECOND_LOOKS,
-                    _by_person(batch, looks.values_list("assignment__annotator")),
-                )
-            )
-        places = Assignment.objects.filter(item__in=items.order_by().values("pk"), state=AssignmentState.OPEN)
-        missing = places.values("item").distinct().count()
-        if missing:
-            advice = "Wait for the answers."
-            if batch.state == BatchState.CLOSED:
-                advice = "The batch is closed: an adjudicator who takes no part in it can decide now."
-            elif manages:
-                advice = "Wait for the answers, or close the batch to do without them."
-            found.append(
-                Obstacle(
-                    missing,
-                    f"Not everybody has answered {_which(batch, missing)} yet.",
-                    advice,
-                    Step.WAIT,
-                    _by_person(batch, places.values_list("annotator")),
-                )
-            )
+    ids = items.order_by().values("pk")
+    looks = SecondLook.objects.filter(assignment__item__in=ids, label="", second_pass__ended_at=None)
+    if waiting := looks.values("assignment__item").distinct().count():
+        reason = f"The second pass is still open for {_which(batch, waiting)}."
+        advice = "Wait for the answers, or ask a manager to end the second pass."
+        if manages:
+            advice = "Wait for the answers, or end the second pass: where nobody looked again, "
+            advice += "the first answer counts."
+        people = _by_person(batch, looks.values_list("assignment__annotator"))
+        found.append(Obstacle(waiting, reason, advice, Step.END_SECOND_LOOKS, people))
+    places = Assignment.objects.filter(item__in=ids, state=AssignmentState.OPEN)
+    if missing := places.values("item").distinct().count():
+        reason = f"Not everybody has answered {_which(batch, missing)} yet."
+        advice = "Wait for the answers."
+        if closed:
+            advice = "The batch is closed: an adjudicator who takes no part in it can decide now."
+        elif manages:
+            advice = "Wait for the answers, or close the batch to do without them."
+        people = _by_person(batch, places.values_list("annotator"))
+        found.append(Obstacle(missing, reason, advice, Step.WAIT, people))
     return found
-
-
-def _annotated(project: Project, batch: Batch, items: int, *, manages: bool) -> Obstacle:
-    advice = "Another adjudicator has to decide: add one under Members, or ask one who did not annotate it."
-    return Obstacle(
-        items,
-        f"You annotated {_which(batch, items)} yourself, and nobody decides what they annotated.",
-        advice if manages else "Another adjudicator has to decide.",
-        Step.ADD_ADJUDICATOR,
-    )
 
 
 def _takes_part(user: Any, batch: Batch) -> bool:
@@ -168,26 +143,23 @@ def _takes_part(user: Any, batch: Batch) -> bool:
 
 
 def _by_person(batch: Batch, rows: QuerySet[Any, Any]) -> dict[str, int]:
-    """How many rows each annotator has, by pseudonym."""
+    """How many rows each annotator has, by pseudonym; the rows of nobody last, as ""."""
     counts = dict(rows.order_by().annotate(items=Count("pk")))
-    names = pseudonyms(batch.project, {user for user in counts if user is not None})
-    return {names.get(user, ""): count for user, count in sorted(counts.items(), key=_nobody_last)}
-
-
-def _nobody_last(entry: tuple[int | None, int]) -> tuple[bool, int]:
-    return entry[0] is None, entry[0] or 0
+    names = pseudonyms(batch.project, counts.keys() - {None})
+    people = sorted(counts, key=lambda user: (user is None, user or 0))
+    return {names.get(user, ""): counts[user] for user in people}
 
 
 def _which(batch: Batch, items: int) -> str:
-    return _these(batch) if items == 1 else f"{items:,} {'clusters' if _splits(batch) else 'pairs'}"
+    return _these(batch) if items == 1 else f"{items:,} {_noun(batch)}s"
 
 
 def _these(batch: Batch) -> str:
-    return "the cluster" if _splits(batch) else "the pair"
+    return f"the {_noun(batch)}"
 
 
-def _splits(batch: Batch) -> bool:
-    return batch.kind == BatchKind.SPLIT
+def _noun(batch: Batch) -> str:
+    return "cluster" if batch.kind == BatchKind.SPLIT else "pair"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +180,7 @@ class Review:
 
     @property
     def current(self) -> dict[str, Any]:
-        """What is told to who decided on something older."""
+        """What is sent to whoever decided on something older."""
         return {"version": self.version, "basis": self.basis}
 
 

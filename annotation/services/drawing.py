@@ -1,23 +1,33 @@
-"""Drawing pairs of a dataset into a judging batch: at random, by strata or by a classifier's uncertainty."""
+"""Drawing batches: pairs of a dataset to judge, clusters to split; the dataset that a form begins with."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from annotation.models import COUNTED_LABELS, Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item
+from annotation.models import (
+    COUNTED_LABELS,
+    Batch,
+    BatchKind,
+    ClassifierRun,
+    GoldSet,
+    HandingOut,
+    Item,
+    ItemHeadline,
+)
+from annotation.specs import SplitDrawSpec
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Sentence
 from corpus.services.deletion_lock import keep
 from corpus.services.pairs import measured, store_pairs
 from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
+    SIGNATURE,
     Scored,
     choose,
     distance_bin,
@@ -31,26 +41,20 @@ from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
 from projects.models import Project
 
-from .batches import fill_batch
+from .batches import assign_items, fill_batch
 
 LOOKED_AT_ONCE = 100
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedPairs:
-    """`ids` of the pairs by key in hex, the `sentence_pairs` of the clusters, how many were `looked_at`."""
-
-    ids: dict[str, int]
-    sentence_pairs: int
-    looked_at: int
-
-
-def draw_rejected(clusters: QuerySet[Cluster], *, count: int, known: set[str], seed: int) -> RejectedPairs:
+def draw_rejected(
+    clusters: QuerySet[Cluster], *, count: int, known: set[str], seed: int
+) -> tuple[dict[str, int], dict[str, Any]]:
     """Draw `count` sentence pairs of different articles that are not `known` (keys in hex), at random.
 
-    They become candidate pairs without findings. Identical sentences, and those that differ in
-    punctuation or case alone, are passed over, as every extraction does. Raises PublicError when there
-    are too few.
+    Returns the ids of the pairs by key, and their stratum: of how many `sentence_pairs` of the clusters how
+    many were `looked_at` and `drawn`. The pairs become candidate pairs without findings. Identical sentences,
+    and those that differ in punctuation or case alone, are passed over, as every extraction does. Raises
+    PublicError when there are too few.
     """
     articles: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
     counted = Article.objects.filter(cluster__in=clusters).annotate(sentence_count=Count("sentences"))
@@ -80,7 +84,13 @@ def draw_rejected(clusters: QuerySet[Cluster], *, count: int, known: set[str], s
             if pair is not None and pair.content_key.hex not in known:
                 chosen.setdefault(pair.content_key.hex, pair)
     total = sum(pair_count(each) for each in sizes.values())
-    return RejectedPairs(store_pairs(list(chosen.values())), total, looked_at)
+    stratum = {
+        "stratum": strategies.REJECTED,
+        "sentence_pairs": total,
+        "looked_at": looked_at,
+        "drawn": count,
+    }
+    return store_pairs(list(chosen.values())), stratum
 
 
 def _candidates(places: list[tuple[tuple[int, int], ...]]) -> Iterator[CandidatePair | None]:
@@ -188,17 +198,10 @@ def draw_judging_batch(
     strata = dict(found)
     if rejected:
         known = in_dataset if strategy.again else in_dataset | drawn
-        others = draw_rejected(_clusters(dataset, strategy), count=rejected, known=known, seed=seed)
-        pairs |= others.ids
-        strata |= dict.fromkeys(others.ids, strategies.REJECTED)
-        counts.append(
-            {
-                "stratum": strategies.REJECTED,
-                "sentence_pairs": others.sentence_pairs,
-                "looked_at": others.looked_at,
-                "drawn": rejected,
-            }
-        )
+        others, stratum = draw_rejected(_clusters(dataset, strategy), count=rejected, known=known, seed=seed)
+        pairs |= others
+        strata |= dict.fromkeys(others, strategies.REJECTED)
+        counts.append(stratum)
     order = in_random_order(pairs, seed=seed)
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
     batch.handing_out, batch.lease_minutes = handing_out, lease_minutes
@@ -240,7 +243,9 @@ def _from_pool(
     """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
     keys = list(pool)
     if strategy.per_cluster is not None:
-        keys = limited_per_group(_by_cluster(dataset, pool), strategy.per_cluster, seed=seed)
+        clusters = _by_cluster(dataset)
+        of_keys = {key: clusters[pair] for key, pair in pool.items()}
+        keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
     if size < 1 or wanted > len(keys):
         limit = f", at most {strategy.per_cluster} of a cluster" if strategy.per_cluster else ""
         raise PublicError(
@@ -253,8 +258,8 @@ def _from_pool(
         return dict.fromkeys(chosen, ""), [{"stratum": "", "pairs": len(keys), "drawn": wanted}]
     if strategy.by == strategies.UNCERTAINTY:
         return least_certain(dataset, pool, keys, wanted, strategy=strategy, seed=seed)
-    names = STRATA[strategy.by](dataset, pool)
-    strata = {key: names[key] for key in keys}
+    names = STRATA[strategy.by](dataset)
+    strata = {key: names.get(pool[key], "") for key in keys}
     chosen = sample_strata(strata, wanted, seed=seed, allocation=strategy.allocation)
     drawn = Counter(strata[key] for key in chosen)
     counts = [
@@ -264,23 +269,22 @@ def _from_pool(
     return {key: strata[key] for key in chosen}, counts
 
 
-def _by_method(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    """The names of the extractions that found the pair, joined by " + "."""
+def _by_method(dataset: Dataset) -> dict[int, str]:
+    """By pair, the names of the extractions that found it, joined by " + "."""
     found: dict[int, list[str]] = defaultdict(list)
     findings = Finding.objects.filter(extraction__in=dataset.extractions.values("pk"))
     for pair, name in findings.order_by("extraction__name").values_list("pair", "extraction__name"):
         found[pair].append(name)
-    return {key: " + ".join(sorted(found[pair])) for key, pair in pool.items()}
+    return {pair: " + ".join(sorted(names)) for pair, names in found.items()}
 
 
-def _by_distance(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    distances = dict(dataset.pairs().values_list("pk", "edit_distance"))
-    return {key: distance_bin(distances[pair]) for key, pair in pool.items()}
+def _by_distance(dataset: Dataset) -> dict[int, str]:
+    distances = dataset.pairs().values_list("pk", "edit_distance")
+    return {pair: distance_bin(distance) for pair, distance in distances}
 
 
-def _by_cluster(dataset: Dataset, pool: Mapping[str, int]) -> dict[str, str]:
-    clusters = dict(dataset.pairs().values_list("pk", "cluster__key"))
-    return {key: clusters[pair] for key, pair in pool.items()}
+def _by_cluster(dataset: Dataset) -> dict[int, str]:
+    return dict(dataset.pairs().values_list("pk", "cluster__key"))
 
 
 STRATA = {
@@ -288,3 +292,118 @@ STRATA = {
     strategies.EDIT_DISTANCE: _by_distance,
     strategies.CLUSTER: _by_cluster,
 }
+
+
+ALL_CLUSTERS = SplitDrawSpec()
+
+
+@transaction.atomic
+def draw_splitting_batch(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    annotators: Sequence[str],
+    seed: int,
+    spec: SplitDrawSpec = ALL_CLUSTERS,
+    overlap: int | None = None,
+) -> Batch:
+    """Draw clusters at random until they hold at least `spec.headlines` headlines; all of them by default.
+
+    The headlines of a cluster are the titles of its articles; articles without one are left out. Drawn are
+    clusters as the spec says, and none that a batch of this kind holds already, unless `again`. The draw
+    depends on the seed and the clusters' keys.
+    """
+    there = _clusters_to_split(project, clusters=spec.clusters, again=spec.again)
+    sizes = {key: (pk, size) for key, pk, size in there if spec.fewest <= size <= spec.most}
+    total = sum(size for _, size in sizes.values())
+    wanted = total if spec.headlines is None else spec.headlines
+    if not sizes or wanted > total:
+        raise PublicError(
+            f"{wanted} headlines asked for; there are {total} in {len(sizes)} clusters of {spec.fewest} to "
+            f"{spec.most} headlines{'' if spec.again else ' that were not drawn before'}.",
+            field="headlines",
+        )
+    chosen: list[int] = []
+    drawn = 0
+    for key in in_random_order(sizes, seed=seed):
+        if drawn >= wanted:
+            break
+        pk, size = sizes[key]
+        chosen.append(pk)
+        drawn += size
+    batch = Batch(project=project, name=name, kind=BatchKind.SPLIT, created_by=by, seed=seed)
+    batch.sampling = {
+        **spec.as_json(),
+        "clusters_there": len(sizes),
+        "headlines_there": total,
+        "clusters_drawn": len(chosen),
+        "headlines_drawn": drawn,
+        "signature": f"split|seed:{seed}|{spec.signature()}|{SIGNATURE}",
+    }
+    items = [Item(batch=batch, cluster_id=pk, number=n) for n, pk in enumerate(chosen, start=1)]
+    assign_items(batch=batch, items=items, annotators=annotators, overlap=overlap)
+    _fix_headlines(dict(zip(chosen, items, strict=True)))
+    return batch
+
+
+def _clusters_to_split(project: Project, *, clusters: str, again: bool) -> Any:
+    """The keys, ids and numbers of headlines of the clusters that may be drawn."""
+    rows = project.clusters.of_corpus()
+    if clusters != HeldOut.ALL:
+        rows = rows.filter(held_out=clusters == HeldOut.ONLY)
+    if not again:
+        earlier = Item.objects.filter(batch__project=project, batch__kind=BatchKind.SPLIT)
+        rows = rows.exclude(pk__in=earlier.values("cluster"))
+    titled = Count("articles", filter=~Q(articles__title=""))
+    return rows.order_by("pk").annotate(size=titled).values_list("key", "pk", "size")
+
+
+def _fix_headlines(items: Mapping[int, Item]) -> None:
+    """Give each item, by cluster, the headlines that its cluster has now."""
+    articles: dict[int, list[int]] = defaultdict(list)
+    rows = Article.objects.filter(cluster__in=list(items)).exclude(title="").order_by("pk")
+    for cluster, article in rows.values_list("cluster", "pk"):
+        articles[cluster].append(article)
+    ItemHeadline.objects.bulk_create(
+        [
+            ItemHeadline(item=item, article_id=article, number=n)
+            for cluster, item in items.items()
+            for n, article in enumerate(articles[cluster], start=1)
+        ],
+        batch_size=1000,
+    )
+
+
+def default_datasets(project: Project) -> tuple[list[Dataset], str]:
+    """The datasets that batches were drawn from, that of the newest batch first, else the smallest one that
+    holds pairs, and a sentence that says which they are. Both are empty where the project has no pairs."""
+    batches = project.batches.filter(kind=BatchKind.JUDGE).exclude(dataset=None).order_by("-pk")
+    ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
+    by_id = project.datasets.current().in_bulk(ids)
+    if judged := [by_id[pk] for pk in ids if pk in by_id]:
+        return judged, "Preselected: what was drawn for judging."
+    smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
+    if smallest is None:
+        return [], ""
+    return [smallest], "Nothing is judged yet. Preselected: the smallest dataset."
+
+
+def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
+    """The first of `default_datasets` with pairs that no batch holds yet, else the smallest such dataset."""
+    chosen, reason = default_datasets(project)
+    drawn = dict(
+        Item.objects.filter(batch__project=project)
+        .exclude(batch__dataset=None)
+        .order_by()
+        .values_list("batch__dataset")
+        .annotate(pairs=Count("pair", distinct=True))
+    )
+    for dataset in chosen:
+        if drawn.get(dataset.pk, 0) < dataset.size:
+            return dataset, reason
+    smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
+    left = next((one for one in smallest_first if drawn.get(one.pk, 0) < one.size), None)
+    if left is not None:
+        return left, "Everything that was judged so far is drawn. Preselected: the smallest other dataset."
+    return next(iter(chosen), None), reason

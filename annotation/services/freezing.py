@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Max, Model
+from django.db.models import Max
 
 from annotation.models import Assignment, Decision
 from corpus.services.deletion_lock import keep
@@ -77,13 +77,10 @@ def unless_unchanged(gold_set: GoldT, *, rows: str) -> GoldT:
 
 def _content(gold_set: Any, rows: str) -> tuple[Any, list[Any]]:
     held = getattr(gold_set, rows)
-    fields = [name for name in _columns(held.model) if name not in ("id", "gold_set_id")]
+    columns = [field.attname for field in held.model._meta.concrete_fields]
+    fields = [name for name in columns if name not in ("id", "gold_set_id")]
     stored = type(gold_set).objects.values_list("rule", "signature", "counts").get(pk=gold_set.pk)
     return stored, list(held.order_by("item").values_list(*fields))
-
-
-def _columns(model: type[Model]) -> list[str]:
-    return [field.attname for field in model._meta.concrete_fields]
 
 
 UNDECIDED = "are disputed, and no adjudicator has decided them"

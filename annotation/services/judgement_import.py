@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,27 +29,28 @@ from annotation.models import (
     Judgement,
     Label,
 )
+from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
 from corpus.services.table_statistics import refresh_statistics
+from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
+from paragold.formats.judgements.gold_jsonl import Adjudication
+from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgement
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+from paragold.text.tokenisation import SIGNATURE as TOKENISATION
+from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
 from projects.models import Project
 
 from .answers import keep_imported_answers
-from .batches import annotators_called
+from .batches import annotators_called, batch_of_given_pairs
 from .freezing import next_version
-from .imported_pairs import ROWS_AT_ONCE, create_batch
 
 VERSION = 1
-
-
-def imported_before(
-    project: Project, name: str, reading: Reading, digest: str, found: JudgedFile
-) -> GoldSet | None:
-    """The gold set that the same file, read alike, became under that name; None if there is none."""
-    return project.gold_sets.filter(name=name, signature=_signature(reading, digest, found)).first()
+SIGNATURE = f"imported-judgements|{TOKENISATION}|version:1"
+LONGEST_NAME = 80
+PAIRS_SHOWN = 10
 
 
 def freeze_imported(
@@ -63,26 +65,28 @@ def freeze_imported(
 ) -> GoldSet:
     """Freeze a file's labels as the next version of a gold set, on a closed batch of the file's pairs.
 
-    Votes and adjudications that pairs.jsonl carries are kept; agreement is theirs. To be called in a
+    Votes and adjudications that pairs.jsonl carries are kept; agreement is theirs. Where the same file, read
+    alike, became a set of that name before, that one is returned and says `already_frozen`. To be called in a
     transaction. Raises PublicError when no pair has a label.
     """
+    asked = "".join(f"|{name}:{value}" for name, value in asdict(reading).items() if value not in (None, ""))
+    signature = f"gold|rule:{IMPORTED}|scheme:{found.scheme}{asked}|sha256:{digest}|version:{VERSION}"
+    before = project.gold_sets.filter(name=name, signature=signature).first()
+    if before is not None:
+        before.already_frozen = True
+        return before
     judged = [(pair, pair.label) for pair in found.pairs if pair.label is not None]
     if not judged:
         raise PublicError("No pair of the file has a label: every one was skipped.")
     version = next_version(project.gold_sets, name)
-    batch = create_batch(
-        project=project,
-        by=by,
-        name=name if version == 1 else f"{name} v{version}",
-        scheme=found.scheme,
-        pairs=found.pairs,
-        filename=filename,
-        sha256=digest,
-        format_name=found.format,
-    )
+    batch_name = name if version == 1 else f"{name} v{version}"
+    batch = _batch_of(found, project=project, by=by, name=batch_name, filename=filename, digest=digest)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
-    votes = [_votes(pair) for pair, _ in judged]
+    votes = [
+        [_as_kept(vote) | {"milliseconds": 0} for vote in pair.whole.judgements] if pair.whole else []
+        for pair, _ in judged
+    ]
     said = [{vote["annotator"]: vote["label"] for vote in each} for each in votes]
     labels = Counter(label for _, label in judged)
     gold_set = GoldSet.objects.create(
@@ -91,11 +95,7 @@ def freeze_imported(
         version=version,
         rule=IMPORTED,
         scheme=found.scheme,
-        agreement=(
-            {figure: asdict(value) for figure, value in agreement_of_labels(said).items()}
-            if any(said)
-            else {}
-        ),
+        agreement={name: asdict(one) for name, one in agreement_of_labels(said).items()} if any(said) else {},
         counts={
             "items": len(found.pairs),
             "judgements_missing": len(found.pairs) - len(judged),
@@ -104,7 +104,7 @@ def freeze_imported(
             "pairs": len(judged),
             **{label: labels[label] for label in Label.values if labels[label]},
         },
-        signature=_signature(reading, digest, found),
+        signature=signature,
         created_by=by,
     )
     gold_set.batches.add(batch)
@@ -117,7 +117,9 @@ def freeze_imported(
                 item_id=items[numbers[pair.key]],
                 label=label,
                 votes=each,
-                adjudication=_adjudication(pair),
+                adjudication=_as_kept(pair.whole.adjudication)
+                if pair.whole and pair.whole.adjudication
+                else None,
             )
             for (pair, label), each in zip(judged, votes, strict=True)
         ],
@@ -126,41 +128,52 @@ def freeze_imported(
     return gold_set
 
 
-def _signature(reading: Reading, digest: str, found: JudgedFile) -> str:
-    asked = "".join(f"|{name}:{value}" for name, value in asdict(reading).items() if value not in (None, ""))
-    return f"gold|rule:{IMPORTED}|scheme:{found.scheme}{asked}|sha256:{digest}|version:{VERSION}"
+def _batch_of(
+    found: JudgedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
+) -> Batch:
+    """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
+
+    Raises PublicError for a name that is taken or too long.
+    """
+    if not name or len(name) > LONGEST_NAME:
+        raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
+    if project.batches.filter(name=name).exists():
+        raise PublicError(f"There is a batch {name!r} already; give another name.", field="name")
+    return batch_of_given_pairs(
+        project=project,
+        by=by,
+        name=name,
+        kind=BatchKind.JUDGE,
+        scheme=found.scheme,
+        pairs=[
+            GivenPair(_cluster_key(name, pair.key), _sentence(pair.a), _sentence(pair.b))
+            for pair in found.pairs
+        ],
+        sides=("a", "b"),
+        filename=filename,
+        sha256=digest,
+        format_name=found.format,
+        signature=SIGNATURE,
+    )
 
 
-def _votes(pair: JudgedPair) -> list[dict[str, Any]]:
-    if pair.whole is None:
-        return []
-    return [
-        {
-            "annotator": vote.annotator,
-            "label": vote.label,
-            "comment": vote.comment,
-            "flagged": vote.flagged,
-            "skipped": vote.skipped,
-            "milliseconds": 0,
-            "at": vote.time,
-        }
-        for vote in pair.whole.judgements
-    ]
+def _cluster_key(name: str, key: str) -> str:
+    """`name/id`; where the id is too long for a cluster's key, `name/` and a hash of it."""
+    whole = f"{name}/{key}"
+    if len(whole) <= limits.KEY_CHARACTERS:
+        return whole
+    return f"{name}/{sha256(key.encode()).hexdigest()}"
 
 
-def _adjudication(pair: JudgedPair) -> dict[str, Any] | None:
-    decision = pair.whole.adjudication if pair.whole else None
-    if decision is None:
-        return None
-    return {
-        "adjudicator": decision.adjudicator,
-        "label": decision.label,
-        "comment": decision.comment,
-        "at": decision.time,
-    }
+def _sentence(text: str) -> GivenSentence:
+    return GivenSentence(text, *tokenise(text))
 
 
-PAIRS_SHOWN = 10
+def _as_kept(said: GivenJudgement | Adjudication) -> dict[str, Any]:
+    """What pairs.jsonl says of an answer, as gold sets keep it."""
+    fields = asdict(said)
+    fields["at"] = fields.pop("time")
+    return fields
 
 
 @dataclass(slots=True)
@@ -218,27 +231,20 @@ def import_judgements(
         # Two imports into one project wait for each other: both look for what is there already.
         project = Project.objects.select_for_update().get(pk=project.pk)
         digest = sha256_of(path)
-        report.status = "imported"
         if annotator is None:
-            report.gold_set = imported_before(project, name, reading, digest, found)
-            if report.gold_set is not None:
-                report.status = "unchanged"
-            else:
-                report.gold_set = freeze_imported(
-                    project=project, by=by, name=name, reading=reading, filename=filename, digest=digest,
-                    found=found,
-                )  # fmt: skip
-            report.batch = report.gold_set.batches.get()
-            return report
-        [user] = annotators_called(project, [annotator])
-        report.batch = project.batches.filter(name=name).first()
-        if report.batch is None:
-            report.batch = create_batch(
-                project=project, by=by, name=name, scheme=found.scheme, pairs=found.pairs, filename=filename,
-                sha256=digest, format_name=found.format,
+            report.gold_set = freeze_imported(
+                project=project, by=by, name=name, reading=reading, filename=filename, digest=digest,
+                found=found,
             )  # fmt: skip
-        if not _answer(report.batch, user, found.pairs):
-            report.status = "unchanged"
+            report.batch = report.gold_set.batches.get()
+            new = not report.gold_set.already_frozen
+        else:
+            [user] = annotators_called(project, [annotator])
+            report.batch = project.batches.filter(name=name).first() or _batch_of(
+                found, project=project, by=by, name=name, filename=filename, digest=digest
+            )
+            new = _answer(report.batch, user, found.pairs)
+    report.status = "imported" if new else "unchanged"
     return report
 
 

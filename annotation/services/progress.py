@@ -1,21 +1,23 @@
-"""How far batches are: one person's own work, everybody's, and what waits for whom."""
+"""How far batches are and how fast the work goes: one person's own, everybody's, and what waits for whom."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from datetime import date
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, Q
+from django.db.models import Count, Exists, Max, Q, QuerySet, Sum
+from django.db.models.functions import Least, TruncDate
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, HandingOut
 from annotation.models.item import takes_part
 from projects.models import Membership, Project, Role
 
-# One statement, and not put together anew by Django each time: this is asked for with every answer, while the
+# One statement, which Django does not compile again each time: this is asked for with every answer, while the
 # answer's transaction holds up the other writers of SQLite.
 OWN_FIGURES = """
 SELECT COUNT(mine.id), COUNT(mine.id) FILTER (WHERE mine.state <> 'open'),
@@ -27,7 +29,7 @@ JOIN annotation_assignment mine ON mine.item_id = item.id AND mine.annotator_id 
 LEFT JOIN annotation_secondlook look ON look.assignment_id = mine.id
 WHERE item.batch_id = %(batch)s
 """
-# What is left to take is the same as in leasing.py: unanswered places that nobody has, or holds no longer.
+# What is left to take is the same as in batches.py: unanswered places that nobody has, or holds no longer.
 LEFT_TO_TAKE = """
 SELECT settled.quota, settled.paused, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
     EXISTS (
@@ -110,16 +112,6 @@ class Progress:
         """Nothing is open, whether it is waited for or not."""
         return not (self.left or self.missing)
 
-    def __add__(self, other: Progress) -> Progress:
-        return Progress(
-            self.answered + other.answered,
-            self.left + other.left,
-            self.missing + other.missing,
-            self.withheld + other.withheld,
-            self.looks + other.looks,
-            self.looked + other.looked,
-        )
-
 
 def progress_of(batch: Any) -> Progress:
     """Everybody's progress in a batch that `with_progress` has counted."""
@@ -148,7 +140,8 @@ def counted(batches: Sequence[Batch], user: Any = None) -> dict[int, Progress]:
 
 
 def total(parts: Iterable[Progress]) -> Progress:
-    return sum(parts, Progress())
+    """All of them added up."""
+    return Progress(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
 def _progress(batch: Any, answered: int, unanswered: int, looks: int, looked: int) -> Progress:
@@ -180,9 +173,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
         Batch.objects.assigned_to(user)
         .current()
         .filter(
-            ~Exists(takes_part(user, "pk").filter(paused=True)),
-            project__in=annotates,
-            state=BatchState.OPEN,
+            ~Exists(takes_part(user, "pk").filter(paused=True)), project__in=annotates, state=BatchState.OPEN
         )
     )
     if project:
@@ -209,10 +200,10 @@ class AnnotatorProgress:
 
     user_id: int
     username: str
-    done: int
-    total: int
-    skipped: int
-    flagged: int
+    done: int = 0
+    total: int = 0
+    skipped: int = 0
+    flagged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,11 +223,8 @@ def own_work(user, project, kind: str) -> list[OwnWork]:
     """The user's own progress in the batches that hold something for them, newest first."""
     batches = list(Batch.objects.assigned_to(user).current().filter(project=project, kind=kind))
     progress = counted(batches, user)
-    paused = set(
-        BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True).values_list(
-            "batch", flat=True
-        )
-    )
+    rows = BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True)
+    paused = set(rows.values_list("batch", flat=True))
     return [OwnWork(batch, progress[batch.pk], batch.pk in paused) for batch in batches]
 
 
@@ -250,22 +238,147 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     """By batch id, every annotator's progress, in the order of their names."""
     rows = (
         Assignment.objects.filter(item__batch__in=[batch.pk for batch in batches], annotator__isnull=False)
-        .values("item__batch", "annotator", "annotator__username")
-        .annotate(total=Count("pk"), done=Count("pk", filter=ANSWERED))
-        .annotate(skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)))
-        .annotate(flagged_items=Count("pk", filter=Q(flagged=True)))
+        .values_list("item__batch", "annotator", "annotator__username")
+        .annotate(
+            given=Count("pk", filter=ANSWERED),
+            all=Count("pk"),
+            skips=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+            flags=Count("pk", filter=Q(flagged=True)),
+        )
         .order_by("annotator__username")
     )
     found: dict[int, list[AnnotatorProgress]] = defaultdict(list)
-    for row in rows:
-        found[row["item__batch"]].append(
-            AnnotatorProgress(
-                user_id=row["annotator"],
-                username=row["annotator__username"],
-                done=row["done"],
-                total=row["total"],
-                skipped=row["skipped"],
-                flagged=row["flagged_items"],
-            )
-        )
+    for batch, *figures in rows:
+        found[batch].append(AnnotatorProgress(*figures))
     return found
+
+
+# Whoever looks at an item for longer has left the page: no more of it counts as work.
+LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
+# The fields of `Work`; time in milliseconds.
+FIGURES = {
+    "given": Count("pk"),
+    "worked_days": Count(TruncDate("answered_at"), distinct=True),
+    "timed": Count("pk", filter=Q(milliseconds__gt=0)),
+    "spent": Sum(Least("milliseconds", LONGEST_LOOK_MILLISECONDS)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Answers, the days on which there were any, and the hours that were spent on the `timed` ones."""
+
+    answers: int = 0
+    days: int = 0
+    timed: int = 0
+    hours: float = 0.0
+
+    @property
+    def per_day(self) -> float | None:
+        return self.answers / self.days if self.days else None
+
+    @property
+    def per_hour(self) -> float | None:
+        return self.timed / self.hours if self.hours else None
+
+
+@dataclass(frozen=True, slots=True)
+class PersonWork:
+    """One annotator's work; `left` is what the person holds and still has to do, as in `Progress.waiting`."""
+
+    user_id: int
+    username: str
+    work: Work
+    left: int
+    skipped: int
+    flagged: int
+    latest: Any
+
+
+@dataclass(frozen=True, slots=True)
+class BatchWork:
+    """The progress of a batch, and how many answers were skipped or flagged."""
+
+    batch: Batch
+    progress: Progress
+    skipped: int
+    flagged: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayWork:
+    day: date
+    answers: int
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectWork:
+    batches: list[BatchWork]
+    people: list[PersonWork]
+    days: list[DayWork]
+    total: Work
+
+    @property
+    def left(self) -> int:
+        return sum(row.progress.waiting for row in self.batches)
+
+    @property
+    def days_left(self) -> float | None:
+        """How many days like those so far what is left takes; None before the first."""
+        return self.left / self.total.per_day if self.total.per_day else None
+
+
+def project_work(project: Project, kind: str) -> ProjectWork:
+    """The work on a project's batches of a kind. What was imported was not done here: it is not counted
+    as throughput, only as done. An answer counts on the day it was given last. Archived batches are left
+    out."""
+    of_kind = Batch.objects.current().filter(project=project, kind=kind)
+    every = Assignment.objects.filter(item__batch__in=of_kind.order_by().values("pk")).order_by()
+    here = every.filter(ANSWERED, item__batch__corpus_import=None)
+    by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
+    days: dict[date, list[int]] = defaultdict(list)
+    rows = here.values_list(TruncDate("answered_at"), "annotator").annotate(given=Count("pk"))
+    for day, _, given in rows:
+        days[day].append(given)
+    batches = list(of_kind)
+    progress, annotators = counted(batches), annotator_progress(batches)
+    return ProjectWork(
+        batches=[
+            BatchWork(
+                batch,
+                progress[batch.pk],
+                skipped=sum(person.skipped for person in annotators[batch.pk]),
+                flagged=sum(person.flagged for person in annotators[batch.pk]),
+            )
+            for batch in batches
+        ],
+        people=_people(every, by_person),
+        days=[DayWork(day, sum(counts), len(counts)) for day, counts in sorted(days.items())],
+        total=_work(*here.aggregate(**FIGURES).values()),
+    )
+
+
+def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
+    return Work(answers=given, days=days, timed=timed, hours=(spent or 0) / 3_600_000)
+
+
+def _people(every: QuerySet[Assignment], work: dict[int, Work]) -> list[PersonWork]:
+    second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
+    looks = second & Q(second_look__label="")
+    still = Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
+    rows = (
+        every.filter(annotator__isnull=False)
+        .values_list("annotator", "annotator__username")
+        .annotate(
+            left=Count("pk", filter=still),
+            skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
+            flags=Count("pk", filter=Q(flagged=True)),
+            latest=Max("answered_at"),
+        )
+        .order_by("annotator__username")
+    )
+    return [
+        PersonWork(pk, username, work.get(pk, Work()), left, skipped, flagged, latest)
+        for pk, username, left, skipped, flagged, latest in rows
+    ]

@@ -18,3 +18,8 @@ def pseudonyms(project: Project, users: Iterable[int]) -> dict[int, str]:
     for user in sorted(set(users) - set(known)):
         known[user] = Pseudonym.objects.create(project=project, user_id=user, number=len(known) + 1)
     return {user: str(entry) for user, entry in known.items()}
+
+
+def number_of(pseudonym: str) -> int:
+    """The number of `annotator-1`, which stands for the person in addresses."""
+    return int(pseudonym.rpartition("-")[2])

@@ -1,4 +1,4 @@
-"""Open items that change hands: when an annotator leaves the project or is paused, or nobody has them.
+"""Annotators of a batch, and open items that change hands: somebody leaves or is paused, or nobody has them.
 
 Answers that were given stay where they are. Of an item that somebody had begun the history stays as well,
 under a skipped answer, and the new holder begins with an empty page.
@@ -6,10 +6,11 @@ under a skipped answer, and the new holder begins with an empty page.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from types import EllipsisType
 
 from django.contrib.auth.models import User
 from django.db import models
@@ -65,19 +66,15 @@ def places_without_annotator(batch: Batch) -> list[int]:
 
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Those of the free places (place, item) that the active annotators, within their quotas, cannot take."""
-    people = {user.pk for user in active_annotators(batch)}
-    held: Counter[int] = Counter()
+    people = active_annotators(batch)
+    room = {user.pk: len(free) for user in people} | _room(batch, people)
     has: dict[int, set[int]] = defaultdict(set)
     rows = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     for item, user in rows.values_list("item", "annotator"):
         has[item].add(user)
-        held[user] += 1
-    limits = BatchAnnotator.objects.filter(batch=batch, annotator__in=people).order_by()
-    quotas = {user: quota for user, quota in limits.values_list("annotator", "quota") if quota is not None}
-    room = {user: quotas[user] - held[user] if user in quotas else len(free) for user in people}
     left = []
     for place, item in free:
-        able = [user for user in people if user not in has[item] and room[user] > 0]
+        able = [user for user in room if user not in has[item] and room[user] > 0]
         if not able:
             left.append((place, item))
             continue
@@ -176,9 +173,7 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
         )
     person = _person(project, user, open_items, to)
     moved = [_release(batch, user, person) for batch in batches]
-    _check_taken(moved, person)
-    for one in moved:
-        _log(one, by, user)
+    _log_moved(moved, person, by, user)
     return moved
 
 
@@ -197,19 +192,51 @@ def hand_over_waiting(*, batch: Batch, by: User, to: str) -> Moved:
         raise PublicError("No item of this batch waits for an annotator.")
     _settled(batch, person)
     moved = _give(batch, _freed(places), [person])
-    _check_taken([moved], person)
-    _log(moved, by, None)
+    _log_moved([moved], person, by, None)
     return moved
 
 
-def release_items(*, batch: Batch, by: User, annotator: User, open_items: str, to: str = "") -> Moved:
-    """What becomes of the open items of an annotator who is being paused. To be called in a transaction that
-    holds the annotator's row of the batch."""
-    person = _person(batch.project, annotator, open_items, to)
-    moved = _release(batch, annotator, person)
-    _check_taken([moved], person)
-    _log(moved, by, annotator)
-    return moved
+@write_lock()
+def change_annotator(
+    *,
+    batch: Batch,
+    by: User,
+    annotator: User,
+    quota: int | EllipsisType | None = ...,
+    paused: bool | EllipsisType = ...,
+    open_items: str = "",
+    to: str = "",
+) -> BatchAnnotator:
+    """Set an annotator's quota (None: no limit) and pause or take up their work in a batch.
+
+    What is left out stays as it is. A quota limits what is taken from now on; what was assigned stays.
+    `open_items` (`OpenItems`) says what becomes of the open items of whoever is paused; by default they are
+    kept where they were assigned at once, and go back to the batch where they are taken as people come.
+    """
+    known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)
+    mine = Assignment.objects.of(annotator).filter(item__batch=batch)
+    if not known.exists() and not mine.exists():
+        raise PublicError(f"{annotator.get_username()} does not take part in this batch.", field="annotator")
+    BatchAnnotator.objects.get_or_create(batch=batch, annotator=annotator)
+    settled = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=annotator)
+    if not isinstance(quota, EllipsisType):
+        settled.quota = quota
+    if not isinstance(paused, EllipsisType):
+        settled.paused = paused
+    settled.save()
+    leased = batch.handing_out == HandingOut.AS_THEY_COME
+    choice = open_items or (OpenItems.HAND_BACK if leased else OpenItems.KEEP)
+    if paused is True and choice != OpenItems.KEEP:
+        person = _person(batch.project, annotator, choice, to)
+        _log_moved([_release(batch, annotator, person)], person, by, annotator)
+    AuditEntry.objects.create(
+        project=batch.project,
+        user=by,
+        action="changed annotator",
+        target=f"batch {batch.pk}: {annotator.get_username()}, quota {settled.quota}, "
+        f"paused {settled.paused}",
+    )
+    return settled
 
 
 def _person(project: Project, user: User, open_items: str, to: str) -> User | None:
@@ -222,12 +249,21 @@ def _person(project: Project, user: User, open_items: str, to: str) -> User | No
     return person
 
 
-def _check_taken(moved: Sequence[Moved], person: User | None) -> None:
+def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User | None) -> None:
+    """Log where the open items of `user`, or of nobody, went. Raises PublicError where `person` got none."""
     if person is not None and any(one.waiting for one in moved) and not any(one.taken for one in moved):
         raise PublicError(
             f"{person.get_username()} can take none of these items: they are this person's already, or were "
             "answered or decided by this person before. Name another annotator, or give them back.",
             field="to",
+        )
+    whose = f" of {user.get_username()}" if user else ""
+    for one in moved:
+        AuditEntry.objects.create(
+            project=one.batch.project,
+            user=by,
+            action="handed over items",
+            target=f"batch {one.batch.pk}{whose}: {one}"[:200],
         )
 
 
@@ -329,13 +365,3 @@ def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
         known = Q(pair__content_key__in=before.values("item__pair__content_key"))
     own = Q(pk__in=Assignment.objects.of(user).filter(item__in=items).order_by().values("item"))
     return set(rows.filter(own | known | Q(decisions__adjudicator=user)).values_list("pk", flat=True))
-
-
-def _log(moved: Moved, by: User, user: User | None) -> None:
-    whose = f" of {user.get_username()}" if user else ""
-    AuditEntry.objects.create(
-        project=moved.batch.project,
-        user=by,
-        action="handed over items",
-        target=f"batch {moved.batch.pk}{whose}: {moved}"[:200],
-    )

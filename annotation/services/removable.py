@@ -31,11 +31,6 @@ def _has_answers(batch: Batch) -> bool:
     return Answer.objects.filter(assignment__in=assignments.order_by()).exists()
 
 
-def _frozen_from(batch: Batch) -> Iterable[Any]:
-    """Gold sets with items of the batch, whatever batches they name."""
-    yield from GoldSet.objects.filter(judgements__item__batch=batch).distinct()
-
-
 def _close(batch: Batch) -> None:
     Batch.everything.filter(pk=batch.pk).update(state=BatchState.CLOSED)
 
@@ -63,7 +58,8 @@ KINDS = (
         rows=(lambda batch: batch.items.all(),),
         piece=100,
         remove=_remove_items,
-        also_used_by=_frozen_from,
+        # Gold sets with items of the batch, whatever batches they name.
+        also_used_by=lambda batch: GoldSet.objects.filter(judgements__item__batch=batch).distinct(),
         parameters=("batch",),
         hide=_close,
         answers=_has_answers,

@@ -70,7 +70,6 @@ class Vote:
     """One annotator's present answer to an item; `label` is None while open or when skipped."""
 
     annotator: str
-    user_id: int
     label: str | None
     comment: str
     flagged: bool
@@ -142,7 +141,6 @@ def _vote(assignment: Assignment, annotator: str) -> Vote:
     judgement = getattr(assignment, "judgement", None)
     return Vote(
         annotator=annotator,
-        user_id=assignment.person,
         label=judgement.label if judgement else None,
         comment=assignment.comment,
         flagged=assignment.flagged,
@@ -162,13 +160,7 @@ def label_review(item: Item) -> ReviewedItem:
 
 
 def adjudicate_label(
-    *,
-    item: Item,
-    by: User,
-    label: str,
-    version: int,
-    basis: Sequence[int] | None = None,
-    comment: str = "",
+    *, item: Item, by: User, label: str, version: int, basis: Sequence[int] | None = None, comment: str = ""
 ) -> Decision:
     """Decide the label of an item.
 

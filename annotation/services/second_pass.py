@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, F
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import (
@@ -23,7 +23,7 @@ from annotation.models import (
 from projects.errors import PublicError
 from projects.models import AuditEntry
 
-from .batch_figures import BatchFigures, figures_of
+from .batch_figures import BatchFigures, disputed_items, figures_of
 from .progress import counted
 
 SIGNATURE = "second-pass|version:1|own-disputed-items"
@@ -49,8 +49,7 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
             f"{missing} answers are missing; wait for them, or start without them. They are then withheld "
             "until the second pass ends, and pairs that they would make disputed are not looked at again."
         )
-    items = batch.items.annotate(labels=Count("assignments__judgement__label", distinct=True))
-    disputed = list(items.filter(labels__gt=1).order_by("pk").values_list("pk", flat=True))
+    disputed = list(disputed_items(batch.items.all()).order_by("pk").values_list("pk", flat=True))
     if not disputed:
         raise PublicError("Nobody disagrees in this batch, so there is nothing to look at again.")
     started = SecondPass.objects.create(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django import template
 
@@ -11,21 +10,11 @@ from annotation import presenters
 
 register = template.Library()
 register.filter(presenters.letter)
-
-
-@register.filter
-def percent(share: Any) -> str:
-    """A share in percent, without the sign; "-" where it is undefined or missing."""
-    return presenters.bare_percent(None if share == "" else share)
-
-
-@register.filter
-def decimals(value: Any) -> str:
-    """A coefficient with three decimals; "-" where it is undefined or missing."""
-    return presenters.decimals(None if value == "" else value)
+register.filter(presenters.decimals)
+register.filter("percent", presenters.bare_percent)
 
 
 @register.filter
 def interval(ends: Sequence[float] | None) -> str:
     """Both ends in percent; nothing where there is no interval."""
-    return " to ".join(map(percent, ends)) if ends else ""
+    return " to ".join(map(presenters.bare_percent, ends)) if ends else ""

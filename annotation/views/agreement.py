@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -11,13 +13,16 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
-from annotation.presenters import decimals, letter, number, pairs_url, shown, shown_all
+from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
+from annotation.services.pseudonyms import number_of
 from paragold.agreement.label_counts import Counts
 from paragold.charts import interval_chart
 from projects.models import Project, Scheme
 from projects.views.project_view import project_view
 
+Url = Callable[..., str]
+"""Gives the address of the pairs behind a number, of one batch or of all of a scheme."""
 PERIOD_NAMES = {"tenths": "Tenths of the work", "days": "Days"}
 SHADES = 5
 
@@ -41,7 +46,7 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         project=project, batches=chosen, items=visible_items(request.user, project), by=by
     )
     one = chosen[0].pk if request.GET.get("batch") and len(chosen) == 1 else None
-    links = Links(project, one, scheme)
+    url: Url = partial(pairs_url, project, **({"scheme": scheme} if one is None else {"batch": one}))
     context: dict[str, Any] = {
         "report": report,
         "batches": batches,
@@ -51,33 +56,24 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         "by": by,
         "periods_by": PERIOD_NAMES,
         "overall": shown_all(report.overall),
-        "shared_url": links.to(shared=1),
+        "shared_url": url(shared=1),
         "by_batch": [
             (batch, shown_all(found), pairs_url(project, batch=batch.pk, shared=1))
             for batch, found in report.batches
         ],
-        "pairs": [_two(entry, links) for entry in report.pairs],
-        "matrix": kappa_matrix(report, links),
-        "confusion": confusion(report.labels, report.confusion, links),
-        "passes": _passes(report),
+        "pairs": [_two(entry, url) for entry in report.pairs],
+        "matrix": kappa_matrix(report, url),
+        "confusion": confusion(report.labels, report.confusion, url),
+        "passes": report.passes,
+        "both_passes": list(zip(shown_all(report.passes.first), shown_all(report.passes.last), strict=True))
+        if report.passes
+        else [],
     }
-    return render(request, "annotation/agreement.html", context | _over_time(report, by, links))
+    return render(request, "annotation/agreement.html", context | _over_time(report, by, url))
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
-    """The addresses of the pairs behind the numbers of one batch, or of all of a scheme."""
-
-    project: Project
-    batch: int | None
-    scheme: str
-
-    def to(self, **query: Any) -> str:
-        source = {"scheme": self.scheme} if self.batch is None else {"batch": self.batch}
-        return pairs_url(self.project, **source, **query)
-
-    def of_two(self, entry: TwoAnnotators) -> str:
-        return self.to(person=number(entry.first), other=number(entry.second))
+def _url_of_two(url: Url, entry: TwoAnnotators) -> str:
+    return url(person=number_of(entry.first), other=number_of(entry.second))
 
 
 def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
@@ -96,67 +92,49 @@ def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, st
     return [batch for batch in batches if batch.scheme == scheme], scheme, by
 
 
-def kappa_matrix(report: AgreementReport, links: Links) -> list[tuple[str, list[Cell | None]]]:
+def kappa_matrix(report: AgreementReport, url: Url) -> list[tuple[str, list[Cell | None]]]:
     """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
     found = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
-    rows = []
-    for one in report.annotators:
-        cells = []
-        for other in report.annotators:
-            entry = found.get(frozenset((one, other)))
-            cells.append(_kappa_cell(entry, links) if entry else None)
-        rows.append((letter(one), cells))
-    return rows
 
+    def cell(one: str, other: str) -> Cell | None:
+        entry = found.get(frozenset((one, other)))
+        if entry is None:
+            return None
+        kappa = entry.kappa
+        note = kappa.undefined_because or f"{decimals(kappa.low)} to {decimals(kappa.high)}, n {kappa.items}"
+        return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), _url_of_two(url, entry), note)
 
-def _kappa_cell(entry: TwoAnnotators, links: Links) -> Cell:
-    kappa = entry.kappa
-    note = kappa.undefined_because or f"{decimals(kappa.low)} to {decimals(kappa.high)}, n {kappa.items}"
-    return Cell(decimals(kappa.value), _shade(kappa.value or 0.0), links.of_two(entry), note)
+    people = report.annotators
+    return [(letter(one), [cell(one, other) for other in people]) for one in people]
 
 
 def _shade(share: float) -> int:
     return max(0, min(SHADES, round(share * SHADES)))
 
 
-def confusion(labels: tuple[str, ...], counts: Counts, links: Links) -> list[tuple[str, list[Cell], int]]:
+def confusion(labels: tuple[str, ...], counts: Counts, url: Url) -> list[tuple[str, list[Cell], int]]:
     """A row for each label: its name, how often each label stood against it, and their sum."""
     rows = []
     for label, row in zip(labels, counts, strict=True):
         total = int(row.sum())
         cells = [
-            Cell(
-                f"{int(count):,}",
-                _shade(int(count) / total if total else 0),
-                links.to(label=label, other_label=other),
-            )
-            for other, count in zip(labels, row, strict=True)
+            Cell(f"{count:,}", _shade(count / total if total else 0), url(label=label, other_label=other))
+            for other, count in zip(labels, row.tolist(), strict=True)
         ]
         rows.append((str(Label(label).label), cells, total))
     return rows
 
 
-def _two(entry: TwoAnnotators, links: Links) -> dict[str, Any]:
+def _two(entry: TwoAnnotators, url: Url) -> dict[str, Any]:
     return {
-        "url": links.of_two(entry),
+        "url": _url_of_two(url, entry),
         "letters": (letter(entry.first), letter(entry.second)),
         "observed": shown("observed", entry.observed),
         "kappa": shown("cohen_kappa", entry.kappa),
     }
 
 
-def _passes(report: AgreementReport) -> dict[str, Any] | None:
-    passes = report.passes
-    if passes is None:
-        return None
-    return {
-        "changed": passes.changed,
-        "labels": passes.labels,
-        "rows": list(zip(shown_all(passes.first), shown_all(passes.last), strict=True)),
-    }
-
-
-def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]:
+def _over_time(report: AgreementReport, by: str, url: Url) -> dict[str, Any]:
     """The plot and its data: alpha, ordinal where the labels are in order."""
     name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
     rows = [
@@ -164,7 +142,7 @@ def _over_time(report: AgreementReport, by: str, links: Links) -> dict[str, Any]
             period,
             shown(name, found[name]),
             shown("observed", found["observed"]),
-            links.to(shared=1, first=period.first.isoformat(), last=period.last.isoformat()),
+            url(shared=1, first=period.first.isoformat(), last=period.last.isoformat()),
         )
         for period, found in report.periods
     ]

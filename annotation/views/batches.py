@@ -31,7 +31,6 @@ from annotation.presenters import coefficients, letter, person_links, undecided_
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import change_annotator
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -41,7 +40,7 @@ from annotation.services.progress import (
     own_work,
 )
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.reassignment import barred_items, places_without_annotator
+from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
 from jobs.views.removal import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
@@ -221,7 +220,7 @@ def batch_context(request: HttpRequest, project: Project, found: Batch) -> dict[
     there = {person.user_id for person in people}
     # Whoever has not taken an item yet takes part too.
     people += [
-        AnnotatorProgress(row.annotator_id, row.annotator.username, done=0, total=0, skipped=0, flagged=0)
+        AnnotatorProgress(row.annotator_id, row.annotator.username)
         for row in settled
         if row.annotator_id not in there
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
+from annotation.presenters import bare_percent as percent
 from annotation.services.classifiers.applying import (
     application_cost,
     freeze_at,
@@ -22,15 +24,11 @@ from annotation.services.classifiers.applying import (
     project_yield,
     yields,
 )
-from annotation.services.classifiers.inspection import (
-    audit_of,
-    examples,
-    explained_decision,
-    labels_in_doubt,
-)
+from annotation.services.classifiers.inspection import audit_of, examples, explained_decision, labels_in_doubt
 from annotation.services.classifiers.training import launch_training
-from annotation.services.default_dataset import default_datasets
+from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
+from corpus.views.charts import Curve, curve
 from corpus.views.lists import Table, list_page
 from jobs.models import Job
 from jobs.views.removal import shown
@@ -40,7 +38,11 @@ from projects.permissions import can_manage, check_manage
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST
-from .classifier_report import SHOWN_STEPS, best_threshold, report_context, threshold_rows
+
+SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
+WEIGHTS_SHOWN = 15
+# Of the steps measured these stand in the table of thresholds.
+SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 
 
 def page_of_training(job: Job) -> str:
@@ -84,11 +86,7 @@ def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     if found := submitted(form, lambda: _launch(project, request, form)):
         messages.success(request, f"The training of {found} is launched.")
         return redirect("classifier", project.slug, found.pk)
-    context = {
-        "form": form,
-        "gold_sets": project.gold_sets.current().exists(),
-        "costs": form.costs(),
-    }
+    context = {"form": form, "gold_sets": project.gold_sets.current().exists(), "costs": form.costs()}
     return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
 
 
@@ -152,10 +150,10 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
     try:
-        projection = project_yield(classifier, dataset, list(SHOWN_STEPS))
+        kept, sample = project_yield(classifier, dataset, list(SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
-    return {"rows": threshold_rows(classifier, projection.kept), "sample": projection.sample}
+    return {"rows": threshold_rows(classifier, kept), "sample": sample}
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -163,11 +161,8 @@ def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
 def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     runs = ClassifierRun.objects.filter(classifier__project=project)
     run: ClassifierRun = get_object_or_404(runs.select_related("classifier", "dataset", "job"), pk=pk)
-    form = ThresholdForm(
-        request.POST or None,
-        initial={"name": free_dataset_name(project, run), "threshold": run.threshold},
-        label_suffix="",
-    )
+    initial = {"name": free_dataset_name(project, run), "threshold": run.threshold}
+    form = ThresholdForm(request.POST or None, initial=initial)
     if request.method == "POST":
         check_manage(request.user, project)
         if dataset := submitted(form, lambda: freeze_at(run=run, **form.cleaned_data)):
@@ -192,16 +187,9 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
     if audit:
         context["audit_rows"] = [("Precision", audit.precision), ("Recall", audit.recall)]
     try:
-        shown = examples(run)
+        context["groups"] = examples(run)
     except PublicError as error:
         context["problem"] = str(error)
-    else:
-        context["groups"] = [
-            ("Accepted, the surest", shown.accepted),
-            ("Accepted, close to the threshold", shown.just_accepted),
-            ("Rejected, close to the threshold", shown.just_rejected),
-            ("Rejected, the surest", shown.rejected),
-        ]
     return context
 
 
@@ -227,3 +215,101 @@ def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResp
         scores = PairScore.objects.filter(run__classifier=found, pair=shown)
         context["scores"] = scores.select_related("run__dataset")
     return render(request, "annotation/classifier_pair.html", context)
+
+
+def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
+    """Tables and plots of a trained classifier's page."""
+    figures = classifier.figures
+    weights = [(name, weight) for name, weight in figures["weights"] if weight]
+    return {
+        "divisions": _divisions(figures),
+        "plots": [
+            plot for plot in (_precision_recall(figures), _calibration(figures), _curve(figures)) if plot
+        ],
+        "shares": [words for _, words in SHARES],
+        "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
+        "lowering": [one for one in weights if one[1] < 0][:WEIGHTS_SHOWN],
+        "errors_by_c": [(f"{c:g}", percent(error)) for c, error in figures["errors_by_c"]],
+        "thresholds": [step for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS],
+    }
+
+
+def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any]]:
+    """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on."""
+    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
+    return [(steps[step], kept[step]) for step in SHOWN_STEPS if step in steps]
+
+
+def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
+    """The shown threshold with the greatest F, of equal ones the highest; 0.5 where nothing was measured."""
+    shown = [step for step in steps if step["probability"] in SHOWN_STEPS]
+    best = max(shown, key=lambda step: (step["f"], step["probability"]), default={"probability": 0.5})
+    return float(best["probability"])
+
+
+def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Measures of cross-validation by cluster, and at random as the paper's may have been."""
+    found = [("clusters whole", figures["measures"])]
+    if "measures" in (random := figures.get("random_folds", {})):
+        found.append(("at random", random["measures"]))
+    return found
+
+
+def _plot(drawn: Curve | None, caption: str, head: Sequence[str], rows: Any) -> dict[str, Any] | None:
+    return {"curve": drawn, "caption": caption, "head": head, "rows": list(rows)} if drawn else None
+
+
+def _precision_recall(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+    steps = [step for step in figures["thresholds"] if step["kept_share"]]
+    drawn = curve(
+        [
+            (step["recall"], step["precision"], f"from {step['probability']} on")
+            for step in sorted(steps, key=lambda step: (step["recall"], -step["probability"]))
+        ],
+        name="precision-recall",
+        title="Precision and recall by threshold",
+        axes=("recall, %", "precision, %"),
+        dots=False,
+    )
+    shares = ("precision", "recall", "f")
+    rows = ((step["probability"], *(percent(step[name]) for name in shares)) for step in steps)
+    caption = "Each point is a threshold of the probability, on pairs that the model had not seen."
+    return _plot(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
+
+
+def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+    bins = figures["calibration"]["bins"]
+    drawn = curve(
+        [(one["mean_probability"], one["share_positive"], f"{one['count']} pairs") for one in bins],
+        name="calibration",
+        title="Calibration: what was said and what was true",
+        axes=("mean probability, %", "share of paraphrases, %"),
+        diagonal=True,
+    )
+    rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
+    calibration = figures["calibration"]
+    caption = (
+        f"On the straight line probabilities would be exactly right. Brier score {calibration['brier']:.3f}, "
+        f"expected error {percent(calibration['expected_error'])} percentage points."
+    )
+    return _plot(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
+
+
+def _curve(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+    points = [point for point in figures.get("curve", []) if "measures" in point]
+    worst = max((point["measures"]["error"] for point in points), default=0.0)
+    drawn = curve(
+        [(point["pairs"], point["measures"]["error"], f"{point['pairs']:,} pairs") for point in points],
+        name="learning-curve",
+        title="Learning curve",
+        axes=("pairs trained on", "error, %"),
+        x_range=(0, max((point["pairs"] for point in points), default=1)),
+        y_range=(0, next((top for top in (0.2, 0.4, 0.6) if worst <= top), 1.0)),
+        x_whole=True,
+    )
+    rows = (
+        (f"{point['pairs']:,}", *(percent(point["measures"][name]) for name in ("error", "f")))
+        for point in points
+    )
+    caption = "Where the line has become level, more pairs of this kind would change little."
+    return _plot(drawn, caption, ("Pairs", "Error, %", "F, %"), rows)

@@ -29,11 +29,15 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
+from annotation.services.dataset_figures import extraction_precision, recall_estimates
 from annotation.services.freezing import Forecast
-from annotation.services.gold import freeze_gold_set, gold_forecast
-from annotation.services.precision import extraction_precision, recall_estimates
+from annotation.services.gold import (
+    freeze_gold_set,
+    freeze_gold_subclusters,
+    gold_forecast,
+    subclusters_forecast,
+)
 from annotation.services.progress import annotator_progress
-from annotation.services.subclusters.gold import freeze_gold_subclusters, subclusters_forecast
 from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import GoldRule, Project

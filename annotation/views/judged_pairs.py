@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -28,109 +27,16 @@ STATE_WORDS = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ItemFilter:
-    """What is asked of an item; what is None is not.
+class Query(forms.Form):
+    """What the address asks of an item; what is left out is not asked.
 
-    person, other: user ids. Both given: both labelled the item.
+    person, other: people, under the numbers of their pseudonyms. Both given: both labelled the item.
     label, other_label: what `person` and `other` said; without persons, what any two different people did.
-    state: of the answer of `person` or of anybody, one of STATE_WORDS.
+    state: of the answer of `person` or of anybody.
     shared: has two labels or more.
     day: on which `person`, or anybody, answered it.
     first, last: the labels were complete, as far as they are, between these moments.
     """
-
-    person: int | None = None
-    other: int | None = None
-    label: str | None = None
-    other_label: str | None = None
-    state: str | None = None
-    shared: bool = False
-    day: date | None = None
-    first: datetime | None = None
-    last: datetime | None = None
-
-    def apply(self, items: QuerySet[Item]) -> QuerySet[Item]:
-        """Those of `items` that meet all of it."""
-        if self.person is not None and self.other is not None:
-            items = items.filter(
-                Exists(_labelled(self.person, self.label)), Exists(_labelled(self.other, self.other_label))
-            )
-        elif self.label is not None and self.other_label is not None:
-            items = _said_by_two(items, self.label, self.other_label)
-        elif self.label is not None:
-            items = items.filter(Exists(_labelled(self.person, self.label)))
-        if (self.person is not None and self.other is None) or self.state is not None or self.day is not None:
-            items = items.filter(Exists(self._answers()))
-        if self.shared:
-            items = items.annotate(label_count=Count("assignments__judgement")).filter(label_count__gt=1)
-        if self.first is not None and self.last is not None:
-            finished = Max("assignments__answered_at", filter=Q(assignments__judgement__isnull=False))
-            items = items.annotate(finished=finished).filter(finished__range=(self.first, self.last))
-        return items
-
-    def _answers(self) -> QuerySet[Assignment]:
-        answers = Assignment.objects.filter(item=OuterRef("pk"))
-        if self.person is not None:
-            answers = answers.filter(annotator=self.person)
-        if self.state == "flagged":
-            answers = answers.filter(flagged=True)
-        elif self.state == "answered":
-            answers = answers.exclude(state="open")
-        elif self.state is not None:
-            answers = answers.filter(state=self.state)
-        if self.day is not None:
-            answers = answers.exclude(state="open").filter(answered_at__date=self.day)
-        return answers
-
-
-def _labelled(person: int | None, label: str | None) -> QuerySet[Assignment]:
-    """The answers with a label to the item of an outer query, of one person and with one label if given."""
-    asked: dict[str, Any] = {}
-    if person is not None:
-        asked["annotator"] = person
-    if label is not None:
-        asked["judgement__label"] = label
-    return Assignment.objects.filter(item=OuterRef("pk"), judgement__isnull=False, **asked)
-
-
-def _said_by_two(items: QuerySet[Item], label: str, other: str) -> QuerySet[Item]:
-    if label != other:
-        return items.filter(Exists(_labelled(None, label)), Exists(_labelled(None, other)))
-    said = Count("assignments", filter=Q(assignments__judgement__label=label))
-    return items.annotate(said_alike=said).filter(said_alike__gt=1)
-
-
-@require_safe
-@project_view(check_see_answers)
-def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
-    """The pairs that the address asks for; what it asks wrongly is not heeded."""
-    batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE)
-    query = Query(request.GET)
-    query.is_valid()
-    asked = {name: value for name, value in query.cleaned_data.items() if value not in (None, "")}
-    if request.GET.get("batch"):
-        batches = batches.filter(pk=asked.get("batch", 0))
-    elif request.GET.get("scheme"):
-        batches = batches.filter(scheme=request.GET["scheme"])
-    chosen = item_filter(project, asked)
-    items = visible_items(request.user, project).filter(batch__in=batches).select_related("batch__project")
-    items = chosen.apply(items)
-    page = keyset_page(items, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
-    for batch in {item.batch_id: item.batch for item in page.rows}.values():
-        log_review(request, project, batch)
-    context = {
-        "words": in_words(project, chosen),
-        "batches": list(batches) if request.GET.get("batch") else [],
-        "total": items.count(),
-        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
-        "page": page,
-    }
-    return render(request, "annotation/judged_pairs.html", context)
-
-
-class Query(forms.Form):
-    """What the address asks; people stand in it under the numbers of their pseudonyms."""
 
     batch = forms.IntegerField(required=False, max_value=LARGEST)
     person = forms.IntegerField(required=False)
@@ -143,15 +49,85 @@ class Query(forms.Form):
     first = forms.DateTimeField(required=False)
     last = forms.DateTimeField(required=False)
 
+    def asked(self, project: Project) -> dict[str, Any]:
+        """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
+        self.is_valid()
+        people = dict(Pseudonym.objects.filter(project=project).values_list("number", "user_id"))
+        asked = {name: value for name, value in self.cleaned_data.items() if value}
+        users = {name: people.get(asked.pop(name, None)) for name in ("person", "other")}
+        return asked | {name: user for name, user in users.items() if user}
 
-def item_filter(project: Project, asked: dict[str, Any]) -> ItemFilter:
-    """The filter of a query's values, without those that are empty."""
-    people = dict(Pseudonym.objects.filter(project=project).values_list("number", "user_id"))
-    users: dict[str, Any] = {name: people.get(asked[name]) for name in ("person", "other") if name in asked}
-    return ItemFilter(**{name: value for name, value in asked.items() if name != "batch"} | users)
+
+def filtered_items(items: QuerySet[Item], asked: Mapping[str, Any]) -> QuerySet[Item]:
+    """Those of `items` that meet all that is asked, see `Query`."""
+    person, other, label, other_label = map(asked.get, ("person", "other", "label", "other_label"))
+    if person and other:
+        items = items.filter(Exists(_labelled(person, label)), Exists(_labelled(other, other_label)))
+    elif label and other_label and label != other_label:
+        items = items.filter(Exists(_labelled(None, label)), Exists(_labelled(None, other_label)))
+    elif label and other_label:
+        said = Count("assignments", filter=Q(assignments__judgement__label=label))
+        items = items.annotate(said_alike=said).filter(said_alike__gt=1)
+    elif label:
+        items = items.filter(Exists(_labelled(person, label)))
+    if (person and not other) or "state" in asked or "day" in asked:
+        items = items.filter(Exists(_answers(asked)))
+    if "shared" in asked:
+        items = items.annotate(label_count=Count("assignments__judgement")).filter(label_count__gt=1)
+    if "first" in asked and "last" in asked:
+        finished = Max("assignments__answered_at", filter=Q(assignments__judgement__isnull=False))
+        items = items.annotate(finished=finished).filter(finished__range=(asked["first"], asked["last"]))
+    return items
 
 
-def in_words(project: Project, chosen: ItemFilter) -> list[str]:
+def _answers(asked: Mapping[str, Any]) -> QuerySet[Assignment]:
+    """The answers, of the person if one is asked for, to the item of an outer query."""
+    answers = Assignment.objects.filter(item=OuterRef("pk"))
+    state = asked.get("state")
+    if "person" in asked:
+        answers = answers.filter(annotator=asked["person"])
+    if state == "flagged":
+        answers = answers.filter(flagged=True)
+    elif state is not None and state != "answered":
+        answers = answers.filter(state=state)
+    if state == "answered" or "day" in asked:
+        answers = answers.exclude(state="open")
+    return answers.filter(answered_at__date=asked["day"]) if "day" in asked else answers
+
+
+def _labelled(person: int | None, label: str | None) -> QuerySet[Assignment]:
+    """The answers with a label to the item of an outer query, of one person and with one label if given."""
+    answers = Assignment.objects.filter(item=OuterRef("pk"), judgement__isnull=False)
+    answers = answers.filter(annotator=person) if person else answers
+    return answers.filter(judgement__label=label) if label else answers
+
+
+@require_safe
+@project_view(check_see_answers)
+def judged_pairs(request: HttpRequest, project: Project) -> HttpResponse:
+    """The pairs that the address asks for; what it asks wrongly is not heeded."""
+    batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE)
+    asked = Query(request.GET).asked(project)
+    if request.GET.get("batch"):
+        batches = batches.filter(pk=asked.get("batch", 0))
+    elif request.GET.get("scheme"):
+        batches = batches.filter(scheme=request.GET["scheme"])
+    items = visible_items(request.user, project).filter(batch__in=batches).select_related("batch__project")
+    items = filtered_items(items, asked)
+    page = keyset_page(items, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
+    for batch in {item.batch_id: item.batch for item in page.rows}.values():
+        log_review(request, project, batch)
+    context = {
+        "words": in_words(project, asked),
+        "batches": list(batches) if request.GET.get("batch") else [],
+        "total": items.count(),
+        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
+        "page": page,
+    }
+    return render(request, "annotation/judged_pairs.html", context)
+
+
+def in_words(project: Project, asked: Mapping[str, Any]) -> list[str]:
     """What is asked for, a clause for each condition."""
     numbers = dict(Pseudonym.objects.filter(project=project).values_list("user_id", "number"))
 
@@ -161,22 +137,24 @@ def in_words(project: Project, chosen: ItemFilter) -> list[str]:
     def word(label: str) -> str:
         return f"“{Label(label).label}”"
 
-    one, other = name(chosen.person), name(chosen.other)
+    one, other = name(asked.get("person")), name(asked.get("other"))
+    label, other_label = asked.get("label"), asked.get("other_label")
     clauses = []
-    if one and other and chosen.label and chosen.other_label:
-        clauses.append(f"{one} said {word(chosen.label)}, {other} {word(chosen.other_label)}")
+    if one and other and label and other_label:
+        clauses.append(f"{one} said {word(label)}, {other} {word(other_label)}")
     elif one and other:
         clauses.append(f"{one} and {other} both judged")
-    elif chosen.label and chosen.other_label:
-        clauses.append(f"one said {word(chosen.label)}, another {word(chosen.other_label)}")
-    elif chosen.label:
-        clauses.append(f"{one or 'somebody'} said {word(chosen.label)}")
-    elif chosen.state or one:
-        clauses.append(f"{STATE_WORDS.get(chosen.state or '', 'assigned')} by {one or 'somebody'}")
-    if chosen.shared:
+    elif label and other_label:
+        clauses.append(f"one said {word(label)}, another {word(other_label)}")
+    elif label:
+        clauses.append(f"{one or 'somebody'} said {word(label)}")
+    elif "state" in asked or one:
+        clauses.append(f"{STATE_WORDS.get(asked.get('state', ''), 'assigned')} by {one or 'somebody'}")
+    if "shared" in asked:
         clauses.append("two or more judged")
-    if chosen.day:
-        clauses.append(f"answered on {chosen.day.isoformat()}")
-    if chosen.first and chosen.last:
-        clauses.append(f"last judged from {chosen.first:%Y-%m-%d %H:%M} to {chosen.last:%Y-%m-%d %H:%M}")
+    if "day" in asked:
+        clauses.append(f"answered on {asked['day'].isoformat()}")
+    if "first" in asked and "last" in asked:
+        first, last = asked["first"], asked["last"]
+        clauses.append(f"last judged from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}")
     return clauses

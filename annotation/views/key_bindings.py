@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from annotation.services.key_bindings import own_keys
-from annotation.shortcuts import PAGES, Shortcut, shown, shown_keys
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    shortcut: Shortcut
-    keys: list[str]
-    default: list[str]
-    own: str
+from annotation.shortcuts import PAGES, shown, shown_keys
 
 
 @require_safe
@@ -29,12 +19,12 @@ def key_bindings(request: HttpRequest) -> HttpResponse:
     for name, page in PAGES.items():
         mine = own.get(name, {})
         rows = [
-            Row(
-                one,
-                [shown(key) for key in shown_keys(one, mine)],
-                [shown(key) for key in shown_keys(one, {})],
-                mine.get(one.action, ""),
-            )
+            {
+                "shortcut": one,
+                "keys": [shown(key) for key in shown_keys(one, mine)],
+                "default": [shown(key) for key in shown_keys(one, {})],
+                "own": mine.get(one.action, ""),
+            }
             for one in page.shortcuts
         ]
         pages.append((name, page, rows))

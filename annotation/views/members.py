@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.forms import HandOverForm, RemovalForm, annotators_of
+from annotation.forms import RemovalForm, annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.services.reassignment import (
     barred_items,
@@ -82,14 +82,12 @@ def _able(project: Project, user: Any) -> list[tuple[str, int, int]]:
 def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Give the items of a batch that wait for an annotator to somebody."""
     batch = get_object_or_404(Batch.objects.select_related("project"), project=project, pk=pk)
-    form = HandOverForm(request.POST)
-    if form.is_valid():
+    if to := request.POST.get("to", ""):
         try:
-            moved = hand_over_waiting(batch=batch, by=user_of(request), **form.cleaned_data)
+            moved = hand_over_waiting(batch=batch, by=user_of(request), to=to)
+            messages.success(request, f"Open items of {moved}.")
         except PublicError as error:
             tell(request, error)
-        else:
-            messages.success(request, f"Open items of {moved}.")
     else:
         messages.error(request, "Nothing was changed: choose an annotator.")
     return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
-from annotation.services.phenomena import DatasetMeans, ask_phenomena, phenomena_means
+from annotation.services.batches import ask_phenomena
+from annotation.services.dataset_figures import DatasetMeans, phenomena_means
 from paragold.formats.tables import csv_table, latex_text
 from projects.models import Project
 from projects.permissions import check_manage

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -13,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind
-from annotation.presenters import coefficients, pairs_url, person_links
+from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.throughput import BatchWork, PersonWork, ProjectWork, project_work
+from annotation.services.progress import project_work
 from paragold.charts import bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
@@ -24,17 +23,7 @@ from projects.views.project_view import project_view
 from .batches import DETAILS
 
 KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT: "Splitting"}
-
-
 MAX_DAYS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """A row's numbers, each with the address of its pairs ("" where the kind has no such list)."""
-
-    row: BatchWork | PersonWork
-    links: dict[str, str]
 
 
 @require_safe
@@ -44,22 +33,22 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
     kind = BatchKind(asked) if asked in BatchKind.values else BatchKind.JUDGE
     work = project_work(project, kind)
     batches = [row.batch for row in work.batches]
-    figures = batch_figures(request.user, project, batches) if kind == BatchKind.JUDGE else {}
+    judging = kind == BatchKind.JUDGE
+    figures = batch_figures(request.user, project, batches) if judging else {}
+    found = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
+    links = person_links(project, [row.user_id for row in work.people]) if judging else {}
     context: dict[str, Any] = {
         "kind": kind,
         "kinds": KINDS,
         "work": work,
+        # Each row with the addresses of the pairs that its numbers count.
         "batches": [
-            (Numbers(row, _batch_links(project, row.batch)), *_figures(figures, row.batch))
-            for row in work.batches
+            (row, _batch_links(project, row.batch), one, coefficients(one.agreement)) for row, one in found
         ],
-        "people": _people(project, kind, work),
-        "days": [
-            (day, pairs_url(project, day=day.day.isoformat()) if kind == BatchKind.JUDGE else "")
-            for day in work.days
-        ],
+        "people": [(row, links.get(row.user_id, {})) for row in work.people],
+        "days": [(day, pairs_url(project, day=day.day.isoformat()) if judging else "") for day in work.days],
         "plot": bar_chart(days_shown([(day.day, day.answers) for day in work.days])),
-        "left_url": pairs_url(project, state="open") if kind == BatchKind.JUDGE else "",
+        "left_url": pairs_url(project, state="open") if judging else "",
     }
     return render(request, "annotation/progress.html", context)
 
@@ -77,29 +66,14 @@ def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:
     return [(date.fromordinal(day).isoformat(), answers.get(day, 0)) for day in range(first, last + 1)]
 
 
-def _figures(figures: dict[int, BatchFigures], batch: Batch) -> tuple[BatchFigures, Any]:
-    found = figures.get(batch.pk, BatchFigures())
-    return found, coefficients(found.agreement)
-
-
 def _batch_links(project: Project, batch: Batch) -> dict[str, str]:
     if batch.kind != BatchKind.JUDGE:
         return {"batch": reverse(DETAILS[BatchKind(batch.kind)], args=[project.slug, batch.pk])}
     listed = reverse("review-batch", args=[project.slug, batch.pk])
     return {
         "batch": reverse("batch", args=[project.slug, batch.pk]),
-        "answered": pairs_url(project, batch=batch.pk, state="answered"),
-        "left": pairs_url(project, batch=batch.pk, state="open"),
-        "skipped": pairs_url(project, batch=batch.pk, state="skipped"),
-        "flagged": pairs_url(project, batch=batch.pk, state="flagged"),
+        **state_links(project, batch=batch.pk),
         "disputed": f"{listed}?show=disputed",
         "undecided": f"{listed}?show=undecided",
         "agreement": f"{reverse('agreement', args=[project.slug])}?batch={batch.pk}",
     }
-
-
-def _people(project: Project, kind: str, work: ProjectWork) -> list[Numbers]:
-    if kind != BatchKind.JUDGE:
-        return [Numbers(row, {}) for row in work.people]
-    links = person_links(project, [row.user_id for row in work.people])
-    return [Numbers(row, links[row.user_id]) for row in work.people]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,14 +18,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import coefficients, letter, number, undecided_context
-from annotation.services.batch_figures import (
-    BatchFigures,
-    batch_figures,
-    disputed_items,
-    undecided_items,
-)
+from annotation.presenters import coefficients, letter, undecided_context
+from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate
+from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
     GivenAnswer,
     ReviewedItem,
@@ -37,43 +32,34 @@ from annotation.services.review import (
     log_answers_seen,
     review_items,
 )
-from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
 from projects.permissions import can_manage
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import project_view, submitted, user_of
 
 from .batches import SAFE_AND_POST, batch_of
 
 PAIRS_A_PAGE = 25
-SHOWN_DISPUTES = {"undecided": "Undecided", "all": "All disputed"}
 SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
-# The same keys as on the judging page: (aria-keyshortcuts, data-code, the key on the button).
-KEYS: dict[str, list[tuple[str, str, str]]] = {
-    Scheme.BINARY: [("J ArrowRight", "KeyJ ArrowRight", "J"), ("F ArrowLeft", "KeyF ArrowLeft", "F")],
-    Scheme.THREE_WAY: [
-        ("1", "Digit1 Numpad1", "1"),
-        ("2", "Digit2 Numpad2", "2"),
-        ("3", "Digit3 Numpad3", "3"),
-    ],
+# The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
+ACTIONS: dict[str, tuple[tuple[str, str], ...]] = {
+    Scheme.BINARY: ((Label.NOT_PARAPHRASE, "not_paraphrase"), (Label.PARAPHRASE, "paraphrase")),
+    Scheme.THREE_WAY: tuple((label, f"three_{label}") for label in SCHEME_LABELS[Scheme.THREE_WAY]),
 }
 
 
 def by_letter(entry: ReviewedItem) -> list[Vote]:
     """The answers in the order of the letters under which people appear throughout the project."""
-    return sorted(entry.votes, key=lambda vote: number(vote.annotator))
+    return sorted(entry.votes, key=lambda vote: number_of(vote.annotator))
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """What the review stage tells of judgements; the alignment app, which knows links too, shows the page."""
+    """What the review stage says of judgements; the alignment app, which knows links too, shows the page."""
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
-    rows = []
-    for batch in batches:
-        found = figures.get(batch.pk, BatchFigures())
-        rows.append((batch, found, coefficients(found.agreement)))
-    return {"rows": rows}
+    found = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
+    return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in found]}
 
 
 @require_safe
@@ -81,23 +67,38 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
 def review_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.JUDGE)
     visible = visible_items(request.user, project).filter(batch=batch)
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN:
-        shown = "disputed"
-    page = keyset_page(filtered(visible, shown), request.GET, {"number": "number"}, size=PAIRS_A_PAGE)
-    own_to_decide = adjudicable_items(request.user, project).filter(batch=batch)
-    log_review(request, project, batch)
-    context = {
-        "batch": batch,
-        "entries": reviewed_entries(request, project, [item.pk for item in page.rows]),
-        "page": page,
-        "shown": shown,
-        "filters": [(name, label, filtered(visible, name).count()) for name, label in SHOWN.items()],
-        "hidden": batch.items.count() - visible.count(),
-        "next": filtered(own_to_decide, "undecided").order_by("number").first(),
-        **undecided_context(request, project, batch, undecided_items(visible)),
-    }
+    choices = {name: (label, filtered(visible, name)) for name, label in SHOWN.items()}
+    context = list_context(request, project, batch, choices, undecided_items(visible))
+    context["entries"] = reviewed_entries(request, project, [item.pk for item in context["page"].rows])
     return render(request, "annotation/review_batch.html", context)
+
+
+def list_context(
+    request: HttpRequest,
+    project: Project,
+    batch: Batch,
+    choices: Mapping[str, tuple[str, QuerySet[Item]]],
+    undecided: QuerySet[Item],
+) -> dict[str, Any]:
+    """What the list of a batch's items in review shows: a `page` of those that `?show=` asks for.
+
+    choices: label and items of each filter, the first by default; undecided: disputed items that nobody has
+    decided. All of them are items that the reader may see.
+    """
+    shown = request.GET.get("show", "")
+    if shown not in choices:
+        shown = next(iter(choices))
+    mine = adjudicable_items(request.user, project).filter(batch=batch)
+    log_review(request, project, batch)
+    return {
+        "batch": batch,
+        "page": keyset_page(choices[shown][1], request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
+        "shown": shown,
+        "filters": [(name, label, items.count()) for name, (label, items) in choices.items()],
+        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
+        "next": undecided.filter(pk__in=mine.order_by().values("pk")).order_by("number").first(),
+        **undecided_context(request, project, batch, undecided),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,22 +156,13 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         pk=pk, batch__project=project, batch__kind=BatchKind.JUDGE,
     )  # fmt: skip
     check_adjudicate(request.user, item)
-    form = AdjudicationForm(request.POST or None, item=item)
-    status = 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                decision = adjudicate_label(item=item, by=user_of(request), **form.cleaned_data)
-            except PermissionDenied:
-                raise
-            except PublicError as error:
-                form.add_error(None, str(error))
-                status = 409
-            else:
-                messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
-                return _to_next(request, project, item)
-    else:
+    form = AdjudicationForm(request.POST if request.method == "POST" else None, item=item)
+    by = user_of(request)
+    valid = form.is_valid()
+    if decision := submitted(form, lambda: adjudicate_label(item=item, by=by, **form.cleaned_data)):
+        messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
+        return _to_next(request, project, item)
+    if request.method != "POST":
         log_review(request, project, item.batch)
     entry = label_review(item)
     left = _undecided(request, project, item)
@@ -182,18 +174,12 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
         "decisions": item.decisions.all(),
-        "buttons": _buttons(item.batch.scheme),
+        "buttons": [(name, Label(name).label, action) for name, action in ACTIONS[item.batch.scheme]],
         "left": left.count(),
         "next": _after(left, item),
     }
-    return render(request, "annotation/adjudicate.html", context, status=status)
-
-
-def _buttons(scheme: str) -> list[tuple[str, str, str, str, str]]:
-    """(label, word, aria-keyshortcuts, data-code, key); the binary ones as they lie on the keyboard."""
-    labels = SCHEME_LABELS[scheme]
-    rows = [(name, Label(name).label, *keys) for name, keys in zip(labels, KEYS[scheme], strict=True)]
-    return rows[::-1] if scheme == Scheme.BINARY else rows
+    refused = 409 if valid else 422
+    return render(request, "annotation/adjudicate.html", context, status=refused if form.errors else 200)
 
 
 def _undecided(request: HttpRequest, project: Project, item: Item) -> QuerySet[Item]:
@@ -229,24 +215,13 @@ def disputes_context(
     `disputed` and `decided` are ids of items that the reader may see, `items` a queryset with what the rows
     show of them.
     """
-    shown = request.GET.get("show", "")
-    if shown not in SHOWN_DISPUTES:
-        shown = "undecided"
-    wanted = {"undecided": [item for item in disputed if item not in decided], "all": list(disputed)}
-    rows = items.filter(pk__in=wanted[shown])
-    mine = set(adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    undecided = items.filter(pk__in=wanted["undecided"])
-    log_review(request, project, batch)
-    return {
-        "batch": batch,
-        "page": keyset_page(rows, request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
-        "mine": mine,
-        "shown": shown,
-        "filters": [(name, label, len(wanted[name])) for name, label in SHOWN_DISPUTES.items()],
-        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
-        "next": undecided.filter(pk__in=mine).order_by("number").first(),
-        **undecided_context(request, project, batch, undecided),
+    undecided = items.filter(pk__in=[item for item in disputed if item not in decided])
+    choices = {
+        "undecided": ("Undecided", undecided),
+        "all": ("All disputed", items.filter(pk__in=list(disputed))),
     }
+    mine = adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True)
+    return {"mine": set(mine), **list_context(request, project, batch, choices, undecided)}
 
 
 def deciding_context(

@@ -1,4 +1,4 @@
-"""The splitting stage: batches, the page on which people split, and the scores against gold sub-clusters."""
+"""Sub-clusters: batches to split, the page on which people split, agreement, review, scores against gold."""
 
 from __future__ import annotations
 
@@ -10,29 +10,35 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.api.review import review_payload
 from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of
-from annotation.models import BatchKind, GoldSubclusterSet, Item
-from annotation.permissions import check_see_answers, check_see_gold
-from annotation.presenters import undecided_context
-from annotation.services.subclusters.agreement import split_figures
-from annotation.services.subclusters.drawing import draw_splitting_batch
-from annotation.services.subclusters.scores import scores_of
+from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
+from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
+from annotation.presenters import letter, undecided_context
+from annotation.services.decisions import check_adjudicate, latest_decisions
+from annotation.services.drawing import draw_splitting_batch
+from annotation.services.subcluster_scores import scores_of
+from annotation.services.subclusters import (
+    SplitFigures,
+    SubclusterReview,
+    SubmittedItem,
+    agreement_of,
+    overall,
+    split_figures,
+    subcluster_review,
+    submitted_items,
+)
 from annotation.specs import SubclusterScoresSpec
 from corpus.models import Article, HeldOut
+from paragold.agreement.partitions import SIGNATURE, disputed_things
 from paragold.matching.sub_clusters import METHOD_NAMES, TableRow, part_name, precision_text
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import anybody_in_it, project_view, submitted, user_of
 
 from .answering import answering_context
-from .batches import (
-    SAFE_AND_POST,
-    batch_context,
-    batch_of,
-    drawn_batch,
-    set_state,
-    stage_context,
-)
+from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
+from .review import deciding_context, disputes_context, log_review
 
 GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
@@ -129,3 +135,111 @@ def _row(row: TableRow) -> dict[str, Any]:
         "counts": counts,
         "paper": f"{precision} / {recall}",
     }
+
+
+def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
+    """What the review stage shows of the batches for splitting."""
+    batches = Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT)
+    return [(batch, split_figures(request.user, project, batch)) for batch in batches]
+
+
+@require_safe
+@project_view(check_see_answers)
+def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.SPLIT)
+    visible = _visible(request, project, batch)
+    rows = agreement_of(batch, visible)
+    log_review(request, project, batch)
+    keys = dict(batch.items.values_list("pk", "cluster__key"))
+    context = {
+        "batch": batch,
+        "overall": overall(rows),
+        "rows": [(row, [(one, keys[one.item]) for one in row.clusters]) for row in rows],
+        "signature": SIGNATURE,
+        "hidden": batch.items.count() - len(visible),
+        "mine": _mine(request, project, batch),
+    }
+    return render(request, "annotation/split_agreement.html", context)
+
+
+@require_safe
+@project_view(check_see_answers)
+def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    batch = batch_of(project, pk, BatchKind.SPLIT)
+    disputed = _disputed(batch, _visible(request, project, batch))
+    decided = latest_decisions(disputed)
+    items = Item.objects.select_related("cluster")
+    context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
+    context["rows"] = [
+        {
+            "item": item,
+            "size": disputed[item.pk].size,
+            "differing": len(disputed_things(disputed[item.pk].partitions)),
+            "decision": decided.get(item.pk),
+            "mine": item.pk in context["mine"],
+        }
+        for item in context["page"].rows
+    ]
+    return render(request, "annotation/split_review.html", context)
+
+
+@require_safe
+@never_cache
+@ensure_csrf_cookie
+@project_view(check_see_answers)
+def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One cluster: everybody's sub-clusters side by side, and the adjudicator's own beside them."""
+    item = get_object_or_404(
+        Item.objects.select_related("batch__project", "cluster"),
+        pk=pk, batch__project=project, batch__kind=BatchKind.SPLIT,
+    )  # fmt: skip
+    check_adjudicate(request.user, item)
+    found = subcluster_review(item)
+    disputed = _disputed(item.batch, sorted(_mine(request, project, item.batch)))
+    context = deciding_context(
+        request,
+        project,
+        item,
+        review=review_payload(found),
+        undecided=disputed.keys() - latest_decisions(disputed).keys(),
+        views=("split-review", "split-decide", "api-subcluster-review"),
+    ) | {
+        "thing": "cluster",
+        "keys": "decide",
+        "groups": GROUP_KEYS,
+        "side_by_side": _side_by_side(found, [letter(name) for name in found.annotators]),
+    }
+    return render(request, "annotation/split_decide.html", context)
+
+
+def _side_by_side(found: SubclusterReview, annotators: list[str]) -> list[dict[str, Any]]:
+    """What each annotator made of the cluster, the headlines on which they differ marked."""
+    disputed = set(found.disputed)
+    shown = {
+        one.number: {"text": one.article.title, "disputed": one.number in disputed} for one in found.headlines
+    }
+    people = zip(annotators, found.partitions, found.comments, found.flagged, strict=True)
+    return [
+        {
+            "name": name,
+            "groups": [[shown[number] for number in group] for group in groups],
+            "none": [shown[n] for n in shown if not any(n in group for group in groups)],
+            "comment": comment,
+            "flagged": flagged,
+        }
+        for name, groups, comment, flagged in people
+    ]
+
+
+def _visible(request: HttpRequest, project: Project, batch: Batch) -> list[int]:
+    items = visible_items(request.user, project).filter(batch=batch)
+    return list(items.order_by("number").values_list("pk", flat=True))
+
+
+def _mine(request: HttpRequest, project: Project, batch: Batch) -> set[int]:
+    """The items that the reader may decide."""
+    return set(adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
+
+
+def _disputed(batch: Batch, items: list[int]) -> dict[int, SubmittedItem]:
+    return {entry.item: entry for entry in submitted_items(batch, items) if entry.disputed}

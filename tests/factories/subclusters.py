@@ -10,12 +10,8 @@ from django.contrib.auth.models import User
 
 from annotation.api.assignments import present
 from annotation.models import Assignment, Batch, Decision, Item
-from annotation.services.subclusters.drawing import draw_splitting_batch
-from annotation.services.subclusters.placements import save_placements
-from annotation.services.subclusters.review import (
-    adjudicate_subclusters,
-    subcluster_review,
-)
+from annotation.services.drawing import draw_splitting_batch
+from annotation.services.subclusters import adjudicate_subclusters, save_placements, subcluster_review
 from annotation.specs import SplitDrawSpec
 from corpus.models import Cluster
 from projects.models import Project

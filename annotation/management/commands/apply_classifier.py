@@ -4,20 +4,18 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from annotation.services.classifiers.applying import launch_application
 from jobs.management.project_argument import (
+    ProjectCommand,
     add_project_arguments,
     project_and_user,
     row_called,
     run_to_end,
     version_called,
 )
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Apply a classifier to a dataset, as a job; classify_pairs works on files, without a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,16 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        try:
-            run = launch_application(
-                classifier=version_called(project.classifiers.all(), options["classifier"]),
-                by=user,
-                dataset=row_called(project.datasets.all(), options["dataset"]),
-                threshold=options["threshold"],
-                name=options["name"],
-            )
-        except PublicError as error:
-            raise CommandError(str(error)) from error
+        run = launch_application(
+            classifier=version_called(project.classifiers.all(), options["classifier"]),
+            by=user,
+            dataset=row_called(project.datasets.all(), options["dataset"]),
+            threshold=options["threshold"],
+            name=options["name"],
+        )
         if not options["wait"]:
             self.stdout.write(f"Job {run.job.pk}: {run.job.title}. See the run's page.")
             return
@@ -53,12 +48,8 @@ class Command(BaseCommand):
         pairs, accepted = (run.job.counts.get(name, 0) for name in ("pairs", "accepted"))
         refined = run.refined.first()
         if options["json"]:
-            result = {
-                "run": run.pk,
-                "pairs": pairs,
-                "accepted": accepted,
-                "refined": refined and refined.name,
-            }
+            result = {"run": run.pk, "pairs": pairs, "accepted": accepted}
+            result["refined"] = refined and refined.name
             self.stdout.write(json.dumps(result, indent=2))
             return
         self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted from {run.threshold} on.")

@@ -3,11 +3,12 @@
 from argparse import ArgumentParser, BooleanOptionalAction
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.models import HandingOut
 from annotation.services.drawing import draw_judging_batch
 from jobs.management.project_argument import (
+    ProjectCommand,
     add_project_arguments,
     project_and_user,
     row_called,
@@ -15,10 +16,9 @@ from jobs.management.project_argument import (
 )
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Draw pairs of a dataset into a batch for annotators to judge."
     requires_system_checks = ()
 
@@ -52,19 +52,16 @@ class Command(BaseCommand):
         dataset = row_called(project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
-        try:
-            batch = draw_judging_batch(
-                project=project,
-                by=user,
-                dataset=dataset,
-                strategy=spec_from(DrawSpec, options),
-                quotas=quotas(options["quota"]),
-                asks_phenomena=options["phenomena"],
-                paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
-                **{name: options[name] for name in passed},
-            )
-        except (PublicError, ValueError) as error:
-            raise CommandError(str(error)) from error
+        batch = draw_judging_batch(
+            project=project,
+            by=user,
+            dataset=dataset,
+            strategy=spec_from(DrawSpec, options),
+            quotas=quotas(options["quota"]),
+            asks_phenomena=options["phenomena"],
+            paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
+            **{name: options[name] for name in passed},
+        )
         self.stdout.write(f"Batch {batch.pk}: {batch.name}, {batch.items.count():,} pairs.")
         for stratum in batch.sampling["strata"]:
             there = stratum.get("pairs", stratum.get("sentence_pairs"))

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.services.subclusters.gold import gold_jsonl
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from annotation.services.gold import gold_jsonl
+from jobs.management.project_argument import add_project_arguments, project_and_user, version_called
 
 
 class Command(BaseCommand):
@@ -23,16 +23,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, _ = project_and_user(options)
-        wanted = {"name": options["gold"]}
-        if options["version_of_gold"] is not None:
-            wanted["version"] = options["version_of_gold"]
-        gold_set = project.gold_subcluster_sets.filter(**wanted).order_by("-version").first()
-        if gold_set is None:
-            sets = project.gold_subcluster_sets.order_by("name", "version")
-            raise CommandError(
-                f"No gold sub-clusters {options['gold']!r} of that version in {project.slug}. "
-                f"There are: {', '.join(map(str, sets)) or 'none yet'}."
-            )
+        version = options["version_of_gold"]
+        name = options["gold"] if version is None else f"{options['gold']} v{version}"
+        gold_set = version_called(project.gold_subcluster_sets.all(), name)
         try:
             options["output"].write_text(gold_jsonl(gold_set), encoding="utf-8")
         except OSError as error:

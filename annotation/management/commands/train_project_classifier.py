@@ -5,13 +5,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import ClassifierSpec
 from corpus.models import LexiconKind
 from jobs.management.project_argument import (
+    ProjectCommand,
     add_project_arguments,
     project_and_user,
     row_called,
@@ -21,8 +20,6 @@ from jobs.management.project_argument import (
 from jobs.models import JobState
 from paragold.classification.classes import CLASSES, EXTRA_CLASSES
 from paragold.cli.arguments import add_arguments, spec_from
-from paragold.spec import SpecError
-from projects.errors import PublicError
 from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")
@@ -30,7 +27,7 @@ SHARES = ("error", "f", "precision", "recall")
 OWN_OPTIONS = ("classes", "class_weight", "report")
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Train a classifier in a project, as a job; train_classifier works on files, without a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -62,22 +59,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        try:
-            classifier = launch_training(
-                project=project,
-                by=user,
-                name=options["name"],
-                spec=spec_from(
-                    ClassifierSpec,
-                    options,
-                    classes={*CLASSES, *options["extra"]} - {*options["without"]},
-                    class_weight="balanced" if options["balanced"] else "none",
-                    report=not options["no_report"],
-                ),
-                **sources(project, options),
-            )
-        except (PublicError, SpecError) as error:
-            raise CommandError(str(error)) from error
+        spec = spec_from(
+            ClassifierSpec,
+            options,
+            classes={*CLASSES, *options["extra"]} - {*options["without"]},
+            class_weight="balanced" if options["balanced"] else "none",
+            report=not options["no_report"],
+        )
+        classifier = launch_training(
+            project=project, by=user, name=options["name"], spec=spec, **sources(project, options)
+        )
         if not options["wait"]:
             self.stdout.write(f"Job {classifier.job.pk}: {classifier.job.title}. See the classifier's page.")
             return
@@ -86,9 +77,9 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(as_json(classifier), indent=2))
         else:
-            self.tell(classifier)
+            self.report(classifier)
 
-    def tell(self, classifier: TrainedClassifier) -> None:
+    def report(self, classifier: TrainedClassifier) -> None:
         figures, write = classifier.figures, self.stdout.write
         for note in classifier.notes:
             self.stderr.write(note)
@@ -97,21 +88,15 @@ class Command(BaseCommand):
             f"{figures['features']:,} features, C {figures['c']:g}, sha256 {classifier.sha256}"
         )
         write("\nFeature classes             columns   error       F   precision  recall  AER")
-        folds = {
-            "name": "clusters whole",
-            "measures": figures["measures"],
-            "dimensions": figures["dimensions"],
-        }
-        for row in [folds, *figures.get("ablation", [])]:
+        whole = {"name": "clusters whole", **figures}
+        for row in [whole, *figures.get("ablation", [])]:
             if "measures" not in row:
                 write(f"  {row['name']:<24}  {row['problem']}")
                 continue
             shares = "  ".join(f"{100 * row['measures'][name]:6.2f}" for name in SHARES)
             aer = row.get("aligned", {}).get("aer")
-            write(
-                f"  {row['name']:<24}{row['dimensions']:>9.0f}  {shares}  "
-                + ("" if aer is None else f"{100 * aer:6.2f}")
-            )
+            last = "" if aer is None else f"{100 * aer:6.2f}"
+            write(f"  {row['name']:<24}{row['dimensions']:>9.0f}  {shares}  {last}")
 
 
 def sources(project: Project, options: dict[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -112,13 +112,8 @@ def _chunk(stretch: list[int]) -> ledger.ChunkPlan:
     return ledger.ChunkPlan(units=len(stretch), payload={"first": stretch[0], "last": stretch[-1]})
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Pair ids with their decision values and probabilities, in one order."""
-
-    pairs: list[int]
-    decisions: list[float]
-    probabilities: list[float]
+Scores = list[tuple[int, float, float]]
+"""Pair ids, each with its decision value and its probability."""
 
 
 def compute(job: Job, chunk: JobChunk) -> Scores:
@@ -127,18 +122,17 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     rows = run.dataset.pairs().filter(**stretch).order_by("pk")
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE))
     found = model_of(run.classifier).decide([(first, second) for _, first, second in read])
-    return Scores([pk for pk, *_ in read], found.values.tolist(), found.probabilities.tolist())
+    pairs = (pk for pk, *_ in read)
+    return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
 
 
 def store(job: Job, found: Scores) -> dict[str, int]:
     run = job.classifier_run
-    rows = zip(found.pairs, found.decisions, found.probabilities, strict=True)
     PairScore.objects.bulk_create(
-        (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in rows),
+        (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in found),
         batch_size=ROWS_AT_ONCE,
     )
-    accepted = sum(share >= run.threshold for share in found.probabilities)
-    return {"pairs": len(found.pairs), "accepted": accepted}
+    return {"pairs": len(found), "accepted": sum(share >= run.threshold for _, _, share in found)}
 
 
 def finish(job: Job) -> None:
@@ -191,23 +185,17 @@ SAMPLE = 500
 SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Projection:
-    """Pairs kept by threshold. `sample` is the number of pairs it was estimated from, 0 for counted ones."""
-
-    kept: dict[float, int]
-    sample: int
-
-
-def project_yield(classifier: TrainedClassifier, dataset: Dataset, steps: list[float]) -> Projection:
-    """Count what each threshold keeps where the classifier was applied; else estimate it from 500 pairs.
+def project_yield(
+    classifier: TrainedClassifier, dataset: Dataset, steps: list[float]
+) -> tuple[dict[float, int], int]:
+    """How many pairs each threshold keeps, counted where the classifier was applied, else estimated from 500
+    pairs; and the number of pairs that it was estimated from, 0 for counted ones.
 
     Raises PublicError when the classifier's lexicons are not here.
     """
-    runs = classifier.runs.filter(dataset=dataset, job__state="done")
-    run = runs.first()
+    run = classifier.runs.filter(dataset=dataset, job__state="done").first()
     if run is not None:
-        return Projection({step: run.scores.filter(probability__gte=step).count() for step in steps}, 0)
+        return yields(run, steps), 0
     check_lexicons(classifier)
     keys = dataset.pairs().order_by("content_key", "pk").values_list("pk", "content_key")
     drawn = sorted(keys.iterator(chunk_size=5_000), key=lambda row: pseudo_random(SEED, row[1].hex))[:SAMPLE]
@@ -215,7 +203,5 @@ def project_yield(classifier: TrainedClassifier, dataset: Dataset, steps: list[f
     texts = list(rows.values_list("sentence_a__text", "sentence_b__text"))
     probabilities = model_of(classifier).decide(texts).probabilities
     scale = dataset.size / max(1, len(texts))
-    return Projection(
-        {step: round(scale * int((probabilities >= step).sum())) for step in steps},
-        0 if len(texts) == dataset.size else len(texts),
-    )
+    kept = {step: round(scale * int((probabilities >= step).sum())) for step in steps}
+    return kept, 0 if len(texts) == dataset.size else len(texts)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
+from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, TrainedClassifier
 from corpus.models import CandidatePair
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
@@ -68,38 +68,31 @@ class Example:
     reasons: list[Contribution]
 
 
-@dataclass(frozen=True, slots=True)
-class Examples:
-    """The surest and the least sure on either side of the run's threshold."""
+def examples(run: ClassifierRun, *, each: int = EACH, most: int = REASONS) -> list[tuple[str, list[Example]]]:
+    """The surest and the least sure pairs on either side of the run's threshold, by the name of the kind.
 
-    accepted: list[Example]
-    just_accepted: list[Example]
-    just_rejected: list[Example]
-    rejected: list[Example]
-
-
-def examples(run: ClassifierRun, *, each: int = EACH, most: int = REASONS) -> Examples:
-    """`each` pairs of every kind with `most` reasons. Raises PublicError when a lexicon is not here."""
+    Raises PublicError when a lexicon is not here.
+    """
     above = run.scores.filter(probability__gte=run.threshold)
     below = run.scores.filter(probability__lt=run.threshold)
-    surest = list(above.order_by("-probability", "pair_id")[:each])
-    least = list(below.order_by("probability", "pair_id")[:each])
+    surest = list(above.order_by("-probability", "pair_id")[:EACH])
+    least = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *least)}
-    near_above = above.exclude(pair__in=taken).order_by("probability", "pair_id")[:each]
-    near_below = below.exclude(pair__in=taken).order_by("-probability", "pair_id")[:each]
-    groups = [surest, list(near_above), list(near_below), least]
-    known = explain(run.classifier, [score for group in groups for score in group], most=most)
-    return Examples(*([known[score.pair_id] for score in group] for group in groups))
-
-
-def explain(classifier: TrainedClassifier, scores: list[PairScore], *, most: int) -> dict[int, Example]:
-    """Some scored pairs with their reasons, by the pair's id."""
-    pairs = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
-    found = contributions(classifier, [pairs[score.pair_id] for score in scores], most=most)
-    return {
-        score.pair_id: Example(pairs[score.pair_id], score.probability, reasons)
-        for score, reasons in zip(scores, found, strict=True)
+    groups = {
+        "Accepted, the surest": surest,
+        "Accepted, close to the threshold": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
+        "Rejected, close to the threshold": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
+        "Rejected, the surest": least,
     }
+    shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
+    scores = [score for scores in shown.values() for score in scores]
+    pairs = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
+    reasons = contributions(run.classifier, [pairs[score.pair_id] for score in scores], most=REASONS)
+    known = {
+        score.pair_id: Example(pairs[score.pair_id], score.probability, why)
+        for score, why in zip(scores, reasons, strict=True)
+    }
+    return [(name, [known[score.pair_id] for score in scores]) for name, scores in shown.items()]
 
 
 def contributions(

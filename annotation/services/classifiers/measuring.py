@@ -1,23 +1,153 @@
-"""The parts of training a classifier that take time: the model, and each further cross-validation."""
+"""What training a classifier takes: the labelled pairs, the model, and each further cross-validation."""
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from annotation.models import TrainedClassifier
-from corpus.models import Dataset
-from corpus.services.lexicons import texts_of
+from annotation.models import GoldSet, Label, TrainedClassifier
+from corpus.models import Dataset, Lexicon
+from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
+from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.problems import FileProblem
+from paragold.sampling.sampling import AUDIT
+from projects.errors import PublicError
 from projects.models import Project
 
-from .labelled import association_of, pairs_of
+if TYPE_CHECKING:
+    from paragold.classification.training import LabelledPairs
+
+MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "ablation", "curve", "bootstrap"
+UNREFINED = "unrefined"
+# Of the threshold: fine enough to draw a curve of precision and recall.
+THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
+MOST_WEIGHTS = 100
+# As many unjudged pairs at most: enough to see what bootstrapping does.
+LARGEST_POOL = 5_000
+PAIRS_AT_ONCE = 50_000
+ROWS_AT_ONCE = 2_000
+MOST_PAIRS = 200_000
+
+
+def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPair]:
+    """The pairs of a gold set in the order of their texts' keys; `line` is the item's id.
+
+    Whatever is not a paraphrase in full counts as none. Two texts that were judged twice are one pair, a
+    paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
+    `with_audit`: what it is measured by must not teach it.
+    """
+    rows = gold_set.judgements.select_related(
+        "item__pair__sentence_a", "item__pair__sentence_b__article__cluster"
+    )
+    if not with_audit:
+        rows = rows.exclude(item__stratum=AUDIT)
+    found: dict[str, TextPair] = {}
+    for judgement in rows.order_by("item__pair__content_key", "item_id"):
+        pair = judgement.item.pair
+        key = pair.content_key.hex
+        label = judgement.label == Label.PARAPHRASE
+        known = found.get(key)
+        found[key] = TextPair(
+            pair.sentence_a.text,
+            pair.sentence_b.text,
+            label and (known is None or bool(known.label)),
+            str(pair.cluster_id),
+            (key, ""),
+            judgement.item_id if known is None else known.line,
+            "" if pair.other_cluster is None else str(pair.other_cluster.pk),
+        )
+    return list(found.values())
+
+
+def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tuple[bytes, str]:
+    """A file of labelled pairs as it is kept, and the file's name with its SHA-256.
+
+    Raises PublicError for a file that cannot be read, a pair without a label, and too many pairs.
+    """
+    try:
+        pairs = read_pairs(path, encoding=encoding)
+    except FileProblem as error:
+        raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
+    if len(pairs) > MOST_PAIRS:
+        raise PublicError(f"{filename} has {len(pairs):,} pairs; {MOST_PAIRS:,} are the most.", field="pairs")
+    without = next((pair for pair in pairs if pair.label is None), None)
+    if without is not None:
+        raise PublicError(
+            f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, "
+            "separated by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
+            field="pairs",
+        )
+    lines = [
+        json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line])
+        for pair in pairs
+    ]
+    digest = sha256(path.read_bytes()).hexdigest()
+    return zlib.compress("\n".join(lines).encode(), 6), f"{filename[:100]}, SHA-256 {digest}"
+
+
+def pairs_of_import(stored: bytes) -> list[TextPair]:
+    """What `read_imported` kept."""
+    rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
+    return [TextPair(row[0], row[1], row[2], row[3], (row[4], row[5]), row[6]) for row in rows]
+
+
+def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
+    """The labelled pairs that a classifier was, or is to be, trained on."""
+    if classifier.gold_set is not None:
+        return pairs_of_gold(classifier.gold_set, with_audit=classifier.parameters["with_audit"])
+    return pairs_of_import(bytes(classifier.imported_pairs or b""))
+
+
+def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
+    """Raises PublicError when the pairs are too few, or all of one label, for cross-validation."""
+    import numpy as np
+
+    from paragold.classification.cross_validation import assign_folds, group_pairs
+
+    paraphrases = sum(bool(pair.label) for pair in pairs)
+    if paraphrases in (0, len(pairs)):
+        kind = "paraphrases" if paraphrases else "other than paraphrases"
+        raise PublicError(
+            f"All {len(pairs)} pairs are {kind}: a classifier needs both. Judge more pairs, then freeze them."
+        )
+    labels = np.array([pair.label for pair in pairs], dtype=bool)
+    try:
+        assign_folds(group_pairs(pairs), labels, folds=folds)
+    except ValueError as error:
+        raise PublicError(f"{error} Judge pairs of more clusters, then freeze them.") from error
+
+
+def association_of(
+    lexicon: Lexicon | None, labelled: Sequence[TextPair]
+) -> tuple[list[tuple[str, str]] | None, list[str]]:
+    """The word pairs, best first, and notes on them; None without a lexicon.
+
+    Where the lexicon's dataset holds pairs that are labelled as well, the lexicon is built again without
+    them: one made of the pairs that cross-validation holds back would flatter its figures.
+    """
+    if lexicon is None:
+        return None, []
+    known = {frozenset((pair.first, pair.second)) for pair in labelled}
+    both = sum(frozenset(texts) in known for texts in texts_of(lexicon.dataset))
+    if not both:
+        entries = lexicon.entries.order_by("rank").values_list("first", "second")
+        return list(entries), []
+    found = associate_dataset(lexicon.dataset, lexicon.parameters, without=known)
+    note = (
+        f"{both:,} labelled pairs are in the dataset of {lexicon} as well. It was built again without them: "
+        f"{len(found):,} word pairs instead of {lexicon.size:,}."
+    )
+    return [(one.first, one.second) for one in found], [note]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +164,10 @@ class Measure:
     seconds: Callable[[int], float]
 
 
-def _measure() -> Measure:
+def alignment_error() -> Measure:
+    """How the alignment error rate of a refined dataset is measured; the app for links says it."""
     measure: Measure = import_string(settings.ALIGNMENT_ERROR)
     return measure
-
-
-def gold_links(project: Project) -> tuple[int, str] | None:
-    """The id and name of the gold links that a refined dataset is measured on, None without any."""
-    return _measure().gold(project)
-
-
-def error_rate(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
-    """The alignment error rate between words that differ, of an aligner trained on these pairs."""
-    return _measure().error(gold, pairs)
-
-
-def training_seconds(pairs: int) -> float:
-    """How long training that aligner on so many pairs is expected to take."""
-    return _measure().seconds(pairs)
-
-
-if TYPE_CHECKING:
-    from paragold.classification.training import LabelledPairs
-
-MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "ablation", "curve", "bootstrap"
-UNREFINED = "unrefined"
-# Of the threshold: fine enough to draw a curve of precision and recall.
-THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
-MOST_WEIGHTS = 100
-# As many unjudged pairs at most: enough to see what bootstrapping does.
-LARGEST_POOL = 5_000
-PAIRS_AT_ONCE = 50_000
-ROWS_AT_ONCE = 2_000
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
@@ -109,7 +211,7 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The error rate that all pairs of the dataset lead to, with which those of its parts are compared."""
     dataset = Dataset.objects.get(pk=payload["dataset"])
     pairs = list(dataset.pairs().order_by("pk").values_list("pk", flat=True))
-    found = {"pairs": len(pairs), **error_rate(payload["gold"], pairs)}
+    found = {"pairs": len(pairs), **alignment_error().error(payload["gold"], pairs)}
     return {"dataset": dataset.name, "gold": payload["gold name"], **found}
 
 
@@ -133,7 +235,7 @@ def _aligned(
         prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons)
         kept = model.decide(space.transform(prepared)) >= 0
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
-    return {"pairs": len(accepted), **error_rate(payload["gold"], accepted)}
+    return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted)}
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .applying import application_cost
-from .labelled import check_trainable, pairs_of_gold, pairs_of_import, read_imported
 from .measuring import (
     ABLATION,
     BOOTSTRAP,
@@ -35,9 +34,12 @@ from .measuring import (
     MODEL,
     RANDOM_FOLDS,
     UNREFINED,
+    alignment_error,
+    check_trainable,
     compute,
-    gold_links,
-    training_seconds,
+    pairs_of_gold,
+    pairs_of_import,
+    read_imported,
 )
 
 PLAIN = ClassifierSpec()
@@ -92,9 +94,11 @@ def launch_training(
             "Choose a gold set, or give a file of labelled pairs: one of them.", field="gold_set"
         )
     imported: tuple[bytes | None, str] = (None, "")
+    rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
+    for field, row in rows.items():
+        if row is not None and row.project_id != project.pk:
+            raise PublicError(f"This {row._meta.verbose_name} belongs to another project.", field=field)
     if gold_set is not None:
-        if gold_set.project_id != project.pk:
-            raise PublicError("This gold set belongs to another project.", field="gold_set")
         labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit)
     else:
         imported = read_imported(Path(pairs or ""), filename, encoding=encoding)
@@ -103,10 +107,8 @@ def launch_training(
         check_trainable(labelled, folds=FOLDS)
     except PublicError as error:
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
-    if lexicon is not None:
-        _check_lexicon(project, lexicon)
-    if bootstrap is not None and bootstrap.project_id != project.pk:
-        raise PublicError("This dataset belongs to another project.", field="bootstrap")
+    if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
+        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
     gold = _gold_of(project, aligned, report=spec.report)
     version = next_version(project.classifiers, name)
     plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
@@ -181,7 +183,7 @@ def training_cost(
         expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
     if aligned is not None:
         processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
-        further = (rows + 1) * (training_seconds(aligned.size) + application_cost(aligned).seconds)
+        further = (rows + 1) * (alignment_error().seconds(aligned.size) + application_cost(aligned).seconds)
     return launch_cost(KIND, processes, expected, further_seconds=further)
 
 
@@ -189,26 +191,17 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
     """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
     if aligned is None:
         return {}
-    if aligned.project_id != project.pk:
-        raise PublicError("This dataset belongs to another project.", field="aligned")
     if not report:
         raise PublicError(
             "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
         )
-    found = gold_links(project)
+    found = alignment_error().gold(project)
     if found is None:
         raise PublicError(
             "There are no gold links to measure the alignment error rate on: freeze some, or leave it out.",
             field="aligned",
         )
     return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1]}
-
-
-def _check_lexicon(project: Project, lexicon: Lexicon) -> None:
-    if lexicon.project_id != project.pk:
-        raise PublicError("This lexicon belongs to another project.", field="lexicon")
-    if lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished:
-        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
 
 
 @transaction.atomic

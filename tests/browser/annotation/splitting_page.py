@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Locator, expect
 
 from annotation.models import Batch, Item
-from annotation.services.subclusters.placements import submitted_items
+from annotation.services.subclusters import submitted_items
 from tests.browser.annotation.answering_page import AnsweringPage
 
 MIDDLE = """(element) => {

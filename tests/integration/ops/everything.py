@@ -18,9 +18,8 @@ from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
 from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.gold import freeze_gold_set
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from annotation.services.subclusters.gold import freeze_gold_subclusters
 from corpus.models import Dataset
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction

@@ -16,9 +16,8 @@ from rest_framework.test import APIClient
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Label
-from annotation.services.gold import freeze_gold_set
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import start_second_pass
-from annotation.services.subclusters.gold import freeze_gold_subclusters
 from corpus.models import CorpusImport, ImportState
 from corpus.services.presets import save_preset
 from jobs.models import JobState

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from alignment.services.link_import import LinkFiles, import_links
-from annotation.templatetags.figures import percent
+from annotation.presenters import bare_percent as percent
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 

@@ -100,9 +100,9 @@ def test_first_answers_and_those_that_stand(ask, batches, annotators):
     assert ask().context["passes"] is None
     for number in (3, 7):
         judge(assignments_of(batches[0], annotators[1])[number], NO)
-    passes = ask().context["passes"]
-    assert (passes["changed"], passes["labels"]) == (2, 24)
-    first, last = passes["rows"][0]
+    context = ask().context
+    assert (context["passes"].changed, context["passes"].labels) == (2, 24)
+    first, last = context["both_passes"][0]
     assert (first.value, last.value) == ("83.33 %", "100.00 %")
 
 

@@ -12,7 +12,7 @@ from annotation.models import Assignment, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
-from annotation.services.throughput import project_work
+from annotation.services.progress import project_work
 from paragold.formats.judgements.judged_pairs import Reading
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
@@ -51,7 +51,13 @@ def ask(as_, project):
 def test_by_batch_person_and_day(project, annotators, batch):
     work = project_work(project, BatchKind.JUDGE)
     [row] = work.batches
-    assert (row.wanted, row.answered, row.left, row.skipped, row.flagged) == (8, 6, 2, 1, 1)
+    assert (row.progress.wanted, row.progress.answered, row.progress.waiting, row.skipped, row.flagged) == (
+        8,
+        6,
+        2,
+        1,
+        1,
+    )
     ann, ben = work.people
     assert (ann.work.answers, ann.work.days, ann.left, ann.skipped) == (4, 2, 0, 0)
     assert (ben.work.answers, ben.work.days, ben.left, ben.skipped, ben.flagged) == (2, 1, 2, 1, 1)
@@ -85,7 +91,7 @@ def test_imported_answers_are_done_but_no_work(project, annotators, tmp_path):
         annotator=annotators[0].username, reading=Reading(),
     )  # fmt: skip
     work = project_work(project, BatchKind.JUDGE)
-    assert ([row.answered for row in work.batches], work.total.answers, work.days) == ([1], 0, [])
+    assert ([row.progress.answered for row in work.batches], work.total.answers, work.days) == ([1], 0, [])
     assert work.days_left is None
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Batch, GoldSubclusterSet
-from annotation.services.subclusters.gold import freeze_gold_subclusters
+from annotation.services.gold import freeze_gold_subclusters
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 

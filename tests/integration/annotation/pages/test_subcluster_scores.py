@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotation.services.subclusters.gold import freeze_gold_subclusters
+from annotation.services.gold import freeze_gold_subclusters
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 

@@ -9,7 +9,8 @@ import pytest
 from annotation.api.assignments import present
 from annotation.models import Item, Label, Phenomenon
 from annotation.services.answers import save_judgement
-from annotation.services.phenomena import ask_phenomena, phenomena_means
+from annotation.services.batches import ask_phenomena
+from annotation.services.dataset_figures import phenomena_means
 from projects.errors import PublicError
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judging_batch

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Label
+from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
-from annotation.services.precision import drawn_at_random, extraction_precision
 from corpus.models import CandidatePair, Finding
 from paragold.agreement.samples import LabelShare
 from projects.models import Scheme

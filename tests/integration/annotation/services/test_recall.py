@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import GoldSet
+from annotation.services.dataset_figures import recall_estimates
 from annotation.services.gold import freeze_gold_set
-from annotation.services.precision import recall_estimates
 from corpus.models import Finding
 from paragold.agreement.samples import Sampled, recall_estimate
 from projects.models import Project

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.models import Assignment
-from annotation.services.subclusters.drawing import draw_splitting_batch
+from annotation.services.drawing import draw_splitting_batch
 from annotation.specs import SplitDrawSpec
 from paragold.spec import SpecError
 from projects.errors import PublicError

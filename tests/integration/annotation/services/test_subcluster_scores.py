@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldSubclusterSet
-from annotation.services.subclusters import scores as service
-from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl
-from annotation.services.subclusters.scores import scores_of
+from annotation.services import subcluster_scores as service
+from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
+from annotation.services.subcluster_scores import scores_of
 from corpus.services.importing import import_corpus
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile

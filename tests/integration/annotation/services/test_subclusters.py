@@ -6,8 +6,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from annotation.models import Answer, Placement
-from annotation.services.subclusters.agreement import agreement_of, overall
-from annotation.services.subclusters.review import subcluster_review
+from annotation.services.subclusters import agreement_of, overall, subcluster_review
 from projects.errors import Conflict, PublicError
 from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 

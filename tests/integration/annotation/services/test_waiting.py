@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from annotation.models import Batch, BatchKind, HandingOut
 from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.leasing import change_annotator
 from annotation.services.progress import waiting_for, waiting_items
+from annotation.services.reassignment import change_annotator
 from annotation.services.second_pass import start_second_pass
 from ops.overview import overview_of
 from projects.models import Membership, Project

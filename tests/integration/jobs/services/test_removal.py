@@ -18,8 +18,7 @@ from alignment.services.export_store import export_path
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.applying import apply_aligner
 from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
-from annotation.services.gold import freeze_gold_set
-from annotation.services.subclusters.gold import freeze_gold_subclusters
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from corpus.models import (
     Article,
     CandidatePair,

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.models import GoldSet, Label
 from annotation.services.classifiers.inspection import model_of
-from annotation.services.classifiers.labelled import pairs_of_gold
+from annotation.services.classifiers.measuring import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import ClassifierSpec
 from corpus.models import Dataset

@@ -1,22 +1,28 @@
-"""How many of the pairs that an extraction found are paraphrases, and what share of all paraphrases it finds.
+"""What judgements say of extractions and datasets: precision, recall, and the phenomena of paraphrases.
 
-Both are estimated from what people judged. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were
-full, 33.7 % partial paraphrases.
+How many of the pairs that an extraction found are paraphrases, and what share of all paraphrases it finds,
+is estimated from what people judged. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full,
+33.7 % partial paraphrases. The mean numbers of phenomena are in the shape of their table 2.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.models import SCHEME_LABELS, Batch, GoldSet, Label
-from corpus.models import Extraction, Finding, HeldOut
+import numpy as np
+from django.db.models import Count, QuerySet
+
+from annotation.models import SCHEME_LABELS, Batch, GoldSet, Item, Label, Phenomenon, PhenomenonCount
+from corpus.models import Dataset, Extraction, Finding, HeldOut
 from paragold.agreement.samples import (
     LabelShare,
+    MeanCount,
     RecallEstimate,
     Sampled,
     label_shares,
+    mean_counts,
+    mean_signature,
     recall_estimate,
     signature,
 )
@@ -53,8 +59,11 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     Only pairs from random draws count, each two texts once, and for an extraction only those drawn from a
     dataset that it belongs to: what another method happened to find too is no sample of it.
     """
-    batches = {batch.pk: batch for batch in gold_set.batches.all() if drawn_at_random(batch)}
-    extractions = _extractions_of(batches.values())
+    batches = [batch for batch in gold_set.batches.select_related("dataset") if drawn_at_random(batch)]
+    extractions = {
+        batch.pk: set(batch.dataset.extractions.values_list("pk", flat=True)) if batch.dataset else set()
+        for batch in batches
+    }
     rows = (
         gold_set.judgements.filter(item__batch__in=batches)
         .exclude(item__stratum=REJECTED)
@@ -90,16 +99,6 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
         distances=list(bins.items()),
         signature=f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}|interval:wilson,95%",
     )
-
-
-def _extractions_of(batches: Iterable[Batch]) -> dict[int, set[int]]:
-    """By batch id, the extractions of the dataset that it was drawn from."""
-    found: dict[int, set[int]] = {}
-    for batch in batches:
-        found[batch.pk] = (
-            set(batch.dataset.extractions.values_list("pk", flat=True)) if batch.dataset else set()
-        )
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +144,51 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
     outside = round(source["sentence_pairs"] * source["drawn"] / source["looked_at"])
     accepted = Sampled(len(positive[False]), judged[False], max(pairs.count(), judged[False]))
     rejected_sample = Sampled(len(positive[True]), judged[True], max(outside, judged[True]))
-    found_by: dict[int, set[int]] = defaultdict(set)
     findings = Finding.objects.filter(
         pair__in=positive[False], extraction__in=batch.dataset.extractions.values("pk")
     )
-    for extraction, pair in findings.values_list("extraction", "pair"):
-        found_by[extraction].add(pair)
+    found_by = dict(findings.order_by().values_list("extraction").annotate(Count("pair", distinct=True)))
     return BatchRecall(
         batch=batch,
         accepted=accepted,
         rejected=rejected_sample,
         whole=recall_estimate(accepted, rejected_sample),
         extractions=[
-            (method, recall_estimate(accepted, rejected_sample, by_method=len(found_by[method.pk])))
+            (method, recall_estimate(accepted, rejected_sample, by_method=found_by.get(method.pk, 0)))
             for method in batch.dataset.extractions.order_by("pk")
         ],
         signature=f"{signature()}|gold:{gold_set}|batch:{batch.name}",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetMeans:
+    """The mean number of each phenomenon in the `pairs` of a dataset in which anybody counted."""
+
+    dataset: Dataset
+    pairs: int
+    means: dict[str, MeanCount]
+    signature: str
+
+
+def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
+    """By dataset, over those of the items in which somebody counted.
+
+    Where several annotators counted in a pair, the pair has the mean of theirs.
+    """
+    by_pair: dict[int, dict[int, dict[str, list[int]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
+    rows = PhenomenonCount.objects.filter(assignment__item__in=items.order_by()).values_list(
+        "assignment__item__batch__dataset_id", "assignment__item__pair_id", "phenomenon", "count"
+    )
+    for dataset_id, pair, phenomenon, count in rows:
+        by_pair[dataset_id][pair][phenomenon].append(count)
+    names = [str(name) for name in Phenomenon.values]
+    found = []
+    for dataset in Dataset.objects.filter(pk__in=by_pair).order_by("pk"):
+        pairs = [by_pair[dataset.pk][pair] for pair in sorted(by_pair[dataset.pk])]
+        table = np.array([[np.mean(counts[name]) for name in names] for counts in pairs])
+        means = dict(zip(names, mean_counts(table), strict=True))
+        found.append(DatasetMeans(dataset, len(pairs), means, f"{mean_signature()}|pairs:{len(pairs)}"))
+    return found

@@ -1,0 +1,363 @@
+"""How annotators split clusters into sub-clusters: what they submit, how far they agree, and decisions."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from typing import Any, Unpack, cast
+
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db.models import Count
+
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchKind,
+    Decision,
+    Item,
+    ItemHeadline,
+    Placement,
+)
+from annotation.permissions import visible_items
+from annotation.specs import MOST
+from paragold.agreement.partitions import (
+    SIGNATURE,
+    PairCounts,
+    canonical,
+    disputed_things,
+    pair_counts,
+    shared_groups,
+)
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import can_manage
+
+from .answers import Sent, check_undecided, record_answer
+from .batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
+from .decisions import Review, latest_decisions, record_decision
+from .pseudonyms import number_of, pseudonyms
+
+
+def save_placements(
+    *,
+    assignment: Assignment,
+    placements: Sequence[Sequence[Any]],
+    submitted: bool = False,
+    skipped: bool = False,
+    **answer: Unpack[Sent],
+) -> dict[str, Any]:
+    """Store where the headlines were put, as a draft or submitted; see `record_answer`.
+
+    `placements` are [number, group]: the headline's number from 1, and its group's from 1 or None for none.
+    What is not among them is open, and counts as in none once it is submitted. Raises PublicError for a
+    headline that is not the item's or given twice, and a group that is no number.
+    """
+    if assignment.item.batch.kind != BatchKind.SPLIT:
+        raise PublicError("This item is a pair; only clusters are split.")
+    if skipped and submitted:
+        raise PublicError("A cluster is either skipped or submitted: send one or the other.")
+    headlines = dict(assignment.item.headlines.values_list("number", "pk"))
+    rows = checked_placements(placements, headlines)
+
+    def apply(stored: Assignment) -> None:
+        check_undecided(stored.item_id, "cluster")
+        stored.placements.all().delete()
+        Placement.objects.bulk_create(
+            Placement(assignment=stored, headline_id=headlines[number], group=group) for number, group in rows
+        )
+
+    content = {"placements": rows, "submitted": submitted}
+    return record_answer(
+        assignment=assignment, done=submitted, skipped=skipped, content=content, apply=apply, **answer
+    )
+
+
+def checked_placements(
+    placements: Sequence[Sequence[Any]], headlines: Iterable[int]
+) -> list[tuple[int, int | None]]:
+    """The placements, by headline, after every check that `save_placements` promises."""
+    known = set(headlines)
+    rows: dict[int, int | None] = {}
+    for placement in placements:
+        if len(placement) != 2:
+            raise PublicError(f"A placement is [headline, group], not {list(placement)!r}.")
+        number, group = placement
+        if type(number) is not int or number not in known:
+            raise PublicError(f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}.")
+        if number in rows:
+            raise PublicError(f"Headline {number} is placed twice.")
+        if group is not None and (type(group) is not int or not 1 <= group <= MOST):
+            raise PublicError(f"Headline {number}: a group is 1 to {MOST}, or null for none, not {group!r}.")
+        rows[number] = group
+    return sorted(rows.items(), key=lambda row: row[0])
+
+
+def partition_of(placements: Iterable[tuple[int, int | None]]) -> list[list[int]]:
+    """The groups of two or more headlines, by number, of placements [number, group]."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    numbers = []
+    for number, group in placements:
+        numbers.append(number)
+        if group is not None:
+            groups[group].append(number)
+    return canonical(groups.values(), sorted(numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One annotator's sub-clusters of one item: lists of two or more numbers of headlines."""
+
+    assignment: Assignment
+    groups: list[list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedItem:
+    """An item with the number of its headlines and its submissions, annotators in order of their ids."""
+
+    item: int
+    number: int
+    size: int
+    submissions: list[Submission]
+
+    @property
+    def disputed(self) -> bool:
+        return any(one.groups != self.submissions[0].groups for one in self.submissions)
+
+    @property
+    def partitions(self) -> list[list[list[int]]]:
+        return [one.groups for one in self.submissions]
+
+
+def submitted_items(batch: Batch, items: Iterable[int] | None = None) -> list[SubmittedItem]:
+    """The items of a batch, or those of `items`, that somebody has submitted, in order.
+
+    The caller has checked that the reader may see them.
+    """
+    assignments = Assignment.objects.filter(item__batch=batch, state=AssignmentState.DONE)
+    if items is not None:
+        assignments = assignments.filter(item__in=list(items))
+    rows = assignments.select_related("item").prefetch_related("placements__headline")
+    found: dict[int, list[Submission]] = defaultdict(list)
+    numbers: dict[int, int] = {}
+    for assignment in rows.order_by("item__number", "annotator_id"):
+        placements = [(one.headline.number, one.group) for one in assignment.placements.all()]
+        found[assignment.item_id].append(Submission(assignment, partition_of(placements)))
+        numbers[assignment.item_id] = assignment.item.number
+    headlines = ItemHeadline.objects.filter(item__in=list(found)).order_by()
+    sizes = dict(headlines.values_list("item").annotate(Count("pk")))
+    return [SubmittedItem(item, numbers[item], sizes[item], ones) for item, ones in found.items()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubclusterReview(Review):
+    """A cluster with the annotators' groups of headline numbers.
+
+    `shared` are the groups of headlines that everybody put together, `disputed` the numbers of the headlines
+    on which people differ.
+    """
+
+    headlines: list[ItemHeadline]
+    partitions: list[list[list[int]]]
+    comments: list[str]
+    flagged: list[bool]
+    shared: list[list[int]]
+    disputed: list[int]
+
+
+def subcluster_review(item: Item) -> SubclusterReview:
+    """What was submitted for an item. The caller has checked that the reader may see it."""
+    if item.batch.kind != BatchKind.SPLIT:
+        raise PublicError("This item is a pair; only sub-clusters are reviewed here.")
+    submissions = [one for entry in submitted_items(item.batch, [item.pk]) for one in entry.submissions]
+    names = pseudonyms(item.batch.project, {one.assignment.person for one in submissions})
+    submissions.sort(key=lambda one: number_of(names[one.assignment.person]))
+    partitions = [one.groups for one in submissions]
+    return SubclusterReview(
+        item=item,
+        headlines=list(item.headlines.select_related("article").order_by("number")),
+        annotators=[names[one.assignment.person] for one in submissions],
+        partitions=partitions,
+        comments=[one.assignment.comment for one in submissions],
+        flagged=[one.assignment.flagged for one in submissions],
+        shared=shared_groups(partitions),
+        disputed=sorted(disputed_things(partitions)),
+        decision=item.decisions.last(),
+        basis=[one.assignment.version for one in submissions],
+    )
+
+
+def adjudicate_subclusters(
+    *,
+    item: Item,
+    by: User,
+    subclusters: Sequence[Sequence[int]],
+    version: int,
+    basis: Sequence[int],
+    comment: str = "",
+) -> Decision:
+    """Decide the sub-clusters of an item: lists of numbers of headlines; those in no list stand alone.
+
+    Raises PublicError for a headline that does not exist or stands in two lists; see `record_decision` for
+    `version`, `basis` and what else is refused.
+    """
+
+    def decided(review: SubclusterReview) -> dict[str, Any]:
+        numbers = [one.number for one in review.headlines]
+        return {"content": checked_subclusters(subclusters, numbers)}
+
+    return record_decision(
+        item=item,
+        by=by,
+        review_of=subcluster_review,
+        decided=decided,
+        version=version,
+        basis=basis,
+        comment=comment,
+        thing="cluster",
+        action="adjudicated sub-clusters",
+    )
+
+
+def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequence[int]) -> list[list[int]]:
+    """The sub-clusters in order, without groups of one, after every check that a decision promises."""
+    known, seen = set(headlines), set()
+    for group in subclusters:
+        for number in group:
+            if type(number) is not int or number not in known:
+                raise PublicError(
+                    f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}."
+                )
+            if number in seen:
+                raise PublicError(f"Headline {number} is in two sub-clusters.")
+            seen.add(number)
+    return canonical(subclusters, headlines)
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterAgreement:
+    """One cluster that two annotators split: its item, number and headlines, and what they have in common."""
+
+    item: int
+    number: int
+    size: int
+    counts: PairCounts
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorAgreement:
+    """Two annotators, by pseudonym, and the clusters that both have split; `counts` is over all of them."""
+
+    first: str
+    second: str
+    clusters: list[ClusterAgreement]
+
+    @property
+    def counts(self) -> PairCounts:
+        return sum((one.counts for one in self.clusters), PairCounts())
+
+    @property
+    def headlines(self) -> int:
+        return sum(one.size for one in self.clusters)
+
+    @property
+    def same(self) -> int:
+        """The clusters that both have split alike."""
+        return sum(one.counts.first == one.counts.second == one.counts.together for one in self.clusters)
+
+    @property
+    def mean_adjusted_rand(self) -> float | None:
+        """The mean over the clusters, each of which weighs the same."""
+        values = [value for one in self.clusters if (value := one.counts.adjusted_rand) is not None]
+        return sum(values) / len(values) if values else None
+
+
+def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[AnnotatorAgreement]:
+    """Every two annotators of a batch over the clusters that both submitted, of those in `items`.
+
+    Blind: an answer can be changed until an adjudicator decides, but never after seeing another's.
+    """
+    return compared(batch, submitted_items(batch, items))
+
+
+def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> list[AnnotatorAgreement]:
+    found: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
+    for entry in submitted:
+        for first, second in combinations(entry.submissions, 2):
+            counts = pair_counts(first.groups, second.groups, entry.size)
+            people = (first.assignment.person, second.assignment.person)
+            found[people].append(ClusterAgreement(entry.item, entry.number, entry.size, counts))
+    names = pseudonyms(batch.project, {person for people in found for person in people})
+    rows = [AnnotatorAgreement(names[one], names[two], clusters) for (one, two), clusters in found.items()]
+    return sorted(rows, key=lambda row: (len(row.first), row.first, len(row.second), row.second))
+
+
+def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
+    """Every two annotators over all their clusters, added up."""
+    return sum((row.counts for row in rows), PairCounts())
+
+
+def figures(counts: PairCounts) -> dict[str, Any]:
+    """The figures of a comparison as JSON: shares, null where undefined, and the pairs they rest on."""
+    return {
+        name: getattr(counts, name)
+        for name in ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
+    }
+
+
+def as_json(rows: Iterable[AnnotatorAgreement]) -> dict[str, Any]:
+    rows = list(rows)
+    return {
+        "overall": figures(overall(rows)),
+        "annotators": [
+            {
+                "first": row.first,
+                "second": row.second,
+                "headlines": row.headlines,
+                "same": row.same,
+                "mean_adjusted_rand": row.mean_adjusted_rand,
+                "all": figures(row.counts),
+                "clusters": [
+                    {"item": one.item, "number": one.number, "headlines": one.size, **figures(one.counts)}
+                    for one in row.clusters
+                ],
+            }
+            for row in rows
+        ],
+        "signature": SIGNATURE,
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplitFigures(DisputeFigures):
+    """A batch over the items that the reader may see; `agreement` adds up every two annotators."""
+
+    split_by_enough: int
+    agreement: PairCounts
+
+
+def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
+    """The figures of one batch over the items whose answers the user may see; counted once for each state."""
+    scope = "all" if can_manage(user, project) else str(user.pk)
+    version = content_versions(user, [batch])[batch.pk]
+    key = f"split-figures:4:{batch.pk}:{scope}:{version}"
+    compute = partial(_figures, user, project, batch)
+    return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
+
+
+def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
+    visible = list(visible_items(user, project).filter(batch=batch).order_by().values_list("pk", flat=True))
+    submitted = submitted_items(batch, visible)
+    disputed = [entry.item for entry in submitted if entry.disputed]
+    return SplitFigures(
+        items=len(visible),
+        split_by_enough=sum(len(entry.submissions) >= min(2, batch.overlap) for entry in submitted),
+        disputed=len(disputed),
+        undecided_items=tuple(sorted(set(disputed) - latest_decisions(disputed).keys())),
+        agreement=overall(compared(batch, submitted)),
+    )
