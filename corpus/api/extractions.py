@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction, ProjectPreset
-from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
+from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.matching import estimate, launch_matching_within_cap
+from corpus.services.matching import estimate, launch_matching
 from corpus.services.presets import NAME_LENGTH, criteria_from, delete_preset, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
@@ -71,7 +72,7 @@ class ExtractionsView(RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for an extraction. The job is in the ledger at once, whether or not a worker is there."""
         fields = self.body(NewExtractionSerializer)
-        extraction = launch_extraction_within_cap(project=self.project, by=self.caller, **fields)
+        extraction = launch_extraction(project=self.project, by=self.caller, **fields)
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
 
 
@@ -184,7 +185,7 @@ class MatchingsView(ProjectEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Match sentences by a job: an extraction whose findings keep score and Jaccard."""
         fields = self.body(NewMatchingSerializer)
-        extraction = launch_matching_within_cap(project=self.project, by=self.caller, **fields)
+        extraction = launch_matching(project=self.project, by=self.caller, **fields)
         return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
 
 

@@ -118,7 +118,7 @@ class ExtractionForm(forms.Form):
         return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
 
     def asked(self) -> dict[str, Any]:
-        """The arguments of `launch_extraction_within_cap`."""
+        """The arguments of `launch_extraction`."""
         given = {name: self.cleaned_data[name] for name in ("name", "kernel", "confirmed")}
         return given | {"preset": self.preset.name, "settings": self.settings()}
 

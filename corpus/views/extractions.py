@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.forms.extractions import ExtractionForm, parameter_rows
 from corpus.services import headline_matching, matching
 from corpus.services.cached_counts import distances_of, pairs_of
-from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
-from corpus.services.extraction import extraction_cost
+from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
@@ -24,6 +24,7 @@ from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
+from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
@@ -104,7 +105,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
         cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     by = user_of(request)
-    if made := submitted(form, lambda: launch_extraction_within_cap(project=project, by=by, **form.asked())):
+    if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.asked())):
         messages.success(request, f"The extraction {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
@@ -250,8 +251,9 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
 
 def sliders(found: DryRun) -> list[Slider]:
     """A slider for each threshold of the method; ratios are in percent."""
-    counted, columns = found.counted, found.columns
-    furthest, longest = max(columns.distance, default=0), max(columns.longer, default=0)
+    counted = found.counted
+    highest = {name: int(found.columns[name].max(initial=0)) for name in Measured._fields}
+    furthest, longest = highest["distance"], highest["longer"]
     greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
@@ -265,10 +267,10 @@ def sliders(found: DryRun) -> list[Slider]:
             furthest if greatest is None else greatest + FURTHER_DISTANCE,
             no_limit=greatest is None,
         ),
-        slider("first_n", 1, (first_n or max(columns.position, default=0) + 1) + FURTHER_FIRST),
+        slider("first_n", 1, (first_n or highest["position"] + 1) + FURTHER_FIRST),
         slider("min_length_ratio", 0, 100),
         slider("first_length_ratio", 0, 100),
-        slider("min_shared_words", 0, max(columns.shared, default=0)),
+        slider("min_shared_words", 0, highest["shared"]),
         slider("shared_word_length", 1, LONGEST_SHARED_WORD),
         slider("min_length", 1, longest),
         slider("max_length", 1, longest if most is None else most + FURTHER_LENGTH, no_limit=most is None),

@@ -14,7 +14,7 @@ from corpus.services.matching import (
     SCOPES,
     Estimate,
     estimate,
-    launch_matching_within_cap,
+    launch_matching,
     matching_cost,
 )
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
@@ -40,7 +40,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
     if estimating:
         expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
-    elif made := submitted(form, lambda: launch_matching_within_cap(project=project, by=by, **form.asked())):
+    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.asked())):
         messages.success(request, f"The matching {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     context = {

@@ -26,7 +26,7 @@ LOCK_NOT_AVAILABLE = "55P03"
 # After that a worker gives its place to other jobs.
 SLICE_SECONDS = 5.0
 
-# How often a chunk that takes long says how far it is.
+# How often a chunk that takes long says how far it is, and looks whether its job still runs.
 REPORT_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
 
@@ -60,6 +60,20 @@ def reporting(chunk: JobChunk) -> Callable[[int], None]:
                 raise LeaseLost
 
     return report
+
+
+def stop_check(job: Job) -> Callable[[], None]:
+    """What raises LeaseLost once the job has stopped; called often, it looks every half second."""
+    looked_at = time.monotonic()
+
+    def check() -> None:
+        nonlocal looked_at
+        if time.monotonic() - looked_at > REPORT_AFTER_SECONDS:
+            looked_at = time.monotonic()
+            if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+                raise LeaseLost
+
+    return check
 
 
 def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:

@@ -13,10 +13,11 @@ from django.utils import timezone
 from benchmarks.news_like_clusters import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
 from corpus.services import extraction as service
-from corpus.services.extraction import launch_extraction, load_clusters
+from corpus.services.clusters import load_clusters
+from corpus.services.extraction import launch_extraction
 from jobs import worker
 from jobs.models import ChunkState, Job, JobState
-from jobs.services import ledger
+from jobs.services import ledger, running
 from jobs.services.running import run_here, run_next_chunk
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_with_counts
@@ -85,7 +86,7 @@ def searched_with(between: object) -> object:
 def test_cancelling_ends_a_part_in_its_middle(
     extraction: Extraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "LOOK_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     blocks = []
 
     def cancel() -> None:
