@@ -69,6 +69,21 @@ class CorpusImport(Removable):
         return f"{self.filename} into {self.project}"
 
     @property
+    def refused(self) -> bool:
+        return self.state == ImportState.REFUSED
+
+    @property
+    def report_notes(self) -> list[str]:
+        """The notes, and how many near duplicates there are in a sentence, where there are any."""
+        if not self.near:
+            return list(self.notes)
+        near = (
+            "{pairs:,} pairs of articles in {clusters:,} clusters share {least:.0%} of the shorter one's "
+            "text or more."
+        )
+        return [*self.notes, near.format(**self.near)]
+
+    @property
     def found_by(self) -> dict[str, Any] | None:
         """How the clusters were found, with the method's version; None where they were given."""
         found: dict[str, Any] | None = self.options.get("events")

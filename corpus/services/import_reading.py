@@ -93,16 +93,10 @@ def read_source(
     return reading
 
 
-@dataclass(frozen=True, slots=True)
-class StoredArticle:
-    """An article of the file of records, with the file and line of the source that it came from."""
-
-    record: ArticleRecord
-    file: str
-
-
-def read_records(records: Path, start: int, end: int) -> Iterator[tuple[str, list[StoredArticle]]]:
-    """The clusters between two cuts: their keys and articles."""
+def read_records(
+    records: Path, start: int, end: int
+) -> Iterator[tuple[str, list[tuple[ArticleRecord, str]]]]:
+    """The clusters between two cuts: their keys and articles, each with the file of the source it is from."""
     with records.open("rb") as file:
         file.seek(start)
         while file.tell() < end:
@@ -121,13 +115,13 @@ def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem]
     file.write(line.encode() + b"\n")
 
 
-def _article(fields: list[Any]) -> StoredArticle:
+def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
     key, source, url, published, title, file, line, sentences = fields
     cut = tuple(
         SentenceRecord(text, tuple(tokens.split(" ")), tuple(starts), paragraph)
         for text, tokens, starts, paragraph in sentences
     )
-    return StoredArticle(ArticleRecord(key, source, url, published, title, cut, line), file)
+    return ArticleRecord(key, source, url, published, title, cut, line), file
 
 
 def _shown(cluster: ClusterRecord) -> dict[str, Any]:

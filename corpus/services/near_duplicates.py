@@ -201,13 +201,3 @@ def _near(articles: list[Codes], least: float) -> ScoredPairs:
 def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
     """Places of two articles and their share, the nearest first."""
     return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
-
-
-def near_note(near: Mapping[str, Any]) -> list[str]:
-    """The same in a sentence, where there is anything to report."""
-    if not near:
-        return []
-    return [
-        f"{near['pairs']:,} pairs of articles in {near['clusters']:,} clusters share {near['least']:.0%} of "
-        "the shorter one's text or more."
-    ]

@@ -39,7 +39,7 @@ def add_articles(project: Project, path: Path = DEMO) -> None:
         _copy(project, *_read[key])
         return
     report = import_corpus(project=project, by=None, path=path, filename=path.name)
-    assert report.status == "imported"
+    assert report.state == "imported"
     _read[key] = (
         project.imports.get(),
         list(Cluster.objects.filter(project=project).order_by("pk")),
