@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ExperimentForm
@@ -30,7 +29,6 @@ from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
 from corpus.views.lists import Table, list_page
-from jobs.models import Job
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
@@ -216,7 +214,3 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "target": " ".join(tokens.target),
     }
     return render(request, "alignment/experiment_pair.html", context)
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("experiment", args=[job.project.slug, job.experiment.pk])

@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
@@ -32,7 +31,6 @@ from annotation.services.classifiers.training import launch_training
 from annotation.services.default_dataset import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.lists import Table, list_page
-from jobs.models import Job
 from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import Project
@@ -41,14 +39,6 @@ from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST
 from .classifier_report import SHOWN_STEPS, best_threshold, report_context, threshold_rows
-
-
-def page_of_training(job: Job) -> str:
-    return reverse("classifier", args=[job.project.slug, job.trained_classifier.pk])
-
-
-def page_of_run(job: Job) -> str:
-    return reverse("classifier-run", args=[job.project.slug, job.classifier_run.pk])
 
 
 @require_safe

@@ -93,10 +93,7 @@ def _remove_import(source: CorpusImport, limit: int) -> int:
 KINDS = (
     Kind(
         name="import",
-        plural="imports",
-        noun="import",
         model=CorpusImport,
-        page="import",
         in_list="corpus",
         rows=(lambda source: Article.objects.filter(corpus_import=source),),
         piece=100,
@@ -106,20 +103,14 @@ KINDS = (
     ),
     Kind(
         name="extraction",
-        plural="extractions",
-        noun="extraction",
         model=Extraction,
-        page="extraction",
         in_list="candidates",
         rows=(lambda extraction: Finding.objects.filter(extraction=extraction),),
         remove=_remove_findings,
     ),
     Kind(
         name="dataset",
-        plural="datasets",
-        noun="dataset",
         model=Dataset,
-        page="dataset",
         in_list="candidates",
         rows=(lambda dataset: DatasetPair.objects.filter(dataset=dataset),),
         ignored=frozenset({"refining_runs"}),
@@ -127,11 +118,7 @@ KINDS = (
     ),
     Kind(
         name="lexicon",
-        plural="lexicons",
-        noun="lexicon",
         model=Lexicon,
-        page="lexicon",
-        in_list="lexicons",
         rows=(
             lambda lexicon: LexiconRating.objects.filter(entry__lexicon=lexicon),
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
@@ -142,7 +129,5 @@ KINDS = (
         plural="matching-studies",
         noun="study of matching",
         model=MatchingStudy,
-        page="matching-study",
-        in_list="matching-studies",
     ),
 )

@@ -149,14 +149,6 @@ def _settings(job: Job) -> list[tuple[str, str]]:
     return []
 
 
-def page_of_job(job: Job) -> str:
-    """The page of the extraction or matching; without one, the list of them."""
-    extraction = job.project.extractions.filter(job=job).first()
-    if extraction is None:
-        return reverse("candidates", args=[job.project.slug])
-    return reverse("extraction", args=[job.project.slug, extraction.pk])
-
-
 def chosen_preset(request: HttpRequest, project: Project) -> Preset:
     """The preset of `?preset=`, or the recommended one."""
     known = presets_of(project)

@@ -130,12 +130,5 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
     return redirect("fetch", project.slug, fetch.pk)
 
 
-def page_of_job(job: Job) -> str:
-    fetch = Fetch.objects.filter(job=job).first()
-    if fetch is None:
-        return reverse("fetch-new", args=[job.project.slug])
-    return reverse("fetch", args=[job.project.slug, fetch.pk])
-
-
 def page_of_address_list(job: Job) -> str:
     return reverse("fetch-new", args=[job.project.slug]) + f"?list={job.pk}"

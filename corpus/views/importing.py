@@ -197,13 +197,6 @@ def wait_if_short(job: Job | None) -> None:
         running.wait_for(job, seconds=running.PAGE_SECONDS)
 
 
-def page_of_job(job: Job) -> str:
-    source = CorpusImport.objects.filter(job=job).first()
-    if source is None:
-        return reverse("corpus-import", args=[job.project.slug])
-    return reverse("import", args=[job.project.slug, source.pk])
-
-
 def named_counts(counts: dict[str, int]) -> list[tuple[str, int]]:
     return [(name.replace("_", " "), count) for name, count in counts.items()]
 

@@ -16,7 +16,6 @@ from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRa
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from corpus.specs import LexiconSpec
-from jobs.models import Job
 from jobs.views.removal import shown
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -28,10 +27,6 @@ from .charts import curve
 from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("lexicon", args=[job.project.slug, job.lexicon.pk])
 
 
 @require_safe

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from corpus.forms.importing import ENCODINGS
@@ -18,7 +17,6 @@ from corpus.models import MatchingStudy
 from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
 from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
 from jobs.forms import check_confirmed
-from jobs.models import Job
 from jobs.views.removal import shown
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.settings import MatchingSpec
@@ -31,10 +29,6 @@ from projects.views.project_view import project_view, submitted, user_of
 from . import matching_plots
 from .lists import Table, list_page
 from .uploads import SizeLimit, bounded_upload
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("matching-study", args=[job.project.slug, job.matching_study.pk])
 
 
 class MatchingStudyForm(SpecForm):

@@ -8,12 +8,10 @@ from typing import Any
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.services.progress import waiting_for
 from corpus.models import CandidatePair, Cluster
-from jobs.models import Job
 from ops.overview import decisions, overview_of, own_actions, undecided
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
@@ -77,8 +75,3 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
         "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
     }
     return render(request, "ops/project.html", context)
-
-
-def page_of_job(job: Job) -> str:
-    """For jobs that have no page of their own, such as deletions."""
-    return reverse("project", args=[job.project.slug])
