@@ -16,7 +16,7 @@ from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
 from paragold.matching.near_articles import MIN_SHARE
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer
+from projects.api.serializers import IdField, RowSerializer, StrictSerializer, WholeListSerializer
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
@@ -32,7 +32,7 @@ def in_collection(chosen: dict[str, Any], path: str = "") -> Q:
     return Q() if asked == "all" else Q(**{f"{path}pair_import__isnull": asked == CORPUS})
 
 
-class ClusterSerializer(serializers.ModelSerializer[Cluster]):
+class ClusterSerializer(RowSerializer[Cluster]):
     articles = serializers.IntegerField(source="article_count")
     collection = serializers.ChoiceField(
         choices=COLLECTIONS, help_text="`corpus`, or `imported` for an imported pair."
@@ -41,17 +41,15 @@ class ClusterSerializer(serializers.ModelSerializer[Cluster]):
     class Meta:
         model = Cluster
         fields = ("id", "key", "collection", "held_out", "articles")
-        read_only_fields = fields
 
 
-class ArticleSerializer(serializers.ModelSerializer[Article]):
+class ArticleSerializer(RowSerializer[Article]):
     class Meta:
         model = Article
         fields = ("id", "cluster", "key", "source", "url", "published", "title")
-        read_only_fields = fields
 
 
-class SentenceSerializer(serializers.ModelSerializer[Sentence]):
+class SentenceSerializer(RowSerializer[Sentence]):
     """`starts` are the offsets of the tokens in `text`, in code points."""
 
     tokens = serializers.ListField(child=serializers.CharField(), source="token_list")
@@ -60,7 +58,6 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
     class Meta:
         model = Sentence
         fields = ("id", "article", "number", "paragraph", "text", "tokens", "starts")
-        read_only_fields = fields
 
 
 class CollectionFilters(StrictSerializer):

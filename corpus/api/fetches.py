@@ -24,7 +24,7 @@ from jobs.services import running
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
@@ -32,7 +32,7 @@ from .imports import ImportSerializer
 from .uploads import FILE, FORM_BYTES, LimitedBody, ProblemSerializer, sent_file
 
 
-class FetchSerializer(serializers.ModelSerializer[Fetch]):
+class FetchSerializer(RowSerializer[Fetch]):
     job = JobSerializer()
     requested_by = serializers.CharField(source="requested_by.username", allow_null=True, default=None)
     imported = serializers.IntegerField(
@@ -42,17 +42,15 @@ class FetchSerializer(serializers.ModelSerializer[Fetch]):
     class Meta:
         model = Fetch
         fields = ("id", "filename", "repeated", "job", "imported", "requested_by", "requested_at")
-        read_only_fields = fields
 
 
-class FetchedAddressSerializer(serializers.ModelSerializer[FetchedAddress]):
+class FetchedAddressSerializer(RowSerializer[FetchedAddress]):
     class Meta:
         model = FetchedAddress
         fields = (
             "id", "number", "cluster", "key", "url", "state", "reason", "status", "final_url", "encoding",
             "size", "seconds", "attempts",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class OneAddressSerializer(StrictSerializer):
@@ -110,7 +108,7 @@ class FetchesView(LimitedBody, ListEndpoint):
         if found.problems:
             return refused(found.problems)
         fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=found)
-        return Response(FetchSerializer(fetch).data, status=status.HTTP_201_CREATED)
+        return self.created(FetchSerializer, fetch)
 
     def read(self, request: Request, encoding: str) -> Response:
         """Have a worker read a file, and wait for it."""
@@ -127,7 +125,7 @@ class FetchesView(LimitedBody, ListEndpoint):
             return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
         outcome = fetch_or_problems(job)
         if isinstance(outcome, Fetch):
-            return Response(FetchSerializer(outcome).data, status=status.HTTP_201_CREATED)
+            return self.created(FetchSerializer, outcome)
         return refused(outcome)
 
 

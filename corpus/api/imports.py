@@ -25,7 +25,7 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
-from projects.api.serializers import SpecSerializer
+from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
@@ -38,7 +38,7 @@ AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 
 
-class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
+class ImportSerializer(RowSerializer[CorpusImport]):
     imported_by = serializers.CharField(source="imported_by.username", default=None)
     job = serializers.IntegerField(source="job_id", allow_null=True, help_text="What works on it, or did")
     events = serializers.JSONField(
@@ -62,7 +62,6 @@ class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
             "signature", "job", "events",
             "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ReportSerializer(serializers.Serializer[Any]):

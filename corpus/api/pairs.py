@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from corpus.models import CandidatePair
 from corpus.models.article import CORPUS
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, found
+from projects.api.serializers import LARGEST_SEED, IdField, RowSerializer, StrictSerializer, found
 from projects.permissions import check_read_corpus
 
 from .articles import COLLECTIONS, SentenceSerializer
@@ -23,10 +23,10 @@ class PairSentenceSerializer(SentenceSerializer):
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
 
     class Meta(SentenceSerializer.Meta):
-        fields = read_only_fields = ("id", "article", "source", "number", "text", "tokens", "starts")
+        fields = ("id", "article", "source", "number", "text", "tokens", "starts")
 
 
-class PairSerializer(serializers.ModelSerializer[CandidatePair]):
+class PairSerializer(RowSerializer[CandidatePair]):
     cluster = serializers.CharField(source="cluster.key", help_text="That of the sentence `a`.")
     other_cluster = serializers.CharField(
         source="other_cluster.key",
@@ -51,7 +51,6 @@ class PairSerializer(serializers.ModelSerializer[CandidatePair]):
             "id", "cluster", "other_cluster", "edit_distance", "length_a", "length_b", "shared_words",
             "score", "jaccard", "a", "b",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class PairFilters(StrictSerializer):

@@ -115,6 +115,10 @@ class Endpoint(APIView):
         context = {"request": self.request, **context}
         return paginator.get_paginated_response(serializer(page, many=True, context=context).data)
 
+    def created(self, serializer: type[BaseSerializer[Any]], row: Any) -> Response:
+        """What a request has made (201)."""
+        return Response(serializer(row, context={"request": self.request}).data, status=201)
+
     def filters(self, serializer: type[StrictSerializer] = StrictSerializer) -> dict[str, Any]:
         """The query parameters apart from those of paging, checked. Raises ValidationError."""
         return checked_filters(self.request, serializer)

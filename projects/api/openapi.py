@@ -58,6 +58,6 @@ def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 @cache
 def classes_without_description() -> list[type]:
     """Bases whose docstrings say nothing of one request or answer; for GET_LIB_DOC_EXCLUDES."""
-    from .serializers import SpecSerializer, StrictSerializer, WholeListSerializer
+    from .serializers import RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer
 
-    return [*get_lib_doc_excludes(), SpecSerializer, StrictSerializer, WholeListSerializer]
+    return [*get_lib_doc_excludes(), RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer]

@@ -16,10 +16,10 @@ from projects.services.projects import SETTINGS, add_member, change_project, cre
 from projects.views.project_view import anybody_in_it
 
 from .endpoint import Endpoint, ListEndpoint, ProjectEndpoint
-from .serializers import SeedField, StrictSerializer
+from .serializers import RowSerializer, SeedField, StrictSerializer
 
 
-class ProjectSerializer(serializers.ModelSerializer[Project]):
+class ProjectSerializer(RowSerializer[Project]):
     """`roles` are the caller's own."""
 
     roles = serializers.SerializerMethodField()
@@ -30,7 +30,6 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             "slug", "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena",
             "held_out_share", "seed", "near_duplicate_share", "guidelines", "created_at", "roles",
         )  # fmt: skip
-        read_only_fields = fields
 
     def get_roles(self, project: Project) -> list[str]:
         return sorted(membership.role for membership in project.memberships.all())
@@ -93,13 +92,12 @@ class ProjectView(ProjectEndpoint):
         return Response(project_json(project, request.user))
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
+class MemberSerializer(RowSerializer[Membership]):
     username = serializers.CharField(source="user.username")
 
     class Meta:
         model = Membership
         fields = ("id", "username", "role")
-        read_only_fields = fields
 
 
 class NewMemberSerializer(StrictSerializer):
@@ -119,4 +117,4 @@ class MembersView(ListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Give a user a role; a person may hold several."""
         membership = add_member(project=self.project, by=self.caller, **self.body(NewMemberSerializer))
-        return Response(MemberSerializer(membership).data, status=status.HTTP_201_CREATED)
+        return self.created(MemberSerializer, membership)
