@@ -28,7 +28,7 @@ _KINDS = (
         name="address-list",
         label="Reading of an address list",
         run="corpus.services.fetching.LIST_RUNNER",
-        page="corpus.views.fetching.page_of_address_list",
+        page="corpus.views.importing.page_of_address_list",
         retention=timedelta(days=90),
     ),
     JobKind(

@@ -19,7 +19,7 @@ from alignment.services.disputes import disputes_of
 from annotation.models import Batch, BatchKind
 from annotation.permissions import can_see_answers, can_see_gold
 from annotation.services.progress import waiting_for, waiting_items
-from corpus.services.cached_counts import pairs_of
+from corpus.services.characteristics import pairs_of
 from jobs.services.liveness import liveness
 from projects.models import Project, Role
 from projects.permissions import can_manage, can_read_corpus, roles_of

@@ -18,7 +18,7 @@ from annotation.models import Batch, BatchKind, ClassifierRun, HandingOut, Train
 from annotation.permissions import can_see_answers
 from annotation.services.progress import Progress, Waiting, counted, total, waiting_for, waiting_items
 from corpus.models import Article, Dataset
-from corpus.services.cached_counts import pairs_of
+from corpus.services.characteristics import pairs_of
 from jobs.models import Job, JobState
 from projects.models import GoldRule, Project, Role
 from projects.permissions import MANAGERS, READERS, can_manage, roles_of

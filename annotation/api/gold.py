@@ -18,7 +18,7 @@ from annotation.services.freezing import Forecast
 from annotation.services.gold import freeze_gold_set, gold_forecast
 from annotation.services.precision import Shares, extraction_precision, recall_estimates
 from annotation.services.subclusters.gold import freeze_gold_subclusters, gold_jsonl, subclusters_forecast
-from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, with_rows

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from corpus.models import Dataset, Extraction
 from corpus.services import datasets, presets
-from corpus.services.cached_counts import distances_of
+from corpus.services.characteristics import distances_of
 from corpus.services.deletion_lock import keep_imports
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk

@@ -1,4 +1,4 @@
-"""Candidates: extractions and datasets; launching an extraction with a preset, its dry run, following it."""
+"""Candidates: launching extractions and matchings, their dry runs and estimates; following them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,32 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms.extractions import ExtractionForm, parameter_rows
+from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
 from corpus.services import headline_matching, matching
-from corpus.services.cached_counts import distances_of, pairs_of
+from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
+from corpus.services.headline_matching import headline_cost, launch_headline_matching
+from corpus.services.matching import (
+    ROW_CAP,
+    SCOPES,
+    Estimate,
+    estimate,
+    launch_matching,
+    matching_cost,
+)
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
+from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.text.languages import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
@@ -270,3 +282,63 @@ def sliders(found: DryRun) -> list[Slider]:
     first = EXTRACTION_METHODS.get(counted.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
     return [one for one in all_of_them if has_effect.get(one.name, True)]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
+    form = MatchingForm(request.POST if request.method == "POST" else None)
+    by = user_of(request)
+    expected: Estimate | None = None
+    estimating = request.POST.get("step") == "estimate"
+    costs = _costs(project, form)
+    if form.is_bound and form.is_valid() and not estimating:
+        ((_, cost),) = costs
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
+    if estimating:
+        expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
+    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
+    context = {
+        "form": form,
+        "expected": expected,
+        "clusters": project.clusters.of_corpus().count(),
+        "row_cap": ROW_CAP,
+        "costs": costs,
+    }
+    return render(request, "corpus/matching_new.html", context, status=422 if form.errors else 200)
+
+
+def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
+    """What the form's choices cost; before they are sent, the defaults with each scope."""
+    if form.is_bound and form.is_valid():
+        return [("With the choices above", matching_cost(project=project, spec=form.spec))]
+    costs = []
+    for scope, label in SCOPES.items():
+        spec = ProjectMatchingSpec.from_json({"scope": scope})
+        costs.append((f"With the defaults, {label}", matching_cost(project=project, spec=spec)))
+    return costs
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how headlines are matched, and launch that."""
+    form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
+    cost = headline_cost(project=project, spec=spec)
+    if form.is_bound and form.is_valid():
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
+    context = {
+        "form": form,
+        "clusters": project.clusters.of_corpus().count(),
+        "stemmer": stemmer_name(project.language),
+        "costs": [("With the choices above", cost)],
+    }
+    return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)

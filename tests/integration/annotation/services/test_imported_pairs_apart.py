@@ -13,8 +13,7 @@ from django.urls import reverse
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from corpus.models import Cluster, CorpusImport, Extraction
-from corpus.services.cached_counts import pairs_of
-from corpus.services.characteristics import characteristics
+from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
