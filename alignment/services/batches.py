@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.models import Batch, BatchKind, GoldSet, Label
 from annotation.services.batches import fill_batch
-from corpus.services.deletion_lock import keep
+from jobs.services.removal import keep
 from paragold.sampling.sampling import sample
 from projects.errors import PublicError
 from projects.models import Project

@@ -18,10 +18,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import Dataset
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest
 from paragold.formats.pairs.files import PAIR_FORMATS

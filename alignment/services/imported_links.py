@@ -14,8 +14,8 @@ from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchK
 from annotation.services.answers import keep_imported_answers
 from annotation.services.freezing import next_version
 from annotation.services.imported_pairs import batch_of_given_pairs
+from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.links.link_format import check_tokens
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located

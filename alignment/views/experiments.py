@@ -28,12 +28,12 @@ from alignment.services.experiments import launch_experiment
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
-from corpus.views.lists import Table, list_page
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .ladder import ladder

@@ -14,8 +14,8 @@ from django.db.models import Count, QuerySet
 
 from annotation.models import COUNTED_LABELS, Batch, BatchKind, ClassifierRun, GoldSet, HandingOut, Item
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Sentence
-from corpus.services.deletion_lock import keep
 from corpus.services.pairs import measured, store_pairs
+from jobs.services.removal import keep
 from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
     Scored,

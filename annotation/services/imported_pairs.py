@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 
 from annotation.models import Batch, BatchKind, Item
 from corpus.models import Article, CandidatePair, Cluster, Sentence
+from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE as ROWS_AT_ONCE
 from corpus.services.pairs import GivenPair, GivenSentence, store_given_pairs
-from corpus.services.table_statistics import refresh_statistics
 from paragold import limits
 from paragold.formats.judgements.judged_pairs import JudgedPair
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION

@@ -28,7 +28,7 @@ from annotation.models import (
     Judgement,
     Label,
 )
-from corpus.services.table_statistics import refresh_statistics
+from corpus.services.pair_storage import refresh_statistics
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem

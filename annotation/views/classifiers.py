@@ -30,11 +30,11 @@ from annotation.services.classifiers.inspection import (
 from annotation.services.classifiers.training import launch_training
 from annotation.services.default_dataset import default_datasets
 from corpus.models import CandidatePair
-from corpus.views.lists import Table, list_page
 from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST

@@ -13,14 +13,14 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from numpy.typing import NDArray
 
-from corpus.models import Dataset, Extraction
+from corpus.models import CorpusImport, Dataset, Extraction
 from corpus.services import datasets, presets
 from corpus.services.characteristics import distances_of
-from corpus.services.deletion_lock import keep_imports
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
+from jobs.services.removal import locked_against_deletion
 from jobs.services.running import stop_check
 from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
 from paragold.extraction.criteria import Criteria
@@ -61,6 +61,17 @@ def free_name(project: Project, base: str) -> str:
     }
     names = (base if n == 1 else f"{base} {n}" for n in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
+
+
+def keep_imports(project: Project) -> None:
+    """As `keep` of removal, for all imports of a project: an extraction is over all articles that are there.
+
+    Raises PublicError while one is being deleted.
+    """
+    rows = CorpusImport.everything.filter(project=project).order_by("pk")
+    for filename, deleted_at in locked_against_deletion(rows.values_list("filename", "deleted_at")):
+        if deleted_at is not None:
+            raise PublicError(f"The import {filename} is being deleted. Try again when that has ended.")
 
 
 @transaction.atomic

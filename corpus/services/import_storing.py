@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, transaction
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
-from corpus.services.table_statistics import refresh_statistics
+from corpus.services.pair_storage import refresh_statistics
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
-from corpus.services.deletion_lock import keep
 from corpus.specs import LexiconSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project

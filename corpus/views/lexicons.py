@@ -21,10 +21,10 @@ from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from projects.views.keyset import keyset_page
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
 
 from .charts import curve
-from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}
 

@@ -25,10 +25,10 @@ from paragold.matching.study import PERMUTATIONS, method_label, tables
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
 
 from .charts import percent
-from .lists import Table, list_page
 from .uploads import SizeLimit, bounded_upload
 
 # Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.

@@ -172,6 +172,28 @@ def locked(obj: Removable) -> Any:
     return row
 
 
+def keep(*objects: Removable | None) -> None:
+    """Until this transaction ends nobody deletes the objects.
+
+    Raises PublicError where one is deleted already. On SQLite a transaction keeps all other writers out.
+    """
+    for obj in objects:
+        if obj is None:
+            continue
+        rows = type(obj).everything.filter(pk=obj.pk, deleted_at=None)
+        if not locked_against_deletion(rows.order_by().values_list("pk")):
+            raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
+
+
+def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows, locked against deletion by the weakest lock that does it; Django knows only stronger ones."""
+    sql, parameters = rows.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(sql + (" FOR KEY SHARE" if connection.vendor == "postgresql" else ""), parameters)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
+
+
 def archive(*, obj: Removable, by: User) -> None:
     """Hide the object from lists and choices; what uses it, and its page, stay as they are."""
     _set_archived(obj, by, archived=True)

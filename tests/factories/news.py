@@ -11,7 +11,7 @@ from django.db.models import Model
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Extraction, Sentence
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
-from corpus.services.table_statistics import refresh_statistics
+from corpus.services.pair_storage import refresh_statistics
 from jobs.models import JobState
 from jobs.services.running import run_here
 from projects.models import Project

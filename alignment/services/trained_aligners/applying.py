@@ -13,10 +13,10 @@ from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
 from alignment.services.watchdog import PATIENCE, watched
 from corpus.models import CandidatePair, Dataset
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.removal import keep
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS
