@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Any
 
@@ -137,15 +137,6 @@ class AddressListForm(forms.Form):
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ParameterRow:
-    """A parameter and its value in each preset, in the presets' order."""
-
-    label: str
-    meaning: str
-    values: list[str]
-
-
 def as_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -158,15 +149,15 @@ def as_text(value: object) -> str:
 DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
 
 
-def parameter_rows(criteria: list[dict[str, Any]]) -> list[ParameterRow]:
-    """The table of all parameters, one column for each of `criteria` (as `Criteria.settings()` gives it)."""
+def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
     return [
-        # What was extracted before a parameter came was extracted with its default.
-        ParameterRow(
-            parameter.label,
-            parameter.help,
-            [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria],
-        )
+        {
+            "label": parameter.label,
+            "meaning": parameter.help,
+            # What was extracted before a parameter came was extracted with its default.
+            "values": [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria],
+        }
         for name, parameter in PARAMETERS.items()
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
@@ -141,19 +140,6 @@ AROUND = 3
 COUNTED_AT_MOST = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One sentence of a pair, with what is around it in its article."""
-
-    sentence: Sentence
-    article: Article
-    around: list[Sentence]
-    cut_before: bool
-    cut_after: bool
-    link: str
-    length: int
-
-
 @require_safe
 @project_view(check_read_corpus)
 def pairs(request: HttpRequest, project: Project) -> HttpResponse:
@@ -188,16 +174,17 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "corpus/pair.html", context)
 
 
-def _side(sentence: Sentence, length: int) -> Side:
+def _side(sentence: Sentence, length: int) -> dict[str, Any]:
+    """One sentence of a pair, with what is around it in its article."""
     low, high = sentence.number - AROUND, sentence.number + AROUND
     sentences = sentence.article.sentences.order_by("number")
     around = list(sentences.filter(number__gte=max(0, low), number__lte=high))
-    return Side(
-        sentence=sentence,
-        article=sentence.article,
-        around=around,
-        cut_before=low > 0,
-        cut_after=sentences.filter(number__gt=high).exists(),
-        link=web_link(sentence.article),
-        length=length,
-    )
+    return {
+        "sentence": sentence,
+        "article": sentence.article,
+        "around": around,
+        "cut_before": low > 0,
+        "cut_after": sentences.filter(number__gt=high).exists(),
+        "link": web_link(sentence.article),
+        "length": length,
+    }

@@ -76,21 +76,15 @@ class Slider:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A parameter of two values; `on` is the one that a ticked box stands for."""
-
-    name: str
-    label: str
-    on: str
-    off: str
-
-
-SWITCHES = (
-    Switch("ratio_strict", "Ratio strict", "yes", "no"),
-    Switch("distance", "Indel distance", "indel", "levenshtein"),
-    Switch("placeholders", "Placeholders", "yes", "no"),
-)
+# Parameters of two values; "on" is the one that a ticked box stands for.
+SWITCHES = [
+    {"name": name, "label": label, "on": on, "off": off}
+    for name, label, on, off in (
+        ("ratio_strict", "Ratio strict", "yes", "no"),
+        ("distance", "Indel distance", "indel", "levenshtein"),
+        ("placeholders", "Placeholders", "yes", "no"),
+    )
+]
 
 
 @require_safe
