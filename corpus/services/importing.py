@@ -33,9 +33,9 @@ from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_reading import SIGNATURE, Reading, read_source
+from .import_reading import FOUND, SIGNATURE, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
-from .uploads import LEFTOVER_SECONDS, Upload, new_token, records_path, remove_files, upload_path
+from .uploads import LEFTOVER_SECONDS, Upload, new_token, remove_files, upload_path
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
@@ -58,10 +58,8 @@ def _checked(
         signature=SIGNATURE,
         imported_by=by,
     )
-    records = records_path(source.token)
     try:
-        reading = read_source(path, records, filename=filename, options=options, project=project)
-        _take_reading(source, reading)
+        read_source(source, path, options)
         yield source
     finally:
         remove_files(source.token)
@@ -202,8 +200,7 @@ def source_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _check(job: Job, chunk: JobChunk) -> tuple[Reading, str, int]:
-    """What the source holds, its SHA-256, and how many HTML pages it has."""
+def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     source = job.corpus_import
     path = upload_path(source.token)
     report_progress = reporting(chunk)
@@ -212,42 +209,15 @@ def _check(job: Job, chunk: JobChunk) -> tuple[Reading, str, int]:
         if fetch is None:
             raise PublicError("The uploaded file is gone. Upload it again.")
         write_archive(fetch, path)
-    reading = read_source(
-        path,
-        records_path(source.token),
-        filename=source.filename,
-        options=options_of(source),
-        project=source.project,
-        progress=lambda share: report_progress(int(share * chunk.units)),
-    )
-    pages = len(_listed(source)) if source.options["format"] == "archive" else 0
-    return reading, source_sha256(path), pages
+    read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
+    source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0
+    source.sha256 = source_sha256(path)
+    return source
 
 
-def _keep_checked(job: Job, checked: tuple[Reading, str, int]) -> dict[str, int]:
-    reading, sha256, pages = checked
-    source = CorpusImport.objects.select_for_update().get(pk=job.corpus_import.pk)
-    source.options |= {"pages": pages}
-    source.sha256 = sha256
-    _take_reading(source, reading)
-    source.save()
-    return reading.counts
-
-
-def _take_reading(source: CorpusImport, reading: Reading) -> None:
-    """Set what was found in an import's source; it is not saved."""
-    if "events" in source.options:
-        source.options |= {"newest_article": reading.newest_article}
-    counts = reading.counts
-    empty = bool(counts.get("empty_clusters")) and not counts.get("clusters")
-    # Nothing is wrong with the source but that no main text was found in it.
-    if empty and len(reading.problems) == 1:
-        source.options |= {"no_main_text": True}
-    source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
-    source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
-    source.near = reading.near
-    source.problems = [problem.as_json() for problem in reading.problems]
-    source.options |= {"cuts": reading.cuts}
+def _keep_checked(job: Job, source: CorpusImport) -> dict[str, int]:
+    source.save(update_fields=[*FOUND, "sha256"])
+    return source.counts
 
 
 def _after_check(job: Job) -> None:
