@@ -22,7 +22,8 @@ from corpus.services.fetching import (
 from jobs.api.jobs import JobSerializer
 from jobs.services import running
 from paragold.problems import FileProblem
-from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
+from paragold.sources.address_lists import ADDRESSES, address_list
+from paragold.sources.records import Place
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.api.transport import BoundedJSONParser
@@ -104,7 +105,8 @@ class FetchesView(LimitedBody, ListEndpoint):
         if str(request.content_type).startswith("multipart/"):
             return self.read(request, asked["encoding"])
         given = self.body(NewFetchSerializer)
-        found = _listed(given["addresses"])
+        rows = enumerate(given["addresses"], start=1)
+        found = address_list((Place("", number), one["cluster"], one["url"]) for number, one in rows)
         if found.problems:
             return refused(found.problems)
         fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=found)
@@ -136,21 +138,6 @@ def refused(problems: list[FileProblem]) -> Response:
         "problems": [problem.as_json() for problem in problems],
     }
     return Response(data, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-
-
-def _listed(given: list[dict[str, str]]) -> AddressList:
-    found = AddressList()
-    kept: dict[tuple[str, str], ListedAddress] = {}
-    for number, one in enumerate(given, 1):
-        try:
-            address = listed(one["cluster"], one["url"])
-        except FileProblem as refusal:
-            found.problems.append(refusal.at(number))
-            continue
-        kept.setdefault((address.cluster, address.key), address)
-    found.addresses = list(kept.values())
-    found.repeated = len(given) - len(found.problems) - len(kept)
-    return found
 
 
 @extend_schema_view(get=extend_schema(operation_id="fetches_retrieve"))

@@ -37,13 +37,9 @@ def _remove_findings(extraction: Extraction, limit: int) -> int:
     findings.filter(pair__in=pairs)._raw_delete("default")
     remove_unreferenced(pairs)
     if len(pairs) < limit:
-        _forget_numbers(extraction.project_id, f"extraction {extraction.pk}")
+        known = KeptNumbers.objects.filter(project=extraction.project_id)
+        known.filter(Q(name="pairs") | Q(name__endswith=f"extraction {extraction.pk}")).delete()
     return len(pairs)
-
-
-def _forget_numbers(project: int, of: str) -> None:
-    rows = KeptNumbers.objects.filter(project=project)
-    rows.filter(Q(name="pairs") | Q(name__endswith=of)).delete()
 
 
 def _check_import(source: CorpusImport) -> None:

@@ -175,7 +175,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "source": source,
         "job": source.job,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
-        "counts": named_counts(source.counts),
+        "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": _columns_address(project, source.token, options_of(source).events)
         if source.options.get("mapping")
@@ -207,10 +207,6 @@ def wait_if_short(job: Job | None) -> None:
     """Wait a moment for a worker that checks or stores a small file, counted in KiB."""
     if job and job.total << 10 <= AT_ONCE_BYTES:
         running.wait_for(job, seconds=running.PAGE_SECONDS)
-
-
-def named_counts(counts: dict[str, int]) -> list[tuple[str, int]]:
-    return [(name.replace("_", " "), count) for name, count in counts.items()]
 
 
 def _page(
