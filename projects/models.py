@@ -17,7 +17,7 @@ from django.utils.deconstruct import deconstructible
 
 
 @deconstructible
-@dataclass(frozen=True)
+@dataclass
 class Within:
     """Refuses, with `message`, a number that is not from `low` to `high`; NaN is neither."""
 

@@ -166,11 +166,11 @@ def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(
 ) -> None:
     archive = packed(tmp_path / "corpus.zip", PAGES)
     first = import_corpus(project=project, by=None, path=archive, filename=archive.name)
-    assert (first.status, first.counts["articles_added"]) == ("imported", 2)
+    assert (first.state, first.counts["articles_added"]) == ("imported", 2)
     with zipfile.ZipFile(archive) as unpacked:
         unpacked.extractall(tmp_path / "corpus")
     again = import_corpus(project=project, by=None, path=tmp_path / "corpus", filename="corpus")
-    assert (again.status, again.counts["articles_already_there"]) == ("unchanged", 2)
+    assert (again.state, again.counts["articles_already_there"]) == ("unchanged", 2)
 
 
 def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_near_duplicates_are_left_out_where_the_project_says_so(project: Project
     assert (report.counts["articles_added"], report.counts["near_duplicates"]) == (2, 1)
     assert set(Article.objects.values_list("key", flat=True)) == {"wire", "own"}
     before = rows()
-    assert (run(project, tmp_path, cluster).status, rows()) == ("unchanged", before)
+    assert (run(project, tmp_path, cluster).state, rows()) == ("unchanged", before)
     later = {"cluster_id": "dam", "articles": [{"id": "late", "text": WIRE.replace("year", "decade")}]}
     assert run(project, tmp_path, lines(later)).counts["near_duplicates"] == 1
     project.near_duplicate_share = None

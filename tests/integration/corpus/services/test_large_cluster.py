@@ -21,6 +21,7 @@ from jobs.services import ledger, running
 from jobs.services.running import run_here, run_next_chunk
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_with_counts
+from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +54,7 @@ def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
     assert (job.state, job.done, job.total) == (JobState.DONE, 2, 2)
     parts = list(job.chunks.filter(payload__has_key="part"))
     assert len(parts) == PARTS
-    criteria = service.criteria_of(job)
+    criteria = Criteria(**job.parameters["criteria"])
     whole = [
         (cluster.ids[pair.first], cluster.ids[pair.second], pair.edit_distance)
         for _, cluster in load_clusters(list(extraction.project.clusters.values_list("pk", flat=True)))
