@@ -14,7 +14,7 @@ from alignment.services.trained_aligners.stored import reference
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.forms import LARGEST, BatchForm, FreezeForm, OrderedForm, annotators_of
 from annotation.models import BatchKind, GoldSet, Label
-from corpus.forms.importing import ENCODINGS
+from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
 from projects.forms.spec_form import SpecForm

@@ -14,7 +14,7 @@ from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
 from annotation.specs import ClassifierSpec
-from corpus.forms.importing import ENCODINGS
+from corpus.forms import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed

@@ -14,7 +14,7 @@ from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterScoresSpec
-from corpus.forms.importing import ENCODINGS
+from corpus.forms import ENCODINGS
 from corpus.models import Dataset
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading

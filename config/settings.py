@@ -179,8 +179,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "projects.api.openapi.document_errors",
-        "projects.api.openapi.document_idempotency",
+        "projects.api.openapi.document_operations",
     ],
     "GET_LIB_DOC_EXCLUDES": "projects.api.openapi.classes_without_description",
     "ENUM_NAME_OVERRIDES": {

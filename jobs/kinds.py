@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ class JobKind:
 
     name: as the ledger and the API have it; label: in lists of jobs.
     run: dotted path of its Runner.
-    page: dotted path of a function from a Job to the address of the page that shows it.
+    page: name of the address of the page that shows it, of the object that a job has as `made`, or of the
+        project without one; or dotted path of a function from a Job to its address.
+    in_list: name of the address of the project's page that is shown where that object is gone.
     retention: how long the row of a job that is done stays; None: as long as what it made.
     """
 
@@ -48,6 +51,8 @@ class JobKind:
     label: str
     run: str
     page: str
+    made: str = ""
+    in_list: str = "project"
     retention: timedelta | None = None
 
     @cached_property
@@ -56,8 +61,15 @@ class JobKind:
         return runner
 
     def page_of(self, job: Job) -> str:
-        address: str = import_string(self.page)(job)
-        return address
+        if "." in self.page:
+            address: str = import_string(self.page)(job)
+            return address
+        if not self.made:
+            return reverse(self.page, args=[job.project.slug])
+        made = getattr(job, self.made, None)
+        if made is None:
+            return reverse(self.in_list, args=[job.project.slug])
+        return reverse(self.page, args=[job.project.slug, made.pk])
 
 
 def job_kinds() -> dict[str, JobKind]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -143,6 +144,16 @@ class Job(models.Model):
         if self.share_a_second is None:
             return None
         return (1 - self.share()) / self.share_a_second
+
+
+class MadeByJob:
+    """For models with a `job`, which makes what they are."""
+
+    job: Any  # declared by the model
+
+    @property
+    def finished(self) -> bool:
+        return self.job.state == JobState.DONE
 
 
 class ChunkState(models.TextChoices):

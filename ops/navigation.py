@@ -21,7 +21,7 @@ from alignment.services.disputes import disputes_of
 from annotation.models import Batch, BatchKind
 from annotation.permissions import ANSWER_READERS
 from annotation.services.progress import waiting_for, waiting_items
-from corpus.services.cached_counts import pairs_of
+from corpus.services.characteristics import pairs_of
 from jobs.services.liveness import liveness
 from ops.overview import TASKS
 from projects.models import Project, Role

@@ -17,7 +17,7 @@ from alignment.services.disputes import Disputes, disputes_of
 from annotation.models import Batch, BatchKind, ClassifierRun, HandingOut, TrainedClassifier
 from annotation.services.progress import Progress, Waiting, counted, total, waiting_for, waiting_items
 from corpus.models import Article, Dataset
-from corpus.services.cached_counts import pairs_of
+from corpus.services.characteristics import pairs_of
 from jobs.models import Job, JobState
 from projects.models import GoldRule, Project, Role
 from projects.permissions import MANAGERS, READERS, roles_of

@@ -74,15 +74,11 @@ POSTGRESQL = {
 def overload_of(error: BaseException | None) -> Overload | None:
     """What hinders the server, read from an error or its causes; None for any other error."""
     while error is not None:
-        known = _disk(error) if isinstance(error, OSError) else _database(error)
+        known = DISK.get(error.errno or 0) if isinstance(error, OSError) else _database(error)
         if known is not None:
             return known
         error = error.__cause__
     return None
-
-
-def _disk(error: OSError) -> Overload | None:
-    return DISK.get(error.errno or 0)
 
 
 def _database(error: BaseException) -> Overload | None:

@@ -4,12 +4,30 @@ installation: its settings, failed logins, requests sent with a key."""
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any, Self
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.deconstruct import deconstructible
+
+
+@deconstructible
+@dataclass
+class Within:
+    """Refuses, with `message`, a number that is not from `low` to `high`; NaN is neither."""
+
+    low: float
+    high: float
+    message: str
+
+    def __call__(self, value: float) -> None:
+        if not self.low <= value <= self.high:
+            raise ValidationError(self.message)
 
 
 class Scheme(models.TextChoices):
@@ -48,24 +66,56 @@ class ProjectManager(models.Manager.from_queryset(ProjectQuerySet)):  # type: ig
 class Project(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
-    language = models.CharField(max_length=35, default="en", help_text="BCP 47 tag of the text, such as en")
-    scheme = models.CharField(max_length=12, choices=Scheme.choices, default=Scheme.BINARY)
-    overlap = models.PositiveSmallIntegerField(default=2, help_text="Annotators for each pair")
+    language = models.CharField(
+        max_length=35,
+        default="en",
+        validators=[
+            RegexValidator(
+                r"\A[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z",
+                "This is no language tag; write one such as en, de or pt-BR.",
+            )
+        ],
+        help_text="BCP 47 tag of the text, such as en, de or pt-BR.",
+    )
+    scheme = models.CharField("judging scheme", max_length=12, choices=Scheme.choices, default=Scheme.BINARY)
+    overlap = models.PositiveSmallIntegerField(
+        default=2,
+        validators=[Within(1, 20, "Each pair is judged by 1 to 20 people.")],
+        help_text="How many annotators judge each pair: 1 to 20.",
+    )
     gold_rule = models.CharField(
-        max_length=24, choices=GoldRule.choices, default=GoldRule.DISAGREEMENT_NEGATIVE
+        max_length=24,
+        choices=GoldRule.choices,
+        default=GoldRule.DISAGREEMENT_NEGATIVE,
+        help_text="How the judgements of one pair become its gold label.",
     )
     asks_phenomena = models.BooleanField(
-        default=False, help_text="New judging batches have phenomena counted in paraphrases"
+        "ask for phenomena",
+        default=False,
+        help_text="In new batches annotators count elaborations, synonyms and the like in the pairs that "
+        "they call paraphrases. Each batch can do otherwise.",
     )
-    held_out_share = models.FloatField(default=0.0, help_text="Share of clusters kept apart, 0 to 0.9")
-    seed = models.PositiveIntegerField(default=1, help_text="Decides which clusters are held out")
+    held_out_share = models.FloatField(
+        "held-out share",
+        default=0.0,
+        validators=[Within(0, 0.9, "The share is from 0 (none) to 0.9.")],
+        help_text="Share of the clusters kept apart for testing: 0 to 0.9.",
+    )
+    seed = models.PositiveIntegerField(
+        default=1, help_text="Decides, with a cluster's key, whether it is held out."
+    )
     near_duplicate_share = models.FloatField(
+        "leave out near duplicates",
         null=True,
         blank=True,
-        help_text="An article that shares this much of its text with one of its cluster is left out at the "
-        "import, 0.1 to 1; empty: none is",
+        validators=[Within(0.1, 1, "The share is from 0.1 to 1; empty for none.")],
+        help_text="An article that has this share of its text in common with one of its cluster is left out "
+        "at the import and counted: 0.1 to 1, such as 0.8. Empty: none is.",
     )
-    guidelines = models.TextField(blank=True, help_text="Markdown, shown to annotators")
+    guidelines = models.TextField(
+        blank=True,
+        help_text="What counts as a paraphrase here. Markdown; annotators see it beside every pair.",
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     staging = models.BooleanField(

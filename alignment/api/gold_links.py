@@ -13,7 +13,7 @@ from alignment.services.gold_links import RULES, freeze_gold_alignments, links_f
 from annotation.api.batches import BatchSerializer, NewBatchFields, batch_json
 from annotation.api.gold import ForecastEndpoint, ForecastSerializer, GoldSetsEndpoint
 from annotation.permissions import check_see_gold
-from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, with_rows

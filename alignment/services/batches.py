@@ -16,10 +16,10 @@ from django.db import transaction
 from alignment.models import SuggestedLinks
 from annotation.models import Batch, BatchKind, GoldSet, Item, Label
 from annotation.services.batches import fill_batch
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.links import Link

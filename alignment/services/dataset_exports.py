@@ -21,10 +21,10 @@ from django.db import transaction
 
 from alignment.specs import DatasetExportSpec
 from corpus.models import Dataset, Sentence
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest, build_manifest, dumps
 from paragold.formats.pairs.archives import JoinedArchive

@@ -13,10 +13,10 @@ from django.db import transaction
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from corpus.models import Dataset
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe

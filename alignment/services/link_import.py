@@ -17,8 +17,8 @@ from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchK
 from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called, batch_of_given_pairs
 from annotation.services.freezing import next_version
+from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from corpus.services.table_statistics import refresh_statistics
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import check_tokens
 from paragold.formats.links.registry import format_of_text, read_links

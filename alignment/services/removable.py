@@ -48,7 +48,6 @@ KINDS = (
     ),
     Kind(
         name="trained-aligner",
-        plural="trained-aligners",
         noun="aligner",
         model=TrainedAligner,
         page="aligner",
@@ -61,29 +60,20 @@ KINDS = (
     ),
     Kind(
         name="aligner-run",
-        plural="aligner-runs",
         noun="run of the aligner",
         model=AlignerRun,
-        page="aligner-run",
         in_list="aligners",
         rows=(lambda run: AutomaticAlignment.objects.filter(run=run),),
     ),
     Kind(
         name="experiment",
-        plural="experiments",
-        noun="experiment",
         model=Experiment,
-        page="experiment",
-        in_list="experiments",
         parts={ExperimentRow: "experiment", ExperimentCell: "row__experiment"},
     ),
     Kind(
         name="export",
-        plural="exports",
-        noun="export",
         model=Export,
         page="exports",
-        in_list="exports",
         files=_files_of_export,
     ),
 )

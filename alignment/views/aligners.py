@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
@@ -31,7 +30,7 @@ from alignment.services.trained_aligners.launching import (
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from paragold.formats.links.registry import LINK_FORMATS
@@ -239,10 +238,6 @@ def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return _page(request, project, trained, form)
 
 
-def page_of_training(job: Job) -> str:
-    return reverse("aligner", args=[job.project.slug, job.trained_aligner.pk])
-
-
 def found_run(project: Project, pk: int) -> AlignerRun:
     rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
     return get_object_or_404(rows, project=project, pk=pk)
@@ -318,7 +313,3 @@ def _chosen(explained: list[ExplainedLink], wanted: str) -> ExplainedLink | None
             return one
     drawn = [one for one in explained if one.why.drawn]
     return min(drawn, key=lambda one: one.why.probability, default=None)
-
-
-def page_of_run(job: Job) -> str:
-    return reverse("aligner-run", args=[job.project.slug, job.aligner_run.pk])

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ExperimentForm
@@ -27,13 +26,12 @@ from alignment.services.experiments import launch_experiment
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
-from corpus.views.lists import Table, list_page
-from jobs.models import Job
 from jobs.views.removal import shown
 from paragold.charts import Value, line_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .ladder import ladder
@@ -202,7 +200,3 @@ def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "target": " ".join(tokens.target),
     }
     return render(request, "alignment/experiment_pair.html", context)
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("experiment", args=[job.project.slug, job.experiment.pk])

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import DatasetExportForm, GoldExportForm
@@ -74,10 +73,6 @@ def _requested(request: HttpRequest, job: Job, before: set[int]) -> HttpResponse
     elif made:
         messages.success(request, f"{made.name} is written, {made.bytes:,} bytes.")
     return redirect("exports", job.project.slug)
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("exports", args=[job.project.slug])
 
 
 @require_http_methods(SAFE_AND_POST)

@@ -25,7 +25,7 @@ from annotation.services.gold import (
 )
 from annotation.services.subcluster_scores import scores_of
 from annotation.specs import SubclusterScoresSpec
-from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint

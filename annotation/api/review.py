@@ -18,7 +18,7 @@ from annotation.services.decisions import check_adjudicate
 from annotation.services.review import adjudicate_label, log_answers_seen, review_items
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
-from corpus.api.pairs import PairSentenceSerializer
+from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.errors import PublicError

@@ -21,8 +21,8 @@ from annotation.models import (
     Item,
 )
 from corpus.models import Article, CandidatePair, Cluster, Sentence
+from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
-from corpus.services.table_statistics import refresh_statistics
 from paragold.sampling.sampling import assign
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role

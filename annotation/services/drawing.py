@@ -23,8 +23,8 @@ from annotation.models import (
 )
 from annotation.specs import SplitDrawSpec
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Sentence
-from corpus.services.deletion_lock import keep
 from corpus.services.pairs import measured, store_pairs
+from jobs.services.removal import keep
 from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
     SIGNATURE,

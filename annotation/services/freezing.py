@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from django.db.models import Max
 
 from annotation.models import Assignment, Decision
-from corpus.services.deletion_lock import keep
+from jobs.services.removal import keep
 from projects.errors import PublicError
 from projects.models import Project
 

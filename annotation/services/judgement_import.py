@@ -29,8 +29,8 @@ from annotation.models import (
     Judgement,
     Label,
 )
+from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
-from corpus.services.table_statistics import refresh_statistics
 from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.judgements.gold_jsonl import Adjudication

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
@@ -29,12 +28,11 @@ from annotation.services.classifiers.training import launch_training
 from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.charts import Curve, curve
-from corpus.views.lists import Table, list_page
-from jobs.models import Job
 from jobs.views.removal import shown
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 from .batches import SAFE_AND_POST
@@ -43,14 +41,6 @@ SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall",
 WEIGHTS_SHOWN = 15
 # Of the steps measured these stand in the table of thresholds.
 SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
-
-
-def page_of_training(job: Job) -> str:
-    return reverse("classifier", args=[job.project.slug, job.trained_classifier.pk])
-
-
-def page_of_run(job: Job) -> str:
-    return reverse("classifier-run", args=[job.project.slug, job.classifier_run.pk])
 
 
 @require_safe

@@ -17,18 +17,17 @@ from corpus.services.datasets import freeze_dataset, freeze_presets
 from corpus.services.presets import NAME_LENGTH
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, found
+from projects.api.serializers import IdField, RowSerializer, StrictSerializer, WholeListSerializer, found
 from projects.permissions import check_manage, check_read_corpus
 
 
-class DatasetSerializer(serializers.ModelSerializer[Dataset]):
+class DatasetSerializer(RowSerializer[Dataset]):
     class Meta:
         model = Dataset
         fields = (
             "id", "name", "held_out", "criteria", "refined_from", "refinement", "size", "signature",
             "extractions", "created_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class NewDatasetSerializer(StrictSerializer):
@@ -57,8 +56,7 @@ class DatasetsView(RemovableListEndpoint):
         unfinished = [extraction.name for extraction in fields["extractions"] if not extraction.finished]
         if unfinished:
             raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
-        dataset = freeze_dataset(project=self.project, **fields)
-        return Response(DatasetSerializer(dataset).data, status=status.HTTP_201_CREATED)
+        return self.created(DatasetSerializer, freeze_dataset(project=self.project, **fields))
 
 
 class DatasetView(RemovableEndpoint):

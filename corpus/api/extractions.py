@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction, ProjectPreset
-from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
+from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
-from corpus.services.matching import estimate, launch_matching_within_cap
+from corpus.services.matching import estimate, launch_matching
 from corpus.services.presets import NAME_LENGTH, criteria_from, delete_preset, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.api.jobs import JobSerializer
@@ -21,17 +22,22 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset, names_with_purposes
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import SeedField, SpecSerializer, StrictSerializer, WholeListSerializer
+from projects.api.serializers import (
+    RowSerializer,
+    SeedField,
+    SpecSerializer,
+    StrictSerializer,
+    WholeListSerializer,
+)
 from projects.permissions import check_manage, check_read_corpus
 
 
-class ExtractionSerializer(serializers.ModelSerializer[Extraction]):
+class ExtractionSerializer(RowSerializer[Extraction]):
     job = JobSerializer()
 
     class Meta:
         model = Extraction
         fields = ("id", "name", "preset", "criteria", "signature", "job", "archived_at")
-        read_only_fields = fields
 
 
 class CriteriaSerializer(StrictSerializer):
@@ -71,8 +77,8 @@ class ExtractionsView(RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Ask for an extraction. The job is in the ledger at once, whether or not a worker is there."""
         fields = self.body(NewExtractionSerializer)
-        extraction = launch_extraction_within_cap(project=self.project, by=self.caller, **fields)
-        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+        extraction = launch_extraction(project=self.project, by=self.caller, **fields)
+        return self.created(ExtractionSerializer, extraction)
 
 
 class ExtractionView(RemovableEndpoint):
@@ -184,8 +190,8 @@ class MatchingsView(ProjectEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Match sentences by a job: an extraction whose findings keep score and Jaccard."""
         fields = self.body(NewMatchingSerializer)
-        extraction = launch_matching_within_cap(project=self.project, by=self.caller, **fields)
-        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+        extraction = launch_matching(project=self.project, by=self.caller, **fields)
+        return self.created(ExtractionSerializer, extraction)
 
 
 class MatchingEstimateView(ProjectEndpoint):
@@ -216,7 +222,7 @@ class HeadlineMatchingsView(ProjectEndpoint):
         """Match the first sentences of the articles of a cluster by a job; findings keep their cosine."""
         fields = self.body(NewHeadlineMatchingSerializer)
         extraction = launch_headline_matching(project=self.project, by=self.caller, **fields)
-        return Response(ExtractionSerializer(extraction).data, status=status.HTTP_201_CREATED)
+        return self.created(ExtractionSerializer, extraction)
 
 
 class PresetSerializer(serializers.Serializer[Preset]):
@@ -239,13 +245,12 @@ class PresetsView(Endpoint):
         return Response(PresetListSerializer({"items": PRESETS.values()}).data)
 
 
-class ProjectPresetSerializer(serializers.ModelSerializer[ProjectPreset]):
+class ProjectPresetSerializer(RowSerializer[ProjectPreset]):
     """`base` is the preset of the papers that it was made from; `criteria` are all parameters."""
 
     class Meta:
         model = ProjectPreset
         fields = ("id", "name", "base", "criteria", "created_at")
-        read_only_fields = fields
 
 
 class NewPresetSerializer(StrictSerializer):
@@ -268,7 +273,7 @@ class ProjectPresetsView(ListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Save a preset. It never changes: another set of parameters needs another name."""
         saved = save_preset(project=self.project, by=self.caller, **self.body(NewPresetSerializer))
-        return Response(ProjectPresetSerializer(saved).data, status=status.HTTP_201_CREATED)
+        return self.created(ProjectPresetSerializer, saved)
 
 
 class ProjectPresetView(ObjectEndpoint):

@@ -22,9 +22,10 @@ from corpus.services.fetching import (
 from jobs.api.jobs import JobSerializer
 from jobs.services import running
 from paragold.problems import FileProblem
-from paragold.sources.address_lists import ADDRESSES, AddressList, ListedAddress, listed
+from paragold.sources.address_lists import ADDRESSES, address_list
+from paragold.sources.records import Place
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
@@ -32,7 +33,7 @@ from .imports import ImportSerializer
 from .uploads import FILE, FORM_BYTES, LimitedBody, ProblemSerializer, sent_file
 
 
-class FetchSerializer(serializers.ModelSerializer[Fetch]):
+class FetchSerializer(RowSerializer[Fetch]):
     job = JobSerializer()
     requested_by = serializers.CharField(source="requested_by.username", allow_null=True, default=None)
     imported = serializers.IntegerField(
@@ -42,17 +43,15 @@ class FetchSerializer(serializers.ModelSerializer[Fetch]):
     class Meta:
         model = Fetch
         fields = ("id", "filename", "repeated", "job", "imported", "requested_by", "requested_at")
-        read_only_fields = fields
 
 
-class FetchedAddressSerializer(serializers.ModelSerializer[FetchedAddress]):
+class FetchedAddressSerializer(RowSerializer[FetchedAddress]):
     class Meta:
         model = FetchedAddress
         fields = (
             "id", "number", "cluster", "key", "url", "state", "reason", "status", "final_url", "encoding",
             "size", "seconds", "attempts",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class OneAddressSerializer(StrictSerializer):
@@ -106,11 +105,12 @@ class FetchesView(LimitedBody, ListEndpoint):
         if str(request.content_type).startswith("multipart/"):
             return self.read(request, asked["encoding"])
         given = self.body(NewFetchSerializer)
-        found = _listed(given["addresses"])
+        rows = enumerate(given["addresses"], start=1)
+        found = address_list((Place("", number), one["cluster"], one["url"]) for number, one in rows)
         if found.problems:
             return refused(found.problems)
         fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=found)
-        return Response(FetchSerializer(fetch).data, status=status.HTTP_201_CREATED)
+        return self.created(FetchSerializer, fetch)
 
     def read(self, request: Request, encoding: str) -> Response:
         """Have a worker read a file, and wait for it."""
@@ -127,7 +127,7 @@ class FetchesView(LimitedBody, ListEndpoint):
             return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
         outcome = fetch_or_problems(job)
         if isinstance(outcome, Fetch):
-            return Response(FetchSerializer(outcome).data, status=status.HTTP_201_CREATED)
+            return self.created(FetchSerializer, outcome)
         return refused(outcome)
 
 
@@ -138,21 +138,6 @@ def refused(problems: list[FileProblem]) -> Response:
         "problems": [problem.as_json() for problem in problems],
     }
     return Response(data, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
-
-
-def _listed(given: list[dict[str, str]]) -> AddressList:
-    found = AddressList()
-    kept: dict[tuple[str, str], ListedAddress] = {}
-    for number, one in enumerate(given, 1):
-        try:
-            address = listed(one["cluster"], one["url"])
-        except FileProblem as refusal:
-            found.problems.append(refusal.at(number))
-            continue
-        kept.setdefault((address.cluster, address.key), address)
-    found.addresses = list(kept.values())
-    found.repeated = len(given) - len(found.problems) - len(kept)
-    return found
 
 
 @extend_schema_view(get=extend_schema(operation_id="fetches_retrieve"))

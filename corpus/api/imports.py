@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from corpus.models import CorpusImport, ImportState
 from corpus.services.import_storing import begin_storing
-from corpus.services.importing import ImportReport, discard_import, ended, launch_check, sweep_imports
+from corpus.services.importing import discard_import, ended, launch_check, sweep_imports
 from corpus.services.uploads import Upload, find_upload, keep_upload
 from jobs.api.removal import InUseSerializer, RemovableListEndpoint
 from jobs.services import removal, running
@@ -25,7 +25,7 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
-from projects.api.serializers import SpecSerializer
+from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
@@ -38,7 +38,7 @@ AT_ONCE_BYTES = 8 << 20
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 
 
-class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
+class ImportSerializer(RowSerializer[CorpusImport]):
     imported_by = serializers.CharField(source="imported_by.username", default=None)
     job = serializers.IntegerField(source="job_id", allow_null=True, help_text="What works on it, or did")
     events = serializers.JSONField(
@@ -62,17 +62,16 @@ class ImportSerializer(serializers.ModelSerializer[CorpusImport]):
             "signature", "job", "events",
             "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ReportSerializer(serializers.Serializer[Any]):
     """`detail` is there when the file was refused."""
 
     filename = serializers.CharField()
-    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
+    status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"], source="state")
     counts = serializers.DictField(child=serializers.IntegerField())
     problems = ProblemSerializer(many=True)
-    notes = serializers.ListField(child=serializers.CharField())
+    notes = serializers.ListField(child=serializers.CharField(), source="report_notes")
     detail = serializers.CharField(required=False)
 
 
@@ -158,7 +157,10 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
             options = source_options(asked, upload, self.project.language)
         except FileProblem as refusal:
             upload.remove()
-            return report_response(ImportReport(upload.filename, problems=[refusal.at()]))
+            problems = [refusal.at().as_json()]
+            return report_response(
+                CorpusImport(filename=upload.filename, state=ImportState.REFUSED, problems=problems)
+            )
         source = launch_check(
             project=self.project,
             by=self.caller,
@@ -168,10 +170,11 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
         )
         if upload.size > AT_ONCE_BYTES or not self.done(source):
             return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
-        report = ended(source)
-        if report.status == ImportState.CHECKED:
+        source = ended(source)
+        response = report_response(source)
+        if source.state == ImportState.CHECKED:
             discard_import(source=source)
-        return report_response(report)
+        return response
 
     def received(self, request: Request, asked: dict[str, Any]) -> Upload:
         if token := asked.get("upload"):
@@ -236,20 +239,10 @@ class StoreImportView(ObjectEndpoint):
         return Response(ImportSerializer(self.object).data, status=status.HTTP_202_ACCEPTED)
 
 
-def report_response(report: ImportReport) -> Response:
-    return Response(report_json(report), status=STATUS_CODES.get(report.status, status.HTTP_200_OK))
-
-
-def report_json(report: ImportReport) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "filename": report.filename,
-        "status": report.status,
-        "counts": report.counts,
-        "problems": [problem.as_json() for problem in report.problems],
-        "notes": report.notes,
-    }
-    if report.refused:
-        first = report.problems[0]
-        place = first.file or f"Line {first.line}"
-        data["detail"] = f"Nothing was imported. {place}: {first.message}"
-    return data
+def report_response(source: CorpusImport) -> Response:
+    data: dict[str, Any] = dict(ReportSerializer(source).data)
+    if source.refused:
+        first = source.problems[0]
+        place = first["file"] or f"Line {first['line']}"
+        data["detail"] = f"Nothing was imported. {place}: {first['message']}"
+    return Response(data, status=STATUS_CODES.get(source.state, status.HTTP_200_OK))

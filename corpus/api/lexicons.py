@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_e
 from corpus.specs import LexiconSpec
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, found
+from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, found
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
@@ -43,7 +43,7 @@ class GoodnessSerializer(serializers.Serializer[Any]):
     agreement_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
 
 
-class LexiconSerializer(serializers.ModelSerializer[Lexicon]):
+class LexiconSerializer(RowSerializer[Lexicon]):
     state = serializers.CharField(source="job.state")
 
     class Meta:
@@ -52,7 +52,6 @@ class LexiconSerializer(serializers.ModelSerializer[Lexicon]):
             "id", "name", "version", "kind", "dataset", "job", "state", "parameters", "size", "figures",
             "signature", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class RatedLexiconSerializer(serializers.Serializer[Any]):
@@ -67,11 +66,10 @@ class NewLexiconSerializer(SpecSerializer):
     dataset = IdField()
 
 
-class LexiconEntrySerializer(serializers.ModelSerializer[LexiconEntry]):
+class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
     class Meta:
         model = LexiconEntry
         fields = ("id", "rank", "first", "second", "score", "together", "in_wordnet", "trivial")
-        read_only_fields = fields
 
 
 class RatingSerializer(StrictSerializer):
@@ -92,8 +90,7 @@ class LexiconsView(RemovableListEndpoint):
         """Build the next version of a lexicon from a dataset, by a job."""
         fields: dict[str, Any] = self.body(NewLexiconSerializer)
         fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
-        lexicon = launch_lexicon(project=self.project, by=self.caller, **fields)
-        return Response(LexiconSerializer(lexicon).data, status=status.HTTP_201_CREATED)
+        return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
 
 
 class LexiconView(RemovableEndpoint):

@@ -13,14 +13,14 @@ from rest_framework.response import Response
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
 from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_main_text
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, StrictSerializer
+from projects.api.serializers import LARGEST_ID, RowSerializer, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
 
 
-class StoryModelSerializer(serializers.ModelSerializer[TrainedStoryModel]):
+class StoryModelSerializer(RowSerializer[TrainedStoryModel]):
     """`figures` are precision, recall and F of words, in percent, of pages left out of the training."""
 
     trained_by = serializers.CharField(source="trained_by.username", allow_null=True, default=None)
@@ -28,19 +28,17 @@ class StoryModelSerializer(serializers.ModelSerializer[TrainedStoryModel]):
     class Meta:
         model = TrainedStoryModel
         fields = ("id", "version", "sha256", "pages", "blocks", "figures", "trained_by", "trained_at")
-        read_only_fields = fields
 
 
-class StoryNumbersSerializer(serializers.ModelSerializer[TrainedStoryModel]):
+class StoryNumbersSerializer(RowSerializer[TrainedStoryModel]):
     """With `numbers`: what `import_corpus --story-model` reads."""
 
     class Meta:
         model = TrainedStoryModel
         fields = ("id", "version", "sha256", "numbers")
-        read_only_fields = fields
 
 
-class MarkedPageSerializer(serializers.ModelSerializer[MarkedPage]):
+class MarkedPageSerializer(RowSerializer[MarkedPage]):
     blocks = serializers.SerializerMethodField()
     story = serializers.SerializerMethodField(help_text="How many of the blocks")
     marked_by = serializers.CharField(source="marked_by.username", allow_null=True, default=None)
@@ -48,7 +46,6 @@ class MarkedPageSerializer(serializers.ModelSerializer[MarkedPage]):
     class Meta:
         model = MarkedPage
         fields = ("id", "name", "sha256", "blocks", "story", "marked_by", "marked_at")
-        read_only_fields = fields
 
     def get_blocks(self, page: MarkedPage) -> int:
         return len(page.marks)
@@ -101,8 +98,7 @@ class MainTextModelsView(ListEndpoint):
     @extend_schema(operation_id="story_models_train", request=None, responses={201: StoryModelSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Train on all marked pages; where nothing has changed, it is the latest version again."""
-        trained = train_main_text(project=self.project, by=self.caller)
-        return Response(StoryModelSerializer(trained).data, status=status.HTTP_201_CREATED)
+        return self.created(StoryModelSerializer, train_main_text(project=self.project, by=self.caller))
 
 
 @extend_schema_view(get=extend_schema(operation_id="story_models_retrieve"))

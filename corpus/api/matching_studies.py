@@ -18,7 +18,7 @@ from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
-from projects.api.serializers import SpecSerializer
+from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 from .uploads import FORM_BYTES, LimitedBody
@@ -31,18 +31,17 @@ class FilesTooLarge(APIException):
     default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no such limit."
 
 
-class MatchingStudySerializer(serializers.ModelSerializer[MatchingStudy]):
+class MatchingStudySerializer(RowSerializer[MatchingStudy]):
     state = serializers.CharField(source="job.state")
 
     class Meta:
         model = MatchingStudy
         fields: tuple[str, ...] = ("id", "name", "parameters", "job", "state", "signature", "archived_at")
-        read_only_fields = fields
 
 
 class MatchingStudyFiguresSerializer(MatchingStudySerializer):
     class Meta(MatchingStudySerializer.Meta):
-        fields = read_only_fields = (*MatchingStudySerializer.Meta.fields, "figures")
+        fields = (*MatchingStudySerializer.Meta.fields, "figures")
 
 
 class NewMatchingStudySerializer(SpecSerializer):
@@ -86,7 +85,7 @@ class MatchingStudiesView(LimitedBody, RemovableListEndpoint):
             study = launch_study(
                 project=self.project, by=self.caller, files=list(read.values()), key=key, **fields
             )
-        return Response(MatchingStudySerializer(study).data, status=status.HTTP_201_CREATED)
+        return self.created(MatchingStudySerializer, study)
 
 
 class MatchingStudyView(RemovableEndpoint):

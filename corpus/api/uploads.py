@@ -122,7 +122,7 @@ class UploadsEndpoint(Endpoint):
     def post(self, request: Request, **address: str) -> Response:
         """Begin to send a file in pieces. What is not imported within a day is removed."""
         upload = begin_upload(**self.body(NewUploadSerializer), project=self.project, user=self.caller)
-        return Response(UploadSerializer(upload).data, status=status.HTTP_201_CREATED)
+        return self.created(UploadSerializer, upload)
 
 
 class UploadEndpoint(Endpoint):

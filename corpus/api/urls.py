@@ -9,7 +9,6 @@ from . import (
     lexicons,
     main_text,
     matching_studies,
-    pairs,
     uploads,
 )
 
@@ -45,7 +44,7 @@ in_project = [
     path("headline-matchings/", extractions.HeadlineMatchingsView.as_view(), name="api-headline-matchings"),
     path("matchings/estimate/", extractions.MatchingEstimateView.as_view(), name="api-matching-estimate"),
     path("matching-studies/", matching_studies.MatchingStudiesView.as_view(), name="api-matching-studies"),
-    path("pairs/", pairs.PairsView.as_view(), name="api-pairs"),
+    path("pairs/", articles.PairsView.as_view(), name="api-pairs"),
     path("datasets/", datasets.DatasetsView.as_view(), name="api-datasets"),
     path("datasets/presets/", datasets.PresetDatasetsView.as_view(), name="api-preset-datasets"),
     path("characteristics/", datasets.CharacteristicsView.as_view(), name="api-characteristics"),

@@ -10,7 +10,7 @@ from django.db.models import F, Max, Min, Q
 from django.db.models.functions import Cast
 from django.db.models.lookups import GreaterThanOrEqual
 
-from jobs.models import Job, JobState
+from jobs.models import Job, MadeByJob
 from paragold.extraction.criteria import WITH_IMPORTED, Criteria
 from paragold.extraction.presets import Preset, described_as_changed
 from paragold.extraction.selection import Selection
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Extraction(Removable):
+class Extraction(MadeByJob, Removable):
     """One run of a method over a project's clusters. Its findings never change once it is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="extractions")
@@ -38,10 +38,6 @@ class Extraction(Removable):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def finished(self) -> bool:
-        return self.job.state == JobState.DONE
 
     @property
     def with_imported(self) -> bool:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from jobs.models import Job, JobState
+from jobs.models import Job, MadeByJob
 from projects.models import Project, Removable
 
 from .candidate_pair import Dataset
@@ -18,7 +18,7 @@ class LexiconKind(models.TextChoices):
     WORDNET = "wordnet", "WordNet synonyms and hypernyms"
 
 
-class Lexicon(Removable):
+class Lexicon(MadeByJob, Removable):
     """One version of a lexicon of a project. Its entries never change once its job is done."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="lexicons")
@@ -41,10 +41,6 @@ class Lexicon(Removable):
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
-
-    @property
-    def finished(self) -> bool:
-        return self.job.state == JobState.DONE
 
 
 class LexiconEntry(models.Model):

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.db import models
 
-from jobs.models import Job, JobState
+from jobs.models import Job, MadeByJob
 from projects.models import Project, Removable
 
 
-class MatchingStudy(Removable):
+class MatchingStudy(MadeByJob, Removable):
     """Exact Jaccard and MinHash with several numbers of permutations on texts with an answer key.
 
     `texts` holds what was uploaded, packed, until the job is done; then it is None.
@@ -40,7 +40,3 @@ class MatchingStudy(Removable):
             what: {method: self.figures[what][method] for method in methods if method in self.figures[what]}
             for what in ("quality", "scatter", "times")
         }
-
-    @property
-    def finished(self) -> bool:
-        return self.job.state == JobState.DONE

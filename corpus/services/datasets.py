@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.db import transaction
 
 from corpus.models import Dataset, DatasetPair, Extraction, HeldOut
-from corpus.services.deletion_lock import keep
+from jobs.services.removal import keep
 from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
 from projects.errors import PublicError

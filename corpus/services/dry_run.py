@@ -5,65 +5,40 @@ from __future__ import annotations
 import random
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
 from math import isfinite
 from time import monotonic
 from typing import Any
 
-from django.contrib.auth.models import User
+import numpy as np
 from django.db import connection
+from numpy.typing import NDArray
 
-from corpus.models import Extraction, Sentence
+from corpus.models import Sentence
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import NAMES
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
 from paragold.extraction.registry import EXTRACTION_METHODS
 from projects.errors import PublicError
 from projects.models import Project
 
-from .extraction import checked_kernel, launch_extraction, load_clusters, sizes_of_clusters
-from .presets import criteria_from
+from .clusters import load_clusters, pairs_within, sizes_of_clusters
 
 SECONDS = 4.0
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # So many rows of numbers go to the page; of more, a random part stands for all.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
+# Half as many again as the greatest database of candidates in the literature: 13.1 million pairs in 2005.
+ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
 BYTES_A_PAIR = {"sqlite": 140, "postgresql": 320}
-
-
-@dataclass(slots=True)
-class Columns:
-    """The numbers of the pairs that were found, as the criteria look at them, an entry a pair.
-
-    `cluster` is the place of a pair's cluster in the sample.
-    """
-
-    cluster: array[int] = field(default_factory=lambda: array("q"))
-    distance: array[int] = field(default_factory=lambda: array("q"))
-    shorter: array[int] = field(default_factory=lambda: array("q"))
-    longer: array[int] = field(default_factory=lambda: array("q"))
-    shared: array[int] = field(default_factory=lambda: array("q"))
-    position: array[int] = field(default_factory=lambda: array("q"))
-
-    def add(self, cluster: int, pair: Measured) -> None:
-        self.cluster.append(cluster)
-        self.distance.append(pair.distance)
-        self.shorter.append(pair.shorter)
-        self.longer.append(pair.longer)
-        self.shared.append(pair.shared)
-        self.position.append(pair.position)
-
-    def numbers(self) -> Iterator[tuple[int, int, int, int, int]]:
-        """The arguments of `Selection.admits`, pair by pair."""
-        return zip(self.distance, self.shorter, self.longer, self.shared, self.position, strict=True)
-
-    def rows(self, numbers: Sequence[int]) -> dict[str, list[int]]:
-        """The entries of these numbers, column by column."""
-        return {name: [getattr(self, name)[number] for number in numbers] for name in self.__slots__}
+# A pair that was found: the place of its cluster in the sample, and the arguments of `Selection.admits`.
+NUMBERS = np.dtype([(name, np.int64) for name in ("cluster", *Measured._fields)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +63,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """criteria: as asked for; counted: wider ones, whose pairs are in `columns` for the sliders.
+    """criteria: as asked for; counted: wider ones, whose pairs are in `columns` (`NUMBERS`) for the sliders.
 
     work: for each cluster of the sample its sentences squared; all_work: the sum over all clusters.
     distances: pairs of the sample that an extraction with `criteria` finds, by edit distance.
@@ -101,7 +76,7 @@ class DryRun:
     clusters: int
     all_work: int
     work: list[int]
-    columns: Columns
+    columns: NDArray[np.void]
     distances: dict[int, int]
     projection: Projection
     bins: list[Bin]
@@ -140,12 +115,11 @@ class DryRun:
         `asked` and `expected` are the thresholds of this count and what they yield. For others a `weight`
         above 1 means an estimate, since only a part of the pairs is sent.
         """
-        total = len(self.columns.cluster)
-        sent: Sequence[int] = range(total)
+        total, sent = len(self.columns), self.columns
         if total > ROWS_SENT:
-            sent = sorted(random.Random(self.seed).sample(sent, ROWS_SENT))  # noqa: S311 - a sample, no secret
+            sent = sent[sorted(random.Random(self.seed).sample(range(total), ROWS_SENT))]  # noqa: S311 - a sample, no secret
         return {
-            "columns": self.columns.rows(sent),
+            "columns": {name: sent[name].tolist() for name in NUMBERS.names or ()},
             "weight": total / len(sent) if total else 1,
             "work": self.work,
             "allWork": self.all_work,
@@ -187,7 +161,7 @@ def dry_run(
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
     extract_cluster(warm_up, counted, kernel=kernel or None)
     started, taken = monotonic(), 0.0
-    columns, found, work, ids = Columns(), Columns(), [], array("q")
+    columns, found, work, ids = [], [], [], array("q")
     seen, seen_wider = set[bytes](), set[bytes]()
     for number, (cluster, sentences) in enumerate(_loaded(order)):
         began = monotonic()
@@ -197,33 +171,31 @@ def dry_run(
         taken += monotonic() - began
         for pair in pairs:
             ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
-        for numbers in measured(pairs, sentences, criteria):
-            found.add(number, numbers)
+        found.append(_numbers(number, measured(pairs, sentences, criteria)))
         wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
-        for numbers in measured(wider, sentences, counted):
-            columns.add(number, numbers)
+        columns.append(_numbers(number, measured(wider, sentences, counted)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
-    per_cluster = Counter(found.cluster)
+    all_work = sum(size**2 for size in sizes.values())
+    distances = np.concatenate(found)["distance"].tolist()
     return DryRun(
         criteria=criteria,
         counted=counted,
         seed=seed,
         clusters=len(sizes),
-        all_work=sum(size**2 for size in sizes.values()),
+        all_work=all_work,
         work=work,
-        columns=columns,
-        distances=dict(Counter(found.distance)),
-        projection=projection(
-            [per_cluster[number] for number in range(len(work))],
-            work,
-            clusters=len(sizes),
-            all_work=sum(size**2 for size in sizes.values()),
-        ),
-        bins=_bins(found, ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
+        columns=np.concatenate(columns),
+        distances=dict(Counter(distances)),
+        projection=projection(list(map(len, found)), work, clusters=len(sizes), all_work=all_work),
+        bins=_bins(np.concatenate(found), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
+
+
+def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
+    return np.array([(cluster, *pair) for pair in pairs], dtype=NUMBERS)
 
 
 def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
@@ -242,9 +214,11 @@ def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
     return new
 
 
-def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
+def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list[Bin]:
+    """Examples by edit distance; `ids` are those of both sentences of each pair that was found."""
+    distances, shared = found["distance"].tolist(), found["shared"].tolist()
     by_bin: dict[int, list[int]] = {}
-    for row, distance in enumerate(columns.distance):
+    for row, distance in enumerate(distances):
         by_bin.setdefault(distance // BIN_WIDTH, []).append(row)
     chosen = {
         number: sorted(draw.sample(rows, min(EXAMPLES_A_BIN, len(rows))))
@@ -252,51 +226,48 @@ def _bins(columns: Columns, ids: array[int], draw: random.Random) -> list[Bin]:
     }
     sentences = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
     texts = dict(Sentence.objects.filter(pk__in=sentences).values_list("pk", "text"))
-
-    def example(row: int) -> Example:
-        a, b = texts[ids[2 * row]], texts[ids[2 * row + 1]]
-        return Example(a, b, columns.distance[row], columns.shared[row])
-
     return [
         Bin(
             low=number * BIN_WIDTH,
             high=number * BIN_WIDTH + BIN_WIDTH - 1,
             pairs=len(by_bin[number]),
-            examples=list(map(example, rows)),
+            examples=[
+                Example(texts[ids[2 * row]], texts[ids[2 * row + 1]], distances[row], shared[row])
+                for row in rows
+            ],
         )
         for number, rows in chosen.items()
     ]
 
 
-# Half as many again as the greatest database of candidates in the literature: 13.1 million pairs in 2005.
-ROW_CAP = 20_000_000
-
-
-def launch_extraction_within_cap(
-    *,
-    project: Project,
-    by: User | None,
-    preset: str,
-    settings: Mapping[str, object] | None = None,
-    name: str = "",
-    kernel: str = "",
-    confirmed: bool = False,
-) -> Extraction:
-    """`launch_extraction`, refused when a dry run projects more than ROW_CAP pairs, unless `confirmed`.
+def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> None:
+    """Raise PublicError when more than ROW_CAP pairs are projected; `sizes`: cluster id -> sentences.
 
     A corpus with fewer pairs of sentences than that is not looked at.
     """
-    criteria = criteria_from(project, preset, settings)
-    possible = sum(size**2 for size in sizes_of_clusters(project, criteria.clusters).values()) // 2
-    if not confirmed and possible > ROW_CAP:
-        expected = dry_run(project=project, criteria=criteria)
-        if expected.projection.pairs > ROW_CAP:
-            raise PublicError(
-                f"About {expected.projection.pairs:,.0f} pairs are to be expected, more than {ROW_CAP:,}; "
-                f"they would take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that they "
-                "are wanted.",
-                field="confirmed",
-            )
-    return launch_extraction(
-        project=project, by=by, preset=preset, settings=settings, name=name, kernel=kernel
-    )
+    if pairs_within(sizes.values()) <= ROW_CAP:
+        return
+    expected = dry_run(project=project, criteria=criteria)
+    if expected.projection.pairs > ROW_CAP:
+        raise PublicError(
+            f"About {expected.projection.pairs:,.0f} pairs are to be expected, more than {ROW_CAP:,}; "
+            f"they would take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that they "
+            "are wanted.",
+            field="confirmed",
+        )
+
+
+def checked_kernel(name: str) -> str:
+    """`name`, "" for the fastest. Raises PublicError when this installation has no such kernel.
+
+    The package is looked for, not loaded: only workers need it.
+    """
+    if name and name not in NAMES:
+        raise PublicError(f"{name}: no such kernel. There are: {', '.join(NAMES)}.", field="kernel")
+    if name == "numba" and find_spec("numba") is None:
+        raise PublicError(
+            "The kernel numba needs the package numba, which is not installed here. Install it, or use "
+            "rapidfuzz: it finds the same pairs in more time.",
+            field="kernel",
+        )
+    return name

@@ -6,37 +6,40 @@ import gc
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from importlib.util import find_spec
-from itertools import groupby
-from operator import itemgetter
-from time import monotonic
 from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Q
 from numpy.typing import NDArray
 
-from corpus.models import Article, Dataset, Extraction, Sentence
+from corpus.models import CorpusImport, Dataset, Extraction
 from corpus.services import datasets, presets
-from corpus.services.cached_counts import distances_of
-from corpus.services.deletion_lock import keep_imports
+from corpus.services.characteristics import distances_of
 from jobs.kinds import Runner
-from jobs.models import Job, JobChunk, JobState
+from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
-from jobs.services.running import LeaseLost
+from jobs.services.removal import locked_against_deletion
+from jobs.services.running import stop_check
 from paragold.extraction.cluster import WHOLE, ClusterSearch, Part
-from paragold.extraction.criteria import WITH_IMPORTED, Criteria
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
-from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.records import ExtractionCounts
 from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 
 from .characteristics import characteristics
+from .clusters import (
+    articles_of_clusters,
+    chunks_of_clusters,
+    load_clusters,
+    pairs_within,
+    sizes_of_clusters,
+)
+from .dry_run import check_row_cap, checked_kernel
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -48,51 +51,6 @@ CLUSTERS_A_CHUNK = 200
 # The rates where nothing was extracted here yet: several times slower than measured (docs/extraction.md).
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 1e-6
-ROWS_AT_ONCE = 2_000
-# How often a chunk looks whether its job still runs.
-LOOK_AFTER_SECONDS = 0.5
-
-
-def in_clusters(project: Project, clusters: str, path: str) -> Q:
-    """The condition for rows whose `path` leads to a cluster of the project that is looked at.
-
-    `clusters` is one of the choices of the extraction parameter of that name: all, held_out or rest of the
-    corpus, or with_imported, which adds imported pairs to all.
-    """
-    condition = Q(**{f"{path}__project": project})
-    if clusters != WITH_IMPORTED:
-        condition &= Q(**{f"{path}__pair_import": None})
-    if clusters in ("held_out", "rest"):
-        condition &= Q(**{f"{path}__held_out": clusters == "held_out"})
-    return condition
-
-
-def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its sentences, of clusters with two articles and any text.
-
-    `clusters` is as in `in_clusters`.
-
-    Articles and sentences are counted one after the other: together the database would sort all sentences.
-    """
-    sentences = dict(
-        Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
-        .order_by()
-        .values_list("article__cluster")
-        .annotate(sentences=Count("pk"))
-    )
-    articles = articles_of_clusters(project, clusters)
-    return {cluster: sentences[cluster] for cluster in articles if cluster in sentences}
-
-
-def articles_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its articles, of clusters with two of them or more, by id; `clusters` as above."""
-    return dict(
-        Article.objects.filter(in_clusters(project, clusters, "cluster"))
-        .order_by("cluster")
-        .values_list("cluster")
-        .annotate(articles=Count("pk"))
-        .filter(articles__gte=2)
-    )
 
 
 def free_name(project: Project, base: str) -> str:
@@ -105,7 +63,54 @@ def free_name(project: Project, base: str) -> str:
     return next(name for name in names if name not in taken)
 
 
+def keep_imports(project: Project) -> None:
+    """As `keep` of removal, for all imports of a project: an extraction is over all articles that are there.
+
+    Raises PublicError while one is being deleted.
+    """
+    rows = CorpusImport.everything.filter(project=project).order_by("pk")
+    for filename, deleted_at in locked_against_deletion(rows.values_list("filename", "deleted_at")):
+        if deleted_at is not None:
+            raise PublicError(f"The import {filename} is being deleted. Try again when that has ended.")
+
+
 @transaction.atomic
+def launch(
+    *,
+    project: Project,
+    by: User | None,
+    kind: str,
+    verb: str,
+    name: str,
+    preset: str,
+    parameters: Mapping[str, Any],
+    signature: str,
+    chunks: list[ledger.ChunkPlan],
+    criteria: Mapping[str, Any] | None = None,
+) -> Extraction:
+    """Write an extraction and its job of that kind, called "<verb> <name>", and hand the job over.
+
+    preset: or the method that scores the pairs, up to 40 characters; the name where none is given. Of the
+    parameters, "units" names what chunks count where that is not clusters.
+    """
+    keep_imports(project)
+    name = free_name(project, name.strip() or preset)
+    job = ledger.request_job(
+        project=project,
+        by=by,
+        kind=kind,
+        title=f"{verb} {name}",
+        parameters=dict(parameters),
+        signature=signature,
+        chunks=chunks,
+    )
+    extraction = Extraction.objects.create(
+        project=project, job=job, name=name, preset=preset, criteria=criteria or {}, signature=signature
+    )
+    ledger.hand_over(job)
+    return extraction
+
+
 def launch_extraction(
     *,
     project: Project,
@@ -114,16 +119,17 @@ def launch_extraction(
     settings: Mapping[str, object] | None = None,
     name: str = "",
     kernel: str = "",
+    confirmed: bool = False,
 ) -> Extraction:
     """Ask for an extraction with a preset, some of its parameters replaced by `settings`.
 
     `preset` is one of the papers' or of the project's own; `kernel` a name, "" for the fastest that a worker
-    has. Raises PublicError for an unknown preset, parameter or kernel, or when there is nothing to pair.
+    has. Raises PublicError for an unknown preset, parameter or kernel, when there is nothing to pair, and
+    when a dry run projects more than ROW_CAP pairs, unless `confirmed`.
     """
-    keep_imports(project)
     criteria = presets.criteria_from(project, preset, settings)
     sizes = sizes_of_clusters(project, criteria.clusters)
-    chunks = list(plan_chunks(sizes.items()))
+    chunks = plan_chunks(sizes)
     if not chunks and criteria.clusters == "held_out":
         raise PublicError(
             "No held-out cluster has two articles, so there is nothing to pair. Clusters are held out when "
@@ -131,27 +137,25 @@ def launch_extraction(
         )
     if not chunks:
         raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
-    signature = f"{criteria.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}"
-    name = free_name(project, name.strip() or preset)
-    job = ledger.request_job(
+    if not confirmed:
+        check_row_cap(project, criteria, sizes)
+    return launch(
         project=project,
         by=by,
         kind=KIND,
-        title=f"Extract {name}",
+        verb="Extract",
+        name=name,
+        preset=preset,
+        criteria=criteria.settings(),
         parameters={
             "preset": preset,
             "criteria": criteria.settings(),
             "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
-        signature=signature,
+        signature=f"{criteria.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
         chunks=chunks,
     )
-    extraction = Extraction.objects.create(
-        project=project, job=job, name=name, preset=preset, criteria=criteria.settings(), signature=signature
-    )
-    ledger.hand_over(job)
-    return extraction
 
 
 def extraction_cost(project: Project, criteria: Criteria) -> LaunchCost:
@@ -173,57 +177,20 @@ def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> Lau
     )
 
 
-def pairs_within(sizes: Collection[int]) -> int:
-    """The pairs within groups of these sizes."""
-    return sum(size * (size - 1) // 2 for size in sizes)
-
-
-def plan_chunks(clusters: Any) -> Iterator[ledger.ChunkPlan]:
-    """Cut (cluster id, sentences) rows, in order, into chunks of about equal work.
+def plan_chunks(sizes: Mapping[int, int]) -> list[ledger.ChunkPlan]:
+    """Cut clusters (id -> sentences) into chunks of about equal work.
 
     A cluster too large for one chunk gets several, each a part of it. It counts as done with the last.
     """
-    chunk: list[int] = []
-    work = 0
-    for pk, sentences in clusters:
-        parts = -(-sentences * sentences // COMPARISONS_A_PART)
-        if parts > 1:
-            for number in range(parts):
-                payload = {"clusters": [pk], "part": [number, parts]}
-                yield ledger.ChunkPlan(units=int(number == parts - 1), payload=payload)
-            continue
-        chunk.append(pk)
-        work += sentences * sentences
-        if work >= COMPARISONS_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
-            yield ledger.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
-            chunk, work = [], 0
-    if chunk:
-        yield ledger.ChunkPlan(units=len(chunk), payload={"clusters": chunk})
-
-
-def criteria_of(job: Job) -> Criteria:
-    """What was asked for, whatever has become of the preset since."""
-    return Criteria(**job.parameters["criteria"])
-
-
-def load_clusters(cluster_ids: list[int]) -> Iterator[tuple[int, ClusterSentences]]:
-    """The sentences of clusters, each in the order of import."""
-    rows = (
-        Sentence.objects.filter(article__cluster__in=cluster_ids)
-        .order_by("article__cluster_id", "id")
-        .values_list("article__cluster_id", "id", "article_id", "number", "tokens")
-    )
-    for cluster_id, group in groupby(rows.iterator(chunk_size=ROWS_AT_ONCE), key=itemgetter(0)):
-        sentences = list(group)
-        yield (
-            cluster_id,
-            ClusterSentences(
-                ids=[row[1] for row in sentences],
-                articles=[row[2] for row in sentences],
-                indices=[row[3] for row in sentences],
-                tokens=[tuple(row[4].lower().split(" ")) for row in sentences],
-            ),
-        )
+    parts = {pk: -(-size * size // COMPARISONS_A_PART) for pk, size in sizes.items()}
+    large = [
+        ledger.ChunkPlan(units=int(number == count - 1), payload={"clusters": [pk], "part": [number, count]})
+        for pk, count in parts.items()
+        if count > 1
+        for number in range(count)
+    ]
+    others = ((pk, size * size) for pk, size in sizes.items() if parts[pk] <= 1)
+    return large + chunks_of_clusters(others, work=COMPARISONS_A_CHUNK, most=CLUSTERS_A_CHUNK)
 
 
 @contextmanager
@@ -240,19 +207,17 @@ def garbage_collection_paused() -> Iterator[None]:
 
 @garbage_collection_paused()
 def compute(job: Job, chunk: JobChunk) -> tuple[NDArray[np.void], ExtractionCounts]:
-    criteria = criteria_of(job)
+    # What was asked for, whatever has become of the preset since.
+    criteria = Criteria(**job.parameters["criteria"])
     part = Part(*chunk.payload.get("part", WHOLE))
     counts = ExtractionCounts()
     blocks = []
-    looked_at = monotonic()
+    check = stop_check(job)
     for cluster_id, sentences in load_clusters(chunk.payload["clusters"]):
         search = ClusterSearch(sentences, criteria, part, kernel=job.parameters.get("kernel") or None)
         for block in search.blocks():
             blocks.append(rows_of(cluster_id, sentences, block))
-            if monotonic() - looked_at > LOOK_AFTER_SECONDS:
-                looked_at = monotonic()
-                if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
-                    raise LeaseLost
+            check()
         counts += search.counts
     return in_order(blocks), counts
 
@@ -270,23 +235,25 @@ def store(job: Job, result: tuple[NDArray[np.void], ExtractionCounts]) -> dict[s
 
 def finish(job: Job) -> None:
     """Leave each two texts once in the whole run, at their first place, then freeze the dataset."""
-    repeated = remove_repeated_pairs(job.extraction)
-    counts = dict(job.counts)
-    counts["pairs_kept"] = counts.get("pairs_kept", 0) - repeated
-    counts["rejected_seen_before"] = counts.get("rejected_seen_before", 0) + repeated
-    job.counts = counts
-    job.save(update_fields=["counts"])
+    take_back(job, "rejected_seen_before", remove_repeated_pairs(job.extraction))
     freeze_result(job)
 
 
+def take_back(job: Job, reason: str, pairs: int) -> None:
+    """Count pairs as rejected that were counted as kept; the job is not saved."""
+    job.counts["pairs_kept"] = job.counts.get("pairs_kept", 0) - pairs
+    job.counts[reason] = job.counts.get(reason, 0) + pairs
+
+
 def freeze_result(job: Job) -> None:
-    """Freeze what a job's extraction found, where it found any; `pairs_kept` is counted already."""
-    counts = job.counts
-    if counts["pairs_kept"]:
+    """Save a job's counts, and freeze what its extraction found, where it found any."""
+    job.save(update_fields=["counts"])
+    kept = job.counts["pairs_kept"]
+    if kept:
         taken = job.project.datasets.filter(name=job.extraction.name).exists()
         name = free_name(job.project, job.extraction.name) if taken else job.extraction.name
         dataset = datasets.freeze_dataset(
-            project=job.project, name=name, extractions=[job.extraction], size=counts["pairs_kept"]
+            project=job.project, name=name, extractions=[job.extraction], size=kept
         )
         transaction.on_commit(lambda: cache_counts(job.extraction, dataset), robust=True)
 
@@ -299,19 +266,3 @@ def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)
-
-
-def checked_kernel(name: str) -> str:
-    """`name`, "" for the fastest. Raises PublicError when this installation has no such kernel.
-
-    The package is looked for, not loaded: only workers need it.
-    """
-    if name and name not in NAMES:
-        raise PublicError(f"{name}: no such kernel. There are: {', '.join(NAMES)}.", field="kernel")
-    if name == "numba" and find_spec("numba") is None:
-        raise PublicError(
-            "The kernel numba needs the package numba, which is not installed here. Install it, or use "
-            "rapidfuzz: it finds the same pairs in more time.",
-            field="kernel",
-        )
-    return name

@@ -182,10 +182,6 @@ def plan_lanes(hosts: int) -> list[ledger.ChunkPlan]:
     return [ledger.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
 
 
-def _nothing_more(job: Job) -> None:
-    """All that was fetched is stored already."""
-
-
 class HostBusy(Exception):
     """Others are asking the host; come back later."""
 
@@ -262,4 +258,4 @@ class DatabaseLocks:
         ledger.renew_lease(chunk_id=self._chunk.pk, fence=self._chunk.fence)
 
 
-RUNNER = Runner(compute=_visit, store=_keep, finish=_nothing_more, lanes=LANES)
+RUNNER = Runner(compute=_visit, store=_keep, lanes=LANES)

@@ -173,30 +173,20 @@ def check_fetched(*, fetch: Fetch, by: User | None, model: MainTextModel | None 
     """
     if fetch.job.active:
         raise PublicError("Pages are still being fetched. Wait for the end, or stop it.")
-    if not fetch.addresses.filter(state=AddressState.KEPT).exists():
+    kept = fetch.addresses.filter(state=AddressState.KEPT)
+    if not kept.exists():
         raise PublicError("No page was fetched; there is nothing to import.")
     earlier = fetch.corpus_import
     if earlier is not None and earlier.state in (ImportState.CHECKING, ImportState.STORING):
         raise PublicError(f"{earlier.filename} is being worked on already.")
-    kept = fetch.addresses.filter(state=AddressState.KEPT)
-    upload = Upload(
-        token=new_token(),
-        filename=f"{fetch.filename} (fetched)",
-        encoding="utf-8",
-        project=fetch.project_id,
-        user=by.pk if by else 0,
-        size=kept.aggregate(bytes=Sum("size"))["bytes"] or 0,
-    )
+    user, size = by.pk if by else 0, kept.aggregate(bytes=Sum("size", default=0))["bytes"]
+    upload = Upload(new_token(), f"{fetch.filename} (fetched)", "utf-8", fetch.project_id, user, size)
     with transaction.atomic():
         if earlier is not None and earlier.state in (ImportState.CHECKED, ImportState.REFUSED):
             discard_import(source=earlier)
         # The worker that checks it writes the file (`importing.write_archive`).
-        source = launch_check(
-            project=fetch.project,
-            by=by,
-            upload=upload,
-            options=SourceOptions("archive", story_model=model),
-        )
+        options = SourceOptions("archive", story_model=model)
+        source = launch_check(project=fetch.project, by=by, upload=upload, options=options)
         Fetch.objects.filter(pk=fetch.pk).update(corpus_import=source)
     return source
 

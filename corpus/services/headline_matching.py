@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
-from time import monotonic
 
 import numpy as np
 from django.contrib.auth.models import User
@@ -22,7 +21,7 @@ from corpus.specs import ProjectHeadlineSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
-from jobs.services.ledger import ChunkPlan
+from jobs.services.running import stop_check
 from paragold.matching.headlines import (
     CONTEXT_CHARACTERS,
     WITHIN_CLUSTER,
@@ -39,8 +38,9 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from . import scored_pairs
-from .extraction import articles_of_clusters, pairs_within
-from .matching import LOOK_AFTER_SECONDS, ROW_CAP, sentences_of_clusters
+from .clusters import articles_of_clusters, chunks_of_clusters, pairs_within, sentences_of_clusters
+from .extraction import launch
+from .matching import ROW_CAP
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match-headlines"
@@ -71,19 +71,28 @@ def launch_headline_matching(
     stemmer, nothing to compare, or a cluster too large for the method.
     """
     spec = spec.replace(language=language_of(project))
-    chunks = _chunks(project, spec.clusters, spec.method)
-    if not chunks:
+    sizes = articles_of_clusters(project, spec.clusters)
+    maximum = MOST_HEADLINES[spec.method]
+    for pk, headlines in sizes.items():
+        if headlines > maximum:
+            raise PublicError(
+                f"The cluster {Cluster.objects.get(pk=pk)} has {headlines:,} headlines; this method takes "
+                f"{maximum:,} in a cluster. Choose another method, or other clusters.",
+                field="method",
+            )
+    if not sizes:
         raise PublicError(
             "No cluster has two headlines to compare. Import a corpus first, or choose other clusters.",
             field="clusters",
         )
     last = sentences_of_clusters(project, spec.clusters).aggregate(last=Max("pk"))["last"]
-    return scored_pairs.launch(
+    return launch(
         project=project,
         by=by,
         kind=KIND,
+        verb="Match",
         name=name,
-        method=f"headlines-{spec.method}",
+        preset=f"headlines-{spec.method}",
         parameters={
             "spec": spec.as_json(),
             "units": "clusters",
@@ -92,7 +101,7 @@ def launch_headline_matching(
             **headline_cost(project=project, spec=spec).work,
         },
         signature=f"{spec.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
-        chunks=chunks,
+        chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, most=CLUSTERS_A_CHUNK),
     )
 
 
@@ -119,28 +128,6 @@ def language_of(project: Project) -> str:
 
 def spec_of(job: Job) -> ProjectHeadlineSpec:
     return ProjectHeadlineSpec.from_json(job.parameters["spec"])
-
-
-def _chunks(project: Project, clusters: str, method: str) -> list[ChunkPlan]:
-    chunks: list[ChunkPlan] = []
-    chunk: list[int] = []
-    held = 0
-    for pk, headlines in articles_of_clusters(project, clusters).items():
-        if headlines > MOST_HEADLINES[method]:
-            key = Cluster.objects.get(pk=pk).key
-            raise PublicError(
-                f"The cluster {key} has {headlines:,} headlines; this method takes "
-                f"{MOST_HEADLINES[method]:,} in a cluster. Choose another method, or other clusters.",
-                field="method",
-            )
-        chunk.append(pk)
-        held += headlines
-        if held >= HEADLINES_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
-            chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
-            chunk, held = [], 0
-    if chunk:
-        chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
-    return chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,23 +168,20 @@ def context_of(sentences: Iterable[str]) -> str:
 
 
 def compute(job: Job, chunk: JobChunk) -> Proposed:
-    started = looked_at = monotonic()
     spec = spec_of(job)
-    weights = _weights_over_project(job) if spec.weights == "file" else WITHIN_CLUSTER
+    weights = _weights(job.pk, str(job.requested_at)) if spec.weights == "file" else WITHIN_CLUSTER
     wanted = Sentence.objects.filter(
         article__cluster__in=chunk.payload["clusters"], pk__lte=job.parameters["last_sentence"]
     )
+    return scored_pairs.collected(job, _parts(job, wanted, spec, weights), ROW_CAP)
+
+
+def _parts(job: Job, wanted: QuerySet[Sentence], spec: HeadlineSpec, weights: Weights) -> Iterator[Proposed]:
+    check = stop_check(job)
     sentences = sentences_of(wanted.filter(number=0))
-    parts = []
     for headlines in headlines_of(wanted, Stemmer(spec.language)):
-        parts.append(_matched(headlines, sentences, spec, weights))
-        if monotonic() - looked_at > LOOK_AFTER_SECONDS:
-            looked_at = monotonic()
-            scored_pairs.still_running(job)
-    found = Proposed.joined(parts)
-    scored_pairs.stop_beyond_cap(job, len(found.rows), ROW_CAP)
-    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
-    return found
+        yield _matched(headlines, sentences, spec, weights)
+        check()
 
 
 def _matched(
@@ -205,7 +189,7 @@ def _matched(
 ) -> Proposed:
     cosines = HeadlineCosines(headlines.terms, weights)
     links = np.array(cosines.links(spec), dtype=np.int64).reshape(-1, 2)
-    places = np.searchsorted(sentences.ids, headlines.sentences)
+    places = np.searchsorted(sentences.rows["id"], headlines.sentences)
     first, second = places[links[:, 0]], places[links[:, 1]]
     found = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
     kept = len(headlines.terms)
@@ -214,10 +198,6 @@ def _matched(
     found.counts["repeated_headlines"] = headlines.headlines - kept
     found.counts["pairs_compared"] = kept * (kept - 1) // 2
     return found
-
-
-def _weights_over_project(job: Job) -> Weights:
-    return _weights(job.pk, str(job.requested_at))
 
 
 @lru_cache(maxsize=1)

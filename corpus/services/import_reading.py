@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any, BinaryIO
 
 from django.db.models import Max, QuerySet
 
-from corpus.models import Article, Cluster, Sentence
+from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from paragold.problems import FileProblem
 from paragold.sources.articles.event_clusters import ExistingArticle
 from paragold.sources.articles.registry import SourceOptions, open_source
@@ -26,6 +25,7 @@ from paragold.text import segmentation, tokenisation
 from projects.models import Project
 
 from .near_duplicates import NearReport, near_report
+from .uploads import records_path
 
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
 PIECE_BYTES = 2 << 20
@@ -33,76 +33,67 @@ ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
 
 
-@dataclass(slots=True)
-class Reading:
-    """What a source holds. With problems nothing of it is imported.
-
-    `sample` has the first clusters with their first sentences, for people to look at (JSON); `cuts` are
-    offsets in the file of records, the first 0 and the last its length; `newest_article` is that of the
-    project before clusters were found.
-    """
-
-    counts: dict[str, int] = field(default_factory=dict)
-    problems: list[FileProblem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    sample: list[dict[str, Any]] = field(default_factory=list)
-    cuts: list[int] = field(default_factory=lambda: [0])
-    near: dict[str, Any] = field(default_factory=dict)
-    newest_article: int = 0
+# What `read_source` sets.
+FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
 
 
 def read_source(
+    source: CorpusImport,
     path: Path,
-    records: Path,
-    *,
-    filename: str,
     options: SourceOptions,
-    project: Project | None = None,
     progress: Callable[[float], None] = lambda share: None,
-) -> Reading:
-    """Read all of a source into the file `records`; what is wrong with it is in `problems`.
+) -> None:
+    """Read all of a source into the import's file of records, and set FOUND; the import is not saved.
 
-    project: its clusters may be joined by articles of a stream, and its articles are compared with these.
-    progress: called with the share that is read, 0 to 1, many times a second; it may raise to stop.
+    With problems it is refused. `sample` has the first clusters with their first sentences, for people to
+    look at. Of the options, "cuts" are offsets in the file of records, the first 0 and the last its length,
+    "newest_article" that of the project before clusters were found, and "no_main_text" says that nothing is
+    wrong with the source but that no main text was found in it.
+
+    Its project may be missing; else its clusters may be joined by articles of a stream, and its articles are
+    compared with these. progress: called with the share that is read, 0 to 1, many times a second; it may
+    raise to stop.
     """
+    project = source.project if source.project_id else None
     existing = ExistingEvents(project) if project else None
     near = near_report(project) if project else NearReport()
-    reading = Reading(newest_article=existing.newest_article if existing else 0)
-    with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
-        copy = Path(folder) / "articles.jsonl"
-        try:
+    records = records_path(source.token)
+    cuts = [0]
+    source.sample, source.near, source.notes, source.counts = [], {}, [], {}
+    try:
+        with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
+            copy = Path(folder) / "articles.jsonl"
             reader = open_source(
-                path, options, copy=copy, filename=filename, progress=progress, existing=existing
+                path, options, copy=copy, filename=source.filename, progress=progress, existing=existing
             )
             for cluster in reader:
                 progress(reader.share)
-                if len(reading.sample) < CLUSTERS_SHOWN:
-                    reading.sample.append(_shown(cluster))
+                if len(source.sample) < CLUSTERS_SHOWN:
+                    source.sample.append(_shown(cluster))
                 if not reader.problems:
                     near.look(cluster)
                     _write(cluster, reader.located, file)
-                    if file.tell() - reading.cuts[-1] >= PIECE_BYTES:
-                        reading.cuts.append(file.tell())
-        except FileProblem as refusal:
-            reading.problems.append(refusal.at())
-            return reading
-        if file.tell() > reading.cuts[-1]:
-            reading.cuts.append(file.tell())
-    reading.counts, reading.problems, reading.notes = reader.counts, reader.problems, reader.notes
-    reading.near = near.to_json()
-    return reading
+                    if file.tell() - cuts[-1] >= PIECE_BYTES:
+                        cuts.append(file.tell())
+            if file.tell() > cuts[-1]:
+                cuts.append(file.tell())
+        problems, source.counts, source.notes = reader.problems, reader.counts, reader.notes
+        source.near = near.to_json()
+    except FileProblem as refusal:
+        problems = [refusal.at()]
+    source.state = ImportState.REFUSED if problems else ImportState.CHECKED
+    source.problems = [problem.as_json() for problem in problems]
+    source.options["cuts"] = cuts
+    if options.events is not None:
+        source.options["newest_article"] = existing.newest_article if existing else 0
+    if source.counts.get("empty_clusters") and not source.counts.get("clusters") and len(problems) == 1:
+        source.options["no_main_text"] = True
 
 
-@dataclass(frozen=True, slots=True)
-class StoredArticle:
-    """An article of the file of records, with the file and line of the source that it came from."""
-
-    record: ArticleRecord
-    file: str
-
-
-def read_records(records: Path, start: int, end: int) -> Iterator[tuple[str, list[StoredArticle]]]:
-    """The clusters between two cuts: their keys and articles."""
+def read_records(
+    records: Path, start: int, end: int
+) -> Iterator[tuple[str, list[tuple[ArticleRecord, str]]]]:
+    """The clusters between two cuts: their keys and articles, each with the file of the source it is from."""
     with records.open("rb") as file:
         file.seek(start)
         while file.tell() < end:
@@ -121,13 +112,13 @@ def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem]
     file.write(line.encode() + b"\n")
 
 
-def _article(fields: list[Any]) -> StoredArticle:
+def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
     key, source, url, published, title, file, line, sentences = fields
     cut = tuple(
         SentenceRecord(text, tuple(tokens.split(" ")), tuple(starts), paragraph)
         for text, tokens, starts, paragraph in sentences
     )
-    return StoredArticle(ArticleRecord(key, source, url, published, title, cut, line), file)
+    return ArticleRecord(key, source, url, published, title, cut, line), file
 
 
 def _shown(cluster: ClusterRecord) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db import DEFAULT_DB_ALIAS, transaction
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
-from corpus.services.table_statistics import refresh_statistics
+from corpus.services.pair_storage import refresh_statistics
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -24,7 +24,7 @@ from paragold.sources.records import ArticleRecord
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_reading import SIGNATURE, StoredArticle, newest_article, read_records
+from .import_reading import SIGNATURE, newest_article, read_records
 from .near_duplicates import near_filter
 from .uploads import records_path, remove_files
 
@@ -38,7 +38,8 @@ ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
 """How the short names of staging projects begin; archives have others (ops/archive)."""
-Piece = list[tuple[str, list[StoredArticle]]]
+# Clusters: their keys and articles, each with the file of the source that it came from.
+Piece = list[tuple[str, list[tuple[ArticleRecord, str]]]]
 
 
 class _Clash(Exception):
@@ -182,30 +183,28 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
     pairs = _imported_pairs(source, [key for key, _ in piece])
     for key, articles in piece:
         if key in pairs:
-            line = articles[0].record.line if articles else 0
-            stored.problems.append(_taken(key, line, articles[0].file if articles else ""))
+            line, file = (articles[0][0].line, articles[0][1]) if articles else (0, "")
+            stored.problems.append(_taken(key, line, file))
             continue
         cluster = Cluster(project_id=staging_id, key=key, held_out=source.project.holds_out(key))
         known = there.get(key, {})
         contents = set(known.values())
         before = len(fresh)
         near = near_filter(source.project, key)
-        for article in articles:
-            content = article.record.content_sha256
-            if article.record.key in known:
-                if known[article.record.key] == content:
+        for record, file in articles:
+            content = record.content_sha256
+            if record.key in known:
+                if known[record.key] == content:
                     stored.counts["articles_already_there"] += 1
                 else:
-                    stored.problems.append(
-                        _other_text(key, article.record.key, article.record.line, article.file)
-                    )
+                    stored.problems.append(_other_text(key, record.key, record.line, file))
             elif content in contents:
                 stored.counts["duplicate_articles"] += 1
-            elif near is not None and not near.passes(shingles(s.tokens for s in article.record.sentences)):
+            elif near is not None and not near.passes(shingles(s.tokens for s in record.sentences)):
                 stored.counts["near_duplicates"] = stored.counts.get("near_duplicates", 0) + 1
             else:
                 contents.add(content)
-                fresh.append((cluster, article.record, content))
+                fresh.append((cluster, record, content))
         if len(fresh) > before:
             clusters.append(cluster)
     Cluster.objects.bulk_create(clusters)

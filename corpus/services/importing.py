@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -33,14 +33,9 @@ from paragold.sources.pages.main_text_model import load_main_text_model
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_reading import SIGNATURE, Reading, read_source
-from .import_storing import (
-    STAGING,
-    begin_storing,
-    discard_staging,
-)
-from .near_duplicates import near_note
-from .uploads import LEFTOVER_SECONDS, Upload, new_token, records_path, remove_files, upload_path
+from .import_reading import FOUND, SIGNATURE, read_source
+from .import_storing import STAGING, begin_storing, discard_staging
+from .uploads import LEFTOVER_SECONDS, Upload, new_token, remove_files, upload_path
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
@@ -50,84 +45,57 @@ PAGES_AT_ONCE = 20
 AS_IT_IS = SourceOptions()
 
 
-@dataclass(slots=True)
-class ImportReport:
-    """What a source holds and what became of it.
-
-    `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already)
-    or "refused" (see `problems`; nothing was written).
-    """
-
-    filename: str
-    status: str = "refused"
-    counts: dict[str, int] = field(default_factory=dict)
-    problems: list[FileProblem] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    sample: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def refused(self) -> bool:
-        return self.status == "refused"
-
-
-def report_of(source: CorpusImport) -> ImportReport:
-    """The report of an import that has ended, or has been checked."""
-    return ImportReport(
-        source.filename,
-        source.state,
-        source.counts,
-        [FileProblem(**problem) for problem in source.problems],
-        [*source.notes, *near_note(source.near)],
-        source.sample,
+@contextmanager
+def _checked(
+    path: Path, filename: str, options: SourceOptions, project: Project | None, by: User | None = None
+) -> Iterator[CorpusImport]:
+    """An import, not saved, with what was found in its source; its file of records is there in the block."""
+    source = CorpusImport(
+        project=project,
+        token=new_token(),
+        filename=filename[:255],
+        options=options_json(options),
+        signature=SIGNATURE,
+        imported_by=by,
     )
+    try:
+        read_source(source, path, options)
+        yield source
+    finally:
+        remove_files(source.token)
 
 
 def check_corpus(
     *, path: Path, filename: str, options: SourceOptions = AS_IT_IS, project: Project | None = None
-) -> ImportReport:
-    """Read and validate a whole source without writing anything into the database.
+) -> CorpusImport:
+    """Read and validate a whole source. Nothing is written into the database: the import is not saved.
 
     `project` has the clusters that articles of a stream may join.
     """
-    token = new_token()
-    try:
-        reading = read_source(path, records_path(token), filename=filename, options=options, project=project)
-    finally:
-        remove_files(token)
-    return _report(filename, reading)
+    with _checked(path, filename, options, project) as source:
+        return source
 
 
 def import_corpus(
     *, project: Project, by: User | None, path: Path, filename: str, options: SourceOptions = AS_IT_IS
-) -> ImportReport:
+) -> CorpusImport:
     """Import a file, an archive or a folder of articles (docs/formats/sources.md), and wait for the end.
 
     Articles that are there already are left as they are, exact duplicates within a cluster are left out
     and counted. Any problem in the source, or an article whose text differs from the stored one of the
     same id, refuses the whole of it. Raises PublicError when storing it failed.
     """
-    token = new_token()
-    try:
-        reading = read_source(path, records_path(token), filename=filename, options=options, project=project)
-        if reading.problems:
-            return _report(filename, reading)
-        source = CorpusImport(
-            project=project,
-            token=token,
-            filename=filename[:255],
-            options=options_json(options),
-            signature=SIGNATURE,
-            imported_by=by,
-        )
-        _take_reading(source, reading, source_sha256(path))
+    with _checked(path, filename, options, project, by) as source:
+        if source.refused:
+            return source
+        source.sha256 = source_sha256(path)
+        source.save()
         run_here(job=begin_storing(source=source, by=by))
         return ended(source)
-    finally:
-        remove_files(token)
 
 
-def ended(source: CorpusImport) -> ImportReport:
-    """The report of an import that has been worked on; it is only kept when it brought something.
+def ended(source: CorpusImport) -> CorpusImport:
+    """An import that has been worked on, as it is now; it is only kept when it brought something.
 
     Raises PublicError when its job failed.
     """
@@ -139,7 +107,7 @@ def ended(source: CorpusImport) -> ImportReport:
     if source.state not in (ImportState.IMPORTED, ImportState.CHECKED):
         remove_files(source.token)
         source.delete()
-    return report_of(source)
+    return source
 
 
 def discard_import(*, source: CorpusImport) -> None:
@@ -165,12 +133,6 @@ def sweep_imports() -> None:
     orphans = Project.everything.filter(staging=True, slug__startswith=STAGING, created_at__lt=limit)
     for orphan in orphans.exclude(pk__in=kept):
         discard_staging(orphan.pk)
-
-
-def _report(filename: str, reading: Reading) -> ImportReport:
-    status = "refused" if reading.problems else "checked"
-    notes = [*reading.notes, *near_note(reading.near)]
-    return ImportReport(filename, status, reading.counts, reading.problems, notes, reading.sample)
 
 
 @transaction.atomic
@@ -238,16 +200,7 @@ def source_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """`pages`: how many HTML pages the source holds."""
-
-    reading: Reading
-    sha256: str
-    pages: int
-
-
-def _check(job: Job, chunk: JobChunk) -> Checked:
+def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     source = job.corpus_import
     path = upload_path(source.token)
     report_progress = reporting(chunk)
@@ -256,37 +209,15 @@ def _check(job: Job, chunk: JobChunk) -> Checked:
         if fetch is None:
             raise PublicError("The uploaded file is gone. Upload it again.")
         write_archive(fetch, path)
-    reading = read_source(
-        path,
-        records_path(source.token),
-        filename=source.filename,
-        options=options_of(source),
-        project=source.project,
-        progress=lambda share: report_progress(int(share * chunk.units)),
-    )
-    return Checked(reading, source_sha256(path), _count_pages(source))
+    read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
+    source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0
+    source.sha256 = source_sha256(path)
+    return source
 
 
-def _keep_checked(job: Job, checked: Checked) -> dict[str, int]:
-    source = CorpusImport.objects.select_for_update().get(pk=job.corpus_import.pk)
-    source.options |= {"pages": checked.pages}
-    _take_reading(source, checked.reading, checked.sha256)
-    return checked.reading.counts
-
-
-def _take_reading(source: CorpusImport, reading: Reading, sha256: str) -> None:
-    """Write into an import's row what was found in its source."""
-    if "events" in source.options:
-        source.options |= {"newest_article": reading.newest_article}
-    if _has_no_main_text(reading):
-        source.options |= {"no_main_text": True}
-    source.state = ImportState.REFUSED if reading.problems else ImportState.CHECKED
-    source.sha256 = sha256
-    source.counts, source.notes, source.sample = reading.counts, reading.notes, reading.sample
-    source.near = reading.near
-    source.problems = [problem.as_json() for problem in reading.problems]
-    source.options = source.options | {"cuts": reading.cuts}
-    source.save()
+def _keep_checked(job: Job, source: CorpusImport) -> dict[str, int]:
+    source.save(update_fields=[*FOUND, "sha256"])
+    return source.counts
 
 
 def _after_check(job: Job) -> None:
@@ -316,23 +247,11 @@ def pages_of(source: CorpusImport) -> list[ListedPage]:
     return _listed(source) if page_count(source) else []
 
 
-def _count_pages(source: CorpusImport) -> int:
-    """Count the HTML pages of an upload. For workers: the archive may be anything."""
-    return len(_listed(source)) if source.options["format"] == "archive" else 0
-
-
 def _listed(source: CorpusImport) -> list[ListedPage]:
     try:
         return list_pages(upload_path(source.token), encoding=source.options["encoding"])
     except FileProblem:
         return []
-
-
-def _has_no_main_text(reading: Reading) -> bool:
-    """Whether nothing is wrong with a source but that no main text was found in it."""
-    counts = reading.counts
-    empty = bool(counts.get("empty_clusters")) and not counts.get("clusters")
-    return empty and len(reading.problems) == 1
 
 
 def write_archive(fetch: Fetch, path: Path) -> None:

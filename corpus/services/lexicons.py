@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import Max
 
 from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
-from corpus.services.deletion_lock import keep
 from corpus.specs import LexiconSpec
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
+from jobs.services.removal import keep
 from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project
@@ -116,16 +116,8 @@ def _open(kind: str, stemmer: str) -> WordLexicon:
     return WordNetRelation.synonyms_and_hypernyms(wordnet)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What was found: word pairs, best first, each with score, sentence pairs, in WordNet, trivial."""
-
-    entries: list[tuple[str, str, float, int, bool | None, bool]]
-    coverage: list[tuple[int, float]]
-    signatures: dict[str, str]
-
-
-def compute(job: Job, chunk: JobChunk) -> Found:
+def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, Any]]:
+    """The word pairs, best first, and the figures of the lexicon."""
     from paragold.classification.association import facing_pairs, found_in, share_by_rank, trivial
     from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
@@ -157,47 +149,33 @@ def compute(job: Job, chunk: JobChunk) -> Found:
     plain = trivial(pairs, stemmer)
     # As the paper does: pairs that differ in spelling alone say nothing of either lexicon.
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]
-    return Found(
-        entries=[
-            (pair.first, pair.second, pair.score, pair.together, inside, alike)
-            for pair, inside, alike in zip(pairs, related, plain, strict=True)
-        ],
-        coverage=share_by_rank(shown, step=COVERAGE_STEP) if "wordnet" in signatures else [],
-        signatures=signatures,
-    )
+    entries = [
+        LexiconEntry(
+            lexicon=lexicon, rank=rank, first=pair.first, second=pair.second, score=pair.score,
+            together=pair.together, in_wordnet=inside, trivial=alike,
+        )
+        for rank, (pair, inside, alike) in enumerate(zip(pairs, related, plain, strict=True), start=1)
+    ]  # fmt: skip
+    coverage = share_by_rank(shown, step=COVERAGE_STEP) if "wordnet" in signatures else []
+    return entries, {"coverage": coverage, "signatures": signatures}
 
 
-def store(job: Job, found: Found) -> dict[str, int]:
+def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[str, int]:
+    entries, figures = result
     lexicon = job.lexicon
-    LexiconEntry.objects.bulk_create(
-        (
-            LexiconEntry(
-                lexicon=lexicon, rank=rank, first=first, second=second, score=score, together=together,
-                in_wordnet=inside, trivial=alike,
-            )
-            for rank, (first, second, score, together, inside, alike) in enumerate(found.entries, start=1)
-        ),
-        batch_size=ROWS_AT_ONCE,
-    )  # fmt: skip
-    lexicon.size = len(found.entries)
-    lexicon.figures = {"coverage": found.coverage, "signatures": found.signatures}
-    lexicon.save(update_fields=["size", "figures"])
-    return {"word_pairs": len(found.entries)}
-
-
-def finish(job: Job) -> None:
-    lexicon = job.lexicon
+    LexiconEntry.objects.bulk_create(entries, batch_size=ROWS_AT_ONCE)
     digest = sha256()
-    for row in lexicon.entries.order_by("rank").values_list("first", "second", "score", "together"):
-        digest.update("\t".join(map(str, row)).encode() + b"\n")
-    parts: list[Any] = [
+    for entry in entries:
+        digest.update(f"{entry.first}\t{entry.second}\t{entry.score}\t{entry.together}\n".encode())
+    parts = [
         f"lexicon|{spec_of(lexicon).signature()}|language:{lexicon.parameters['language']}",
-        *(f"{name}:{signature}" for name, signature in sorted(lexicon.figures["signatures"].items())),
-        f"pairs:{lexicon.size}",
+        *(f"{name}:{signature}" for name, signature in sorted(figures["signatures"].items())),
+        f"pairs:{len(entries)}",
         f"sha256:{digest.hexdigest()[:16]}",
     ]
-    lexicon.signature = "|".join(parts)
-    lexicon.save(update_fields=["signature"])
+    lexicon.size, lexicon.figures, lexicon.signature = len(entries), figures, "|".join(parts)
+    lexicon.save(update_fields=["size", "figures", "signature"])
+    return {"word_pairs": len(entries)}
 
 
 def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
@@ -312,4 +290,4 @@ def goodness(lexicon: Lexicon, *, ranks: int = RANKS) -> Goodness | None:
     )
 
 
-RUNNER = Runner(compute=compute, store=store, finish=finish)
+RUNNER = Runner(compute=compute, store=store)

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
 
 from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
 from paragold.problems import FileProblem
@@ -123,10 +122,9 @@ def train_main_text(*, project: Project, by: User | None) -> TrainedStoryModel:
     if latest is not None and latest.sha256 == sha256:
         return latest
     figures = cross_validated(pages)
-    version = (project.story_models.aggregate(latest=Max("version"))["latest"] or 0) + 1
     return TrainedStoryModel.objects.create(
         project=project,
-        version=version,
+        version=latest.version + 1 if latest else 1,
         numbers=json.loads(numbers),
         sha256=sha256,
         pages=model.pages,
@@ -150,14 +148,9 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if not page_count(source):
         raise PublicError("The method is chosen while an import of HTML pages waits.")
-    upload = Upload(
-        token=source.token,
-        filename=source.filename,
-        encoding=source.options["encoding"],
-        project=source.project_id,
-        user=by.pk if by else 0,
-        size=upload_path(source.token).stat().st_size,
-    )
+    user, size = by.pk if by else 0, upload_path(source.token).stat().st_size
+    encoding = source.options["encoding"]
+    upload = Upload(source.token, source.filename, encoding, source.project_id, user, size)
     options = replace(options_of(source), story_model=loaded(trained) if trained else None)
     fetch = Fetch.objects.filter(corpus_import=source).first()
     again = launch_check(project=source.project, by=by, upload=upload, options=options)

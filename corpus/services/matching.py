@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from time import monotonic
 from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 
 from corpus.models import Article, Extraction, Sentence
 from corpus.specs import ProjectMatchingSpec
@@ -18,6 +16,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.ledger import ChunkPlan
+from jobs.services.running import stop_check
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import jaccard_of
@@ -27,7 +26,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from . import scored_pairs
-from .extraction import in_clusters, pairs_within, sizes_of_clusters
+from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
+from .extraction import launch
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -48,7 +48,6 @@ ROW_CAP = 20_000_000
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
 SECONDS_A_KEY = 2e-10
-LOOK_AFTER_SECONDS = 0.5
 MAX_SENTENCES = 200_000
 ROWS_AT_ONCE = 5_000
 
@@ -63,24 +62,35 @@ def launch_matching(
 ) -> Extraction:
     """Ask for sentences to be matched: an extraction whose findings keep score and Jaccard.
 
-    `confirmed`: more than ROW_CAP pairs are accepted. Raises PublicError when there is nothing to compare.
+    Raises PublicError when there is nothing to compare, and when more than ROW_CAP pairs are expected, unless
+    `confirmed`. A corpus with fewer pairs of sentences than that is not estimated. One that is too large to
+    be estimated is launched; its job stops at ROW_CAP.
     """
-    chunks = (
-        _chunks_of_clusters(project, spec.clusters)
-        if spec.scope == "clusters"
-        else _chunks_of_blocks(project, spec.clusters, BLOCK[spec.method])
-    )
+    if spec.scope == "clusters":
+        sizes = sizes_of_clusters(project, spec.clusters).items()
+        chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, most=CLUSTERS_A_CHUNK)
+    else:
+        chunks = _chunks_of_blocks(project, spec.clusters, BLOCK[spec.method])
     if not chunks:
         raise PublicError(
             "There are no two articles to compare. Import a corpus first, or choose other clusters.",
             field="clusters",
         )
-    return scored_pairs.launch(
+    if not confirmed and pairs_within(_sizes(project, spec)) > ROW_CAP:
+        expected = estimate(project=project, spec=spec).expected
+        if expected is not None and expected.pairs > ROW_CAP:
+            raise PublicError(
+                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
+                f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
+                field="confirmed",
+            )
+    return launch(
         project=project,
         by=by,
         kind=KIND,
+        verb="Match",
         name=name.strip() or default_name(spec),
-        method=method_name(spec),
+        preset=f"minhash-{spec.permutations}" if spec.method == "minhash" else spec.method,
         parameters={
             "spec": spec.as_json(),
             "units": "clusters" if spec.scope == "clusters" else "blocks of sentences",
@@ -95,10 +105,7 @@ def launch_matching(
 
 def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
     """The sentences and pairs that a matching compares, and the time that takes."""
-    if spec.scope == "clusters":
-        sizes = list(sizes_of_clusters(project, spec.clusters).values())
-    else:
-        sizes = [sentences_of_clusters(project, spec.clusters).count()]
+    sizes = _sizes(project, spec)
     sentences, pairs = sum(sizes), pairs_within(sizes)
     a_pair = {
         "exact": SECONDS_A_PAIR,
@@ -113,34 +120,18 @@ def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
     )
 
 
+def _sizes(project: Project, spec: ProjectMatchingSpec) -> list[int]:
+    """The sentences of each group within which a matching compares."""
+    if spec.scope == "clusters":
+        return list(sizes_of_clusters(project, spec.clusters).values())
+    return [sentences_of_clusters(project, spec.clusters).count()]
+
+
 def default_name(spec: ProjectMatchingSpec) -> str:
     """Such as "Exact Jaccard 0.33, within clusters, held-out clusters only"."""
     methods = {"exact": "Exact Jaccard", "bands": "Bands", "minhash": f"MinHash {spec.permutations},"}
     clusters = CHOSEN_CLUSTERS.get(spec.clusters, "")
     return f"{methods[spec.method]} {spec.threshold:g}, {SCOPES[spec.scope]}{clusters}"
-
-
-def method_name(spec: MatchingSpec) -> str:
-    return f"minhash-{spec.permutations}" if spec.method == "minhash" else spec.method
-
-
-def sentences_of_clusters(project: Project, clusters: str) -> QuerySet[Sentence]:
-    return Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
-
-
-def _chunks_of_clusters(project: Project, clusters: str) -> list[ChunkPlan]:
-    chunks: list[ChunkPlan] = []
-    chunk: list[int] = []
-    held = 0
-    for pk, sentences in sizes_of_clusters(project, clusters).items():
-        chunk.append(pk)
-        held += sentences
-        if held >= SENTENCES_A_CHUNK or len(chunk) >= CLUSTERS_A_CHUNK:
-            chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
-            chunk, held = [], 0
-    if chunk:
-        chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
-    return chunks
 
 
 def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkPlan]:
@@ -179,43 +170,39 @@ def match_sentences(sentences: Sentences, spec: MatchingSpec, split: int = 0) ->
 
 
 def compute(job: Job, chunk: JobChunk) -> Proposed:
-    started = monotonic()
     spec = spec_of(job)
     payload: Mapping[str, Any] = chunk.payload
     parts = _clusters(job, spec, payload) if "clusters" in payload else _blocks(job, spec, payload)
-    found = Proposed.joined(parts)
-    scored_pairs.stop_beyond_cap(job, len(found.rows), ROW_CAP)
-    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
-    return found
+    return scored_pairs.collected(job, parts, ROW_CAP)
 
 
 def _clusters(job: Job, spec: MatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
-    looked_at = monotonic()
-    rows = sentences_of(Sentence.objects.filter(article__cluster__in=payload["clusters"]))
-    by_cluster = np.argsort(rows.clusters, kind="stable")
-    edges = np.flatnonzero(np.diff(rows.clusters[by_cluster])) + 1
+    check = stop_check(job)
+    sentences = sentences_of(Sentence.objects.filter(article__cluster__in=payload["clusters"]))
+    clusters = sentences.rows["cluster"]
+    by_cluster = np.argsort(clusters, kind="stable")
+    edges = np.flatnonzero(np.diff(clusters[by_cluster])) + 1
     for chosen in np.split(by_cluster, edges):
-        sentences = rows.take(chosen.tolist())
-        yield _counted(match_sentences(sentences.distinct(), spec), [sentences], clusters=1)
-        if monotonic() - looked_at > LOOK_AFTER_SECONDS:
-            looked_at = monotonic()
-            scored_pairs.still_running(job)
+        own = sentences.take(chosen.tolist())
+        yield _counted(match_sentences(own.distinct(), spec), [own], clusters=1)
+        check()
 
 
 def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> Iterator[Proposed]:
+    check = stop_check(job)
     rows = sentences_of_clusters(job.project, spec.clusters)
     first, second = payload["first"], payload["second"]
     blocks = [sentences_of(rows.filter(pk__range=first))]
     if second != first:
         blocks.append(sentences_of(rows.filter(pk__range=second)))
-    scored_pairs.still_running(job)
+    check()
     distinct = [block.distinct() for block in blocks]
     sentences, split = distinct[0], 0
     if len(distinct) > 1:
         split = len(sentences)
         sentences = sentences + distinct[1]
     found = match_sentences(sentences, spec, split)
-    scored_pairs.still_running(job)
+    check()
     yield _counted(found, blocks)
 
 
@@ -275,36 +262,6 @@ def estimate(
         texts, np.array(articles, np.int64), np.array(places, np.int64), spec, seed=seed
     )
     return Estimate(count, expected)
-
-
-def launch_matching_within_cap(
-    *,
-    project: Project,
-    by: User | None,
-    spec: ProjectMatchingSpec,
-    name: str = "",
-    confirmed: bool = False,
-) -> Extraction:
-    """`launch_matching`, refused when more than ROW_CAP pairs are expected, unless `confirmed`.
-
-    A corpus with fewer pairs of sentences than that is not estimated. One that is too large to be estimated
-    is launched; its job stops at ROW_CAP.
-    """
-    if not confirmed and _possible(project, spec) > ROW_CAP:
-        expected = estimate(project=project, spec=spec).expected
-        if expected is not None and expected.pairs > ROW_CAP:
-            raise PublicError(
-                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
-                f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
-                field="confirmed",
-            )
-    return launch_matching(project=project, by=by, spec=spec, name=name, confirmed=confirmed)
-
-
-def _possible(project: Project, spec: ProjectMatchingSpec) -> int:
-    if spec.scope == "clusters":
-        return sum(size**2 for size in sizes_of_clusters(project, spec.clusters).values()) // 2
-    return sentences_of_clusters(project, spec.clusters).count() ** 2 // 2
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

@@ -9,7 +9,6 @@ from typing import Any
 from corpus.models import Article, Cluster, CorpusImport, Sentence
 from paragold.matching.near_articles import (
     MIN_SHARE,
-    Codes,
     NearFilter,
     ShingleCoder,
     near_articles_of_many,
@@ -149,6 +148,11 @@ def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
     return found
 
 
+def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
+    """Places of two articles and their share, the nearest first."""
+    return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
+
+
 class NearReport:
     """Looks at clusters as they are read. Those that share `least` of the shorter one's text are near.
 
@@ -161,8 +165,7 @@ class NearReport:
         self._least = least
         self._existing = existing
         self._coder = ShingleCoder()
-        self._pairs = self._clusters = self._articles = 0
-        self._shown: list[list[Any]] = []
+        self._found: dict[str, Any] = {"least": least, "pairs": 0, "clusters": 0, "articles": 0, "shown": []}
 
     def look(self, cluster: ClusterRecord) -> None:
         """Compare the articles of one cluster with each other and with those that the project has."""
@@ -175,48 +178,24 @@ class NearReport:
         for article in cluster.articles:
             if article.key not in articles:
                 articles[article.key] = self._coder.codes(sentence.tokens for sentence in article.sentences)
-        names = list(articles)
+        names, codes = list(articles), list(articles.values())
+        compare = near_pairs if len(codes) <= FEW else near_articles_of_many
         # Those of the project come first: a pair is new when its second article is.
-        near = [pair for pair in _rows(_near(list(articles.values()), self._least)) if pair[1] >= existing]
+        near = [row for row in _rows(compare(codes, min_share=self._least)) if row[1] >= existing]
         if not near:
             return
-        self._pairs += len(near)
-        self._clusters += 1
-        self._articles += len({place for first, second, _ in near for place in (first, second)})
-        room = min(PAIRS_OF_A_CLUSTER, PAIRS - len(self._shown))
-        self._shown += [
+        found, shown = self._found, self._found["shown"]
+        found["pairs"] += len(near)
+        found["clusters"] += 1
+        found["articles"] += len({place for first, second, _ in near for place in (first, second)})
+        room = min(PAIRS_OF_A_CLUSTER, PAIRS - len(shown))
+        shown += [
             [cluster.key, names[one], names[other], round(share, 4)] for one, other, share in near[:room]
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """`shown` has rows of cluster, article, article and share; empty where no two are near."""
-        if not self._pairs:
-            return {}
-        return {
-            "least": self._least,
-            "pairs": self._pairs,
-            "clusters": self._clusters,
-            "articles": self._articles,
-            "shown": self._shown,
-        }
+        """`shown` has rows of cluster, article, article and share, the nearest of each cluster first.
 
-
-def _near(articles: list[Codes], least: float) -> ScoredPairs:
-    if len(articles) <= FEW:
-        return near_pairs(articles, min_share=least)
-    return near_articles_of_many(articles, min_share=least)
-
-
-def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
-    """Places of two articles and their share, the nearest first."""
-    return zip(pairs.first.tolist(), pairs.second.tolist(), pairs.scores.tolist(), strict=True)
-
-
-def near_note(near: Mapping[str, Any]) -> list[str]:
-    """The same in a sentence, where there is anything to report."""
-    if not near:
-        return []
-    return [
-        f"{near['pairs']:,} pairs of articles in {near['clusters']:,} clusters share {near['least']:.0%} of "
-        "the shorter one's text or more."
-    ]
+        Empty where no two are near.
+        """
+        return self._found if self._found["pairs"] else {}

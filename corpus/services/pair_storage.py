@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, models, transaction
 from django.db.models.expressions import RawSQL
 from numpy.typing import NDArray
 
 from corpus.models import CandidatePair, Extraction, Finding
-from corpus.services.table_statistics import refresh_statistics
 from jobs.models import JobState
 from paragold.extraction.records import KEY_BYTES, PAIRS, ClusterSentences
 
@@ -304,3 +303,16 @@ def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
         orphans = orphans.filter(**{f"{relation.name}__isnull": True})
     # One statement; `delete` would fetch every pair for cascades that the filters have ruled out.
     CandidatePair.objects.filter(pk__in=orphans.order_by().values("pk"))._raw_delete(using="default")
+
+
+def refresh_statistics(*tables: type[models.Model]) -> None:
+    """Analyse the tables, on PostgreSQL; other databases do without.
+
+    Just loaded, they look empty to the planner, who would then look every row up by itself. May be called
+    within the transaction that loads them.
+    """
+    if connection.vendor != "postgresql":
+        return
+    names = ", ".join(connection.ops.quote_name(table._meta.db_table) for table in tables)
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {names}")

@@ -37,13 +37,9 @@ def _remove_findings(extraction: Extraction, limit: int) -> int:
     findings.filter(pair__in=pairs)._raw_delete("default")
     remove_unreferenced(pairs)
     if len(pairs) < limit:
-        _forget_numbers(extraction.project_id, f"extraction {extraction.pk}")
+        known = KeptNumbers.objects.filter(project=extraction.project_id)
+        known.filter(Q(name="pairs") | Q(name__endswith=f"extraction {extraction.pk}")).delete()
     return len(pairs)
-
-
-def _forget_numbers(project: int, of: str) -> None:
-    rows = KeptNumbers.objects.filter(project=project)
-    rows.filter(Q(name="pairs") | Q(name__endswith=of)).delete()
 
 
 def _check_import(source: CorpusImport) -> None:
@@ -93,10 +89,7 @@ def _remove_import(source: CorpusImport, limit: int) -> int:
 KINDS = (
     Kind(
         name="import",
-        plural="imports",
-        noun="import",
         model=CorpusImport,
-        page="import",
         in_list="corpus",
         rows=(lambda source: Article.objects.filter(corpus_import=source),),
         piece=100,
@@ -106,20 +99,14 @@ KINDS = (
     ),
     Kind(
         name="extraction",
-        plural="extractions",
-        noun="extraction",
         model=Extraction,
-        page="extraction",
         in_list="candidates",
         rows=(lambda extraction: Finding.objects.filter(extraction=extraction),),
         remove=_remove_findings,
     ),
     Kind(
         name="dataset",
-        plural="datasets",
-        noun="dataset",
         model=Dataset,
-        page="dataset",
         in_list="candidates",
         rows=(lambda dataset: DatasetPair.objects.filter(dataset=dataset),),
         ignored=frozenset({"refining_runs"}),
@@ -127,11 +114,7 @@ KINDS = (
     ),
     Kind(
         name="lexicon",
-        plural="lexicons",
-        noun="lexicon",
         model=Lexicon,
-        page="lexicon",
-        in_list="lexicons",
         rows=(
             lambda lexicon: LexiconRating.objects.filter(entry__lexicon=lexicon),
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
@@ -142,7 +125,5 @@ KINDS = (
         plural="matching-studies",
         noun="study of matching",
         model=MatchingStudy,
-        page="matching-study",
-        in_list="matching-studies",
     ),
 )

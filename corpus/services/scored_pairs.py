@@ -1,17 +1,17 @@
 """Pairs of sentences that a method scored, on their way to the candidate pairs, within clusters or across.
 
-What a job that scores pairs needs beside its method: sentences (`sentences_of`), rows (`propose`), the cap
-(`stop_beyond_cap`), `store` and `finish`. `matching` uses all of it.
+What a job that scores pairs needs beside its method: sentences (`sentences_of`), rows (`propose`), the result
+of a chunk (`collected`), `store` and `finish`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from time import monotonic
 
 import numpy as np
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -19,14 +19,12 @@ from numpy.typing import NDArray
 
 from corpus.models import Extraction, Finding, Sentence
 from corpus.services import extraction
-from corpus.services.deletion_lock import keep_imports
 from jobs.models import Job, JobState
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.extraction.criteria import SHARED_WORD_LENGTH
 from paragold.extraction.distinct_sentences import DistinctSentences
 from paragold.extraction.kernels.rapidfuzz_blocks import PairDistances
-from projects.models import Project
 
 from .pair_storage import ROW, SCORES, remove_repeated_pairs, remove_unreferenced, store_pairs
 
@@ -34,15 +32,14 @@ ROWS_AT_ONCE = 2_000
 ONE_PARTNER = "one_partner"
 
 
+SENTENCE = np.dtype([("id", "i8"), ("article", "i8"), ("number", "i8"), ("cluster", "i8"), ("held_out", "?")])
+
+
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Sentences as parallel arrays, (n,), by ascending id; `texts` are their lower-case tokens, joined."""
+    """Sentences by ascending id: rows of SENTENCE, (n,), and `texts`, their lower-case tokens, joined."""
 
-    ids: NDArray[np.int64]
-    articles: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    clusters: NDArray[np.int64]
-    held_out: NDArray[np.bool_]
+    rows: NDArray[np.void]
     texts: list[str]
 
     def __len__(self) -> int:
@@ -50,26 +47,11 @@ class Sentences:
 
     def take(self, chosen: Sequence[int]) -> Sentences:
         """The sentences of these numbers, which ascend."""
-        places = np.array(chosen, dtype=np.int64)
-        return Sentences(
-            self.ids[places],
-            self.articles[places],
-            self.numbers[places],
-            self.clusters[places],
-            self.held_out[places],
-            [self.texts[one] for one in chosen],
-        )
+        return Sentences(self.rows[list(chosen)], [self.texts[one] for one in chosen])
 
     def __add__(self, other: Sentences) -> Sentences:
         """These and then others, whose ids are all higher."""
-        return Sentences(
-            np.concatenate((self.ids, other.ids)),
-            np.concatenate((self.articles, other.articles)),
-            np.concatenate((self.numbers, other.numbers)),
-            np.concatenate((self.clusters, other.clusters)),
-            np.concatenate((self.held_out, other.held_out)),
-            self.texts + other.texts,
-        )
+        return Sentences(np.concatenate((self.rows, other.rows)), self.texts + other.texts)
 
     def distinct(self) -> Sentences:
         """Each text twice at most, in different articles of one side of the hold-out, at its first places.
@@ -79,7 +61,7 @@ class Sentences:
         seen: dict[tuple[bool, str], tuple[int, ...]] = {}
         kept = []
         for number, (text, article, held_out) in enumerate(
-            zip(self.texts, self.articles.tolist(), self.held_out.tolist(), strict=True)
+            zip(self.texts, self.rows["article"].tolist(), self.rows["held_out"].tolist(), strict=True)
         ):
             known = seen.get((held_out, text), ())
             if len(known) < 2 and article not in known:
@@ -95,10 +77,9 @@ def sentences_of(rows: QuerySet[Sentence]) -> Sentences:
     )
     numbers, texts = [], []
     for *row, tokens in found.iterator(chunk_size=ROWS_AT_ONCE):
-        numbers.append(row)
+        numbers.append(tuple(row))
         texts.append(tokens.lower())
-    ids, articles, places, clusters, held_out = np.array(numbers, dtype=np.int64).reshape(-1, 5).T
-    return Sentences(ids, articles, places, clusters, held_out.astype(bool), texts)
+    return Sentences(np.array(numbers, dtype=SENTENCE), texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +91,16 @@ class Proposed:
     counts: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def joined(cls, parts: Iterable[Proposed], counts: Mapping[str, int] | None = None) -> Proposed:
-        """All of them in the order in which rows are written, with further counts."""
+    def joined(cls, parts: Iterable[Proposed]) -> Proposed:
+        """All of them in the order in which rows are written, their counts added up."""
         listed = [cls(np.empty(0, ROW), np.empty(0, SCORES)), *parts]
         rows = np.concatenate([part.rows for part in listed])
         scores = np.concatenate([part.scores for part in listed])
         order = np.lexsort((rows["sentence_b_id"], rows["sentence_a_id"]))
-        total = dict(counts or {})
+        total: Counter[str] = Counter()
         for part in listed:
-            for name, count in part.counts.items():
-                total[name] = total.get(name, 0) + count
-        return cls(rows[order], scores[order], total)
+            total.update(part.counts)
+        return cls(rows[order], scores[order], dict(total))
 
 
 def propose(
@@ -136,17 +116,18 @@ def propose(
     differ in punctuation or case alone. scores, jaccard: 0 to 1; none is kept without `jaccard`.
     """
     a, b = np.minimum(first, second), np.maximum(first, second)
-    across = sentences.articles[a] != sentences.articles[b]
-    one_side = sentences.held_out[a] == sentences.held_out[b]
+    given = sentences.rows
+    across = given["article"][a] != given["article"][b]
+    one_side = given["held_out"][a] == given["held_out"][b]
     texts, number_of = _distinct(sentences, np.unique(np.concatenate((a, b))))
     same = texts.same_words(number_of[a], number_of[b]) if len(a) else np.zeros(0, dtype=bool)
     kept = across & one_side & ~same
     a, b = a[kept], b[kept]
     left, right = number_of[a], number_of[b]
     rows = np.empty(len(a), dtype=ROW)
-    rows["cluster_id"] = sentences.clusters[a]
-    rows["sentence_a_id"], rows["sentence_b_id"] = sentences.ids[a], sentences.ids[b]
-    rows["position_a"], rows["position_b"] = sentences.numbers[a], sentences.numbers[b]
+    rows["cluster_id"] = given["cluster"][a]
+    rows["sentence_a_id"], rows["sentence_b_id"] = given["id"][a], given["id"][b]
+    rows["position_a"], rows["position_b"] = given["number"][a], given["number"][b]
     lengths = np.array([len(tokens) for tokens in texts.tokens], dtype=np.int64)
     rows["length_a"], rows["length_b"] = lengths[left], lengths[right]
     rows["edit_distance"] = PairDistances(texts.tokens).of(left, right)
@@ -162,7 +143,7 @@ def propose(
             "pairs_kept": len(rows),
             "rejected_same_text": int((across & same).sum()),
             "rejected_held_out": int((across & ~same & ~one_side).sum()),
-            "pairs_across_clusters": int((sentences.clusters[a] != sentences.clusters[b]).sum()),
+            "pairs_across_clusters": int((given["cluster"][a] != given["cluster"][b]).sum()),
         },
     )
 
@@ -177,38 +158,12 @@ def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSe
     return texts, number_of
 
 
-@transaction.atomic
-def launch(
-    *,
-    project: Project,
-    by: User | None,
-    kind: str,
-    name: str,
-    method: str,
-    parameters: Mapping[str, Any],
-    signature: str,
-    chunks: list[ledger.ChunkPlan],
-) -> Extraction:
-    """Write an extraction by a method that scores pairs, and its job of that kind, and hand the job over.
-
-    method: what the extraction's preset is called, up to 40 characters. Of the job's parameters, "units"
-    names what chunks count, and ONE_PARTNER asks for one partner at most for each sentence.
-    """
-    keep_imports(project)
-    name = extraction.free_name(project, name.strip() or method)
-    job = ledger.request_job(
-        project=project,
-        by=by,
-        kind=kind,
-        title=f"Match {name}",
-        parameters=dict(parameters),
-        signature=signature,
-        chunks=chunks,
-    )
-    found = Extraction.objects.create(
-        project=project, job=job, name=name, preset=method, criteria={}, signature=signature
-    )
-    ledger.hand_over(job)
+def collected(job: Job, parts: Iterable[Proposed], cap: int) -> Proposed:
+    """What a chunk has found, with the time it took. Fails the job when it has kept more than `cap` pairs."""
+    started = monotonic()
+    found = Proposed.joined(parts)
+    stop_beyond_cap(job, len(found.rows), cap)
+    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
     return found
 
 
@@ -232,12 +187,6 @@ def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
     raise LeaseLost
 
 
-def still_running(job: Job) -> None:
-    """Raises LeaseLost when the job was stopped meanwhile."""
-    if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
-        raise LeaseLost
-
-
 def store(job: Job, found: Proposed) -> dict[str, int]:
     store_pairs(job.extraction, found.rows, found.scores)
     return found.counts
@@ -245,23 +194,14 @@ def store(job: Job, found: Proposed) -> dict[str, int]:
 
 def finish(job: Job) -> None:
     """Each two texts once; where asked for, each sentence with one partner; then the dataset is frozen."""
-    repeated = remove_repeated_pairs(job.extraction)
-    outbid = one_partner_each(job.extraction) if job.parameters.get(ONE_PARTNER) else 0
-    job.counts = {
-        **job.counts,
-        "pairs_kept": job.counts.get("pairs_kept", 0) - repeated - outbid,
-        "rejected_seen_before": job.counts.get("rejected_seen_before", 0) + repeated,
-    }
+    found = job.extraction
+    extraction.take_back(job, "rejected_seen_before", remove_repeated_pairs(found))
     if job.parameters.get(ONE_PARTNER):
-        job.counts["rejected_better_partner"] = outbid
+        extraction.take_back(job, "rejected_better_partner", one_partner_each(found))
     # Counted of what is left, not of what was found before the end.
-    job.counts["pairs_across_clusters"] = _crossing(job.extraction)
-    job.save(update_fields=["counts"])
+    crossing = found.findings.exclude(pair__sentence_b__article__cluster=F("pair__cluster"))
+    job.counts["pairs_across_clusters"] = crossing.count()
     extraction.freeze_result(job)
-
-
-def _crossing(found: Extraction) -> int:
-    return found.findings.exclude(pair__sentence_b__article__cluster=F("pair__cluster")).count()
 
 
 def one_partner_each(found: Extraction) -> int:

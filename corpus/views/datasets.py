@@ -12,11 +12,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms.datasets import DatasetForm, PresetsForm
-from corpus.forms.extractions import as_text
+from corpus.forms import DatasetForm, PresetsForm, as_text
 from corpus.models import Dataset, Extraction, HeldOut
-from corpus.services.cached_counts import distances_of
-from corpus.services.characteristics import Overlap, characteristics, overlaps
+from corpus.services.characteristics import Overlap, characteristics, distances_of, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.presets import presets_of
 from jobs.models import JobState

@@ -1,4 +1,4 @@
-"""Candidates: extractions and datasets; launching an extraction with a preset, its dry run, following it."""
+"""Candidates: launching extractions and matchings, their dry runs and estimates; following them."""
 
 from __future__ import annotations
 
@@ -12,19 +12,32 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms.extractions import ExtractionForm, parameter_rows
+from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
 from corpus.services import headline_matching, matching
-from corpus.services.cached_counts import distances_of, pairs_of
-from corpus.services.dry_run import DryRun, dry_run, launch_extraction_within_cap
-from corpus.services.extraction import extraction_cost
+from corpus.services.characteristics import distances_of, pairs_of
+from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.extraction import extraction_cost, launch_extraction
+from corpus.services.headline_matching import headline_cost, launch_headline_matching
+from corpus.services.matching import (
+    ROW_CAP,
+    SCOPES,
+    Estimate,
+    estimate,
+    launch_matching,
+    matching_cost,
+)
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
 from jobs.models import Job, JobState
+from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
+from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
@@ -63,21 +76,15 @@ class Slider:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """A parameter of two values; `on` is the one that a ticked box stands for."""
-
-    name: str
-    label: str
-    on: str
-    off: str
-
-
-SWITCHES = (
-    Switch("ratio_strict", "Ratio strict", "yes", "no"),
-    Switch("distance", "Indel distance", "indel", "levenshtein"),
-    Switch("placeholders", "Placeholders", "yes", "no"),
-)
+# Parameters of two values; "on" is the one that a ticked box stands for.
+SWITCHES = [
+    {"name": name, "label": label, "on": on, "off": off}
+    for name, label, on, off in (
+        ("ratio_strict", "Ratio strict", "yes", "no"),
+        ("distance", "Indel distance", "indel", "levenshtein"),
+        ("placeholders", "Placeholders", "yes", "no"),
+    )
+]
 
 
 @require_safe
@@ -104,7 +111,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
         cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     by = user_of(request)
-    if made := submitted(form, lambda: launch_extraction_within_cap(project=project, by=by, **form.asked())):
+    if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.asked())):
         messages.success(request, f"The extraction {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
@@ -146,14 +153,6 @@ def _settings(job: Job) -> list[tuple[str, str]]:
         compared = ("Compare", "the first sentences of the articles of a cluster")
         return [compared, *headline_matching.spec_of(job).described()]
     return []
-
-
-def page_of_job(job: Job) -> str:
-    """The page of the extraction or matching; without one, the list of them."""
-    extraction = job.project.extractions.filter(job=job).first()
-    if extraction is None:
-        return reverse("candidates", args=[job.project.slug])
-    return reverse("extraction", args=[job.project.slug, extraction.pk])
 
 
 def chosen_preset(request: HttpRequest, project: Project) -> Preset:
@@ -250,8 +249,9 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
 
 def sliders(found: DryRun) -> list[Slider]:
     """A slider for each threshold of the method; ratios are in percent."""
-    counted, columns = found.counted, found.columns
-    furthest, longest = max(columns.distance, default=0), max(columns.longer, default=0)
+    counted = found.counted
+    highest = {name: int(found.columns[name].max(initial=0)) for name in Measured._fields}
+    furthest, longest = highest["distance"], highest["longer"]
     greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
@@ -265,10 +265,10 @@ def sliders(found: DryRun) -> list[Slider]:
             furthest if greatest is None else greatest + FURTHER_DISTANCE,
             no_limit=greatest is None,
         ),
-        slider("first_n", 1, (first_n or max(columns.position, default=0) + 1) + FURTHER_FIRST),
+        slider("first_n", 1, (first_n or highest["position"] + 1) + FURTHER_FIRST),
         slider("min_length_ratio", 0, 100),
         slider("first_length_ratio", 0, 100),
-        slider("min_shared_words", 0, max(columns.shared, default=0)),
+        slider("min_shared_words", 0, highest["shared"]),
         slider("shared_word_length", 1, LONGEST_SHARED_WORD),
         slider("min_length", 1, longest),
         slider("max_length", 1, longest if most is None else most + FURTHER_LENGTH, no_limit=most is None),
@@ -276,3 +276,63 @@ def sliders(found: DryRun) -> list[Slider]:
     first = EXTRACTION_METHODS.get(counted.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
     return [one for one in all_of_them if has_effect.get(one.name, True)]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
+    form = MatchingForm(request.POST if request.method == "POST" else None)
+    by = user_of(request)
+    expected: Estimate | None = None
+    estimating = request.POST.get("step") == "estimate"
+    costs = _costs(project, form)
+    if form.is_bound and form.is_valid() and not estimating:
+        ((_, cost),) = costs
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
+    if estimating:
+        expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
+    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
+    context = {
+        "form": form,
+        "expected": expected,
+        "clusters": project.clusters.of_corpus().count(),
+        "row_cap": ROW_CAP,
+        "costs": costs,
+    }
+    return render(request, "corpus/matching_new.html", context, status=422 if form.errors else 200)
+
+
+def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
+    """What the form's choices cost; before they are sent, the defaults with each scope."""
+    if form.is_bound and form.is_valid():
+        return [("With the choices above", matching_cost(project=project, spec=form.spec))]
+    costs = []
+    for scope, label in SCOPES.items():
+        spec = ProjectMatchingSpec.from_json({"scope": scope})
+        costs.append((f"With the defaults, {label}", matching_cost(project=project, spec=spec)))
+    return costs
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
+    """Choose how headlines are matched, and launch that."""
+    form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
+    cost = headline_cost(project=project, spec=spec)
+    if form.is_bound and form.is_valid():
+        check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
+    by = user_of(request)
+    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.asked())):
+        messages.success(request, f"The matching {made.name} is launched.")
+        return redirect("extraction", project.slug, made.pk)
+    context = {
+        "form": form,
+        "clusters": project.clusters.of_corpus().count(),
+        "stemmer": stemmer_name(project.language),
+        "costs": [("With the choices above", cost)],
+    }
+    return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)

@@ -16,22 +16,17 @@ from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRa
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from corpus.specs import LexiconSpec
-from jobs.models import Job
 from jobs.views.removal import shown
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from projects.views.keyset import keyset_page
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
 
 from .charts import curve
-from .lists import Table, list_page
 
 RATINGS = {"good": True, "bad": False, "none": None}
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("lexicon", args=[job.project.slug, job.lexicon.pk])
 
 
 @require_safe

@@ -10,31 +10,138 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from corpus.forms.importing import ENCODINGS
+from corpus.forms import ENCODINGS
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
 from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
 from jobs.forms import check_confirmed
-from jobs.models import Job
 from jobs.views.removal import shown
+from paragold.charts import XYChart, xy_chart
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.settings import MatchingSpec
-from paragold.matching.study import PERMUTATIONS, tables
+from paragold.matching.study import PERMUTATIONS, method_label, tables
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
 
-from . import matching_plots
-from .lists import Table, list_page
+from .charts import percent
 from .uploads import SizeLimit, bounded_upload
 
+# Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.
+PRECISION, RECALL, F = 3, 4, 5
+HEAD = (
+    *("Method", "Best F", "Precision", "Recall", "Best F over rows"),
+    *("Best F, one partner", "Precision at 0.33, one partner"),
+)
 
-def page_of_job(job: Job) -> str:
-    return reverse("matching-study", args=[job.project.slug, job.matching_study.pk])
+
+def quality_plots(figures: dict[str, Any]) -> list[XYChart]:
+    """For each method F, precision and recall by threshold (figures 6 to 9)."""
+    return [
+        xy_chart(
+            name=f"quality-{method}",
+            title=f"F, precision and recall by threshold, {method_label(method)}",
+            axes=("threshold", f"%, {method_label(method)}"),
+            ranges=((0.0, 1.0), (0.0, 1.0)),
+            numbers=(lambda value: f"{value:.1f}", percent),
+            lines=[
+                (label, style, [(row[0], row[column]) for row in found["curve"]])
+                for label, style, column in (
+                    ("F", "", F),
+                    ("precision", "second", PRECISION),
+                    ("recall", "third", RECALL),
+                )
+            ],
+        )
+        for method, found in figures["quality"].items()
+    ]
+
+
+def scatter_plots(figures: dict[str, Any]) -> list[XYChart]:
+    """For each number of permutations the estimates beside the truth (figures 4 and 5)."""
+    return [
+        xy_chart(
+            name=f"scatter-{method}",
+            title=f"Estimate beside Jaccard, {method_label(method)}",
+            axes=("Jaccard", f"estimate, {method_label(method)}"),
+            ranges=((0.0, 1.0), (0.0, 1.0)),
+            numbers=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
+            dots=[(x, y) for x, y in found["points"]],
+            diagonal=True,
+        )
+        for method, found in figures["scatter"].items()
+    ]
+
+
+def times_plot(figures: dict[str, Any]) -> XYChart:
+    """Seconds of the processor against the number of texts, a line a method (figure 10)."""
+    rows = [row for found in figures["times"].values() for row in found]
+    longest = max((seconds for _, seconds in rows), default=0.0) or 1.0
+    return xy_chart(
+        name="times",
+        title="Seconds of the processor by number of texts",
+        axes=("texts", "seconds"),
+        ranges=((0, max((texts for texts, _ in rows), default=1)), (0.0, longest)),
+        numbers=(lambda value: f"{value:,.0f}", lambda value: f"{value:.2g}"),
+        lines=[
+            (method_label(method), "" if method == "exact" else "second", [(n, s) for n, s in found])
+            for method, found in figures["times"].items()
+        ],
+        labels_width=72,
+        size=(640, 360),
+    )
+
+
+def plots_of(figures: dict[str, Any]) -> dict[str, XYChart]:
+    """All plots of a finished study by name."""
+    every = [*quality_plots(figures), *scatter_plots(figures), times_plot(figures)]
+    return {one.name: one for one in every}
+
+
+def best_rows(figures: dict[str, Any]) -> list[list[str]]:
+    """A row a method, under HEAD: percent, the threshold of the best in brackets."""
+    return [
+        [
+            method_label(method),
+            _at(found["best"], "f"),
+            f"{100 * found['best']['precision']:.1f}",
+            f"{100 * found['best']['recall']:.1f}",
+            _at(found["best_by_rows"], "row_f"),
+            _at(found["best_one_partner"], "f"),
+            f"{100 * found['paper_one_partner']['precision']:.1f}",
+        ]
+        for method, found in figures["quality"].items()
+    ]
+
+
+def _at(score: dict[str, float], name: str) -> str:
+    return f"{100 * score[name]:.1f} ({score['threshold']:.2f})"
+
+
+def spread_rows(figures: dict[str, Any]) -> list[list[str]]:
+    """For each number of permutations: pairs drawn, bias, deviation and what theory expects of it."""
+    return [
+        [
+            method_label(method),
+            f"{len(found['points']):,}",
+            *(
+                "" if found[name] is None else f"{found[name]:.4f}"
+                for name in ("bias", "deviation", "expected")
+            ),
+        ]
+        for method, found in figures["scatter"].items()
+    ]
+
+
+def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """The head and a row a method: seconds for each number of texts."""
+    listed = list(figures["times"].items())
+    head = ["Method", *(f"{texts:,.0f} texts" for texts, _ in (listed[0][1] if listed else []))]
+    return head, [[method_label(method), *(f"{s:.4f}" for _, s in found)] for method, found in listed]
 
 
 class MatchingStudyForm(SpecForm):
@@ -125,14 +232,14 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     context: dict[str, Any] = {"study": found, "job": found.job}
     if found.finished:
         figures = found.ordered_figures
-        times_head, times = matching_plots.times_rows(figures)
+        times_head, times = times_rows(figures)
         context |= {
-            "quality": matching_plots.quality_plots(figures),
-            "scatter": matching_plots.scatter_plots(figures),
-            "times": matching_plots.times_plot(figures),
-            "best_head": matching_plots.HEAD,
-            "best": matching_plots.best_rows(figures),
-            "spread": matching_plots.spread_rows(figures),
+            "quality": quality_plots(figures),
+            "scatter": scatter_plots(figures),
+            "times": times_plot(figures),
+            "best_head": HEAD,
+            "best": best_rows(figures),
+            "spread": spread_rows(figures),
             "times_head": times_head,
             "times_rows": times,
             "stop_words": " ".join(found.parameters["stop_words"]),
@@ -156,7 +263,7 @@ def matching_study_table(request: HttpRequest, project: Project, pk: int) -> Htt
 def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its plots as an SVG file of its own (`?name=`): times, quality-16, scatter-16, ..."""
     name = request.GET.get("name", "times")
-    plot = matching_plots.plots_of(_finished(project, pk).ordered_figures).get(name)
+    plot = plots_of(_finished(project, pk).ordered_figures).get(name)
     if plot is None:
         raise Http404(f"There is no plot {name}.")
     return _file(render_to_string("corpus/plot.svg", {"plot": plot}), "image/svg+xml", f"{name}.svg")

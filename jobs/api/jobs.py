@@ -15,6 +15,7 @@ from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import Ahead, standing
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.serializers import RowSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 
@@ -25,7 +26,7 @@ class AheadSerializer(serializers.Serializer[Ahead]):
     seconds_left = serializers.FloatField(allow_null=True)
 
 
-class JobSerializer(serializers.ModelSerializer[Job]):
+class JobSerializer(RowSerializer[Job]):
     """`done` of `total` units (such as clusters); `rate` in units a second; null before it is known.
 
     `interrupted`: its worker is gone; another takes over soon. `waiting_behind`: what keeps all workers busy
@@ -45,7 +46,6 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             "waiting_behind", "counts", "error", "parameters", "signature", "requested_at", "started_at",
             "finished_at",
         )  # fmt: skip
-        read_only_fields = fields
 
     @extend_schema_field(AheadSerializer(many=True))
     def get_waiting_behind(self, job: Job) -> list[dict[str, Any]]:

@@ -197,11 +197,6 @@ def release_expired() -> int:
     return _release(Q(leased_until__lt=timezone.now()))
 
 
-def release_worker(name: str) -> int:
-    """Free the chunks of a worker that is known to be dead. Returns how many it held."""
-    return _release(Q(worker=name))
-
-
 def _release(which: Q) -> int:
     released = 0
     for chunk in JobChunk.objects.filter(which, state=ChunkState.LEASED).select_related("job"):
@@ -393,5 +388,5 @@ def take_over(worker: str) -> int:
             "pk", flat=True
         )
     )
-    release_worker(worker)
+    _release(Q(worker=worker))
     return sum(_send(job) for job in held)

@@ -46,12 +46,14 @@ def nothing(obj: Any) -> Iterable[Any]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class Kind:
     """One kind of object.
 
-    name: in addresses, as `dataset`; plural: the same in the API. noun: in sentences.
-    page, in_list: names of the addresses of its page and of the list that it is in.
+    name: in addresses, as `dataset`; plural: the same in the API (default: with an "s"). noun: in sentences
+    (default: the name).
+    page, in_list: names of the addresses of its page (default: the name) and of the list that it is in
+    (default: the plural).
     rows: the rows that go with it, as querysets in the order of removal, `piece` rows at a time.
     remove: a function that removes at most so many of these rows with all that hangs on them.
     ignored: relations by which others point at it without using it.
@@ -62,11 +64,11 @@ class Kind:
     """
 
     name: str
-    plural: str
-    noun: str
     model: type[Removable]
-    page: str | Callable[[Any], str]
-    in_list: str | Callable[[Any], str]
+    plural: str = ""
+    noun: str = ""
+    page: str | Callable[[Any], str] = ""
+    in_list: str | Callable[[Any], str] = ""
     rows: tuple[Rows, ...] = ()
     remove: Remove | None = None
     piece: int = ROWS_AT_ONCE
@@ -78,6 +80,12 @@ class Kind:
     hide: Callable[[Any], None] | None = None
     answers: Callable[[Any], bool] = lambda obj: False
     check: Callable[[Any], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.plural = self.plural or f"{self.name}s"
+        self.noun = self.noun or self.name.replace("-", " ")
+        self.page = self.page or self.name
+        self.in_list = self.in_list or self.plural
 
     def page_of(self, obj: Any) -> str:
         return self.page if isinstance(self.page, str) else self.page(obj)
@@ -162,6 +170,28 @@ def locked(obj: Removable) -> Any:
     if row is None:
         raise PublicError(f"The {kind_of(obj).noun} {obj} is deleted already.")
     return row
+
+
+def keep(*objects: Removable | None) -> None:
+    """Until this transaction ends nobody deletes the objects.
+
+    Raises PublicError where one is deleted already. On SQLite a transaction keeps all other writers out.
+    """
+    for obj in objects:
+        if obj is None:
+            continue
+        rows = type(obj).everything.filter(pk=obj.pk, deleted_at=None)
+        if not locked_against_deletion(rows.order_by().values_list("pk")):
+            raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
+
+
+def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows, locked against deletion by the weakest lock that does it; Django knows only stronger ones."""
+    sql, parameters = rows.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(sql + (" FOR KEY SHARE" if connection.vendor == "postgresql" else ""), parameters)
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def archive(*, obj: Removable, by: User) -> None:

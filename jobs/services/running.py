@@ -26,7 +26,7 @@ LOCK_NOT_AVAILABLE = "55P03"
 # After that a worker gives its place to other jobs.
 SLICE_SECONDS = 5.0
 
-# How often a chunk that takes long says how far it is.
+# How often a chunk that takes long says how far it is, and looks whether its job still runs.
 REPORT_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
 
@@ -60,6 +60,20 @@ def reporting(chunk: JobChunk) -> Callable[[int], None]:
                 raise LeaseLost
 
     return report
+
+
+def stop_check(job: Job) -> Callable[[], None]:
+    """What raises LeaseLost once the job has stopped; called often, it looks every half second."""
+    looked_at = time.monotonic()
+
+    def check() -> None:
+        nonlocal looked_at
+        if time.monotonic() - looked_at > REPORT_AFTER_SECONDS:
+            looked_at = time.monotonic()
+            if not Job.objects.filter(pk=job.pk, state=JobState.RUNNING).exists():
+                raise LeaseLost
+
+    return check
 
 
 def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
@@ -106,48 +120,38 @@ def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
             if time.monotonic() > until:
                 break
         return taken
-    side_by_side = _Lanes(job.pk, worker, hold, until)
-    with ThreadPoolExecutor(lanes, "lane") as pool:
-        results = [pool.submit(side_by_side.work) for _ in range(lanes)]
-    taken_by_lane = [result.result() for result in results]
-    return any(taken_by_lane)
+    in_time: set[int] = set()
+    lock = threading.Lock()
 
+    def goes_on() -> bool:
+        """Once the time is over, only while another lane is at a chunk from before, and a minute at most.
 
-class _Lanes:
-    """Threads that take chunks of one job until the time is over.
+        So a chunk that takes long does not hold up the rest, and the end comes.
+        """
+        with lock:
+            in_time.discard(threading.get_ident())
+            if time.monotonic() < until:
+                in_time.add(threading.get_ident())
+                return True
+            return bool(in_time) and time.monotonic() < until + LATE_SECONDS
 
-    Then those that are free go on only as long as another is still at a chunk from before, a minute at most:
-    so a chunk that takes long does not hold up the rest, and the end comes.
-    """
-
-    def __init__(self, job: int, worker: str, hold: Hold, until: float) -> None:
-        self._job = job
-        self._worker = worker
-        self._hold = hold
-        self._until = until
-        self._in_time: set[int] = set()
-        self._lock = threading.Lock()
-
-    def work(self) -> bool:
-        """One lane; returns whether it took a chunk."""
+    def lane() -> bool:
         taken = False
         try:
-            job = Job.objects.get(pk=self._job)
-            while self._goes_on() and run_next_chunk(job=job, worker=self._worker, hold=self._hold):
+            own = Job.objects.get(pk=job.pk)
+            while goes_on() and run_next_chunk(job=own, worker=worker, hold=hold):
                 taken = True
             return taken
         finally:
-            with self._lock:
-                self._in_time.discard(threading.get_ident())
+            with lock:
+                in_time.discard(threading.get_ident())
             connection.close()
 
-    def _goes_on(self) -> bool:
-        with self._lock:
-            self._in_time.discard(threading.get_ident())
-            if time.monotonic() < self._until:
-                self._in_time.add(threading.get_ident())
-                return True
-            return bool(self._in_time) and time.monotonic() < self._until + LATE_SECONDS
+    with ThreadPoolExecutor(lanes, "lane") as pool:
+        results = [pool.submit(lane) for _ in range(lanes)]
+    # Of every lane, so that an error of any is raised.
+    taken_by_lane = [result.result() for result in results]
+    return any(taken_by_lane)
 
 
 def finish_job(*, job: Job) -> bool:

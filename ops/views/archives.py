@@ -6,10 +6,9 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.tables import MAKE
 from ops.models import DAYS_KEPT, ProjectArchive
@@ -58,7 +57,3 @@ def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     delete_archive(archive=get_object_or_404(ProjectArchive, project=project, pk=pk))
     messages.info(request, "The archive is deleted.")
     return redirect("archives", project.slug)
-
-
-def page_of_job(job: Job) -> str:
-    return reverse("archives", args=[job.project.slug])

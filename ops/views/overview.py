@@ -9,13 +9,11 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from alignment.services.disputes import disputes_of
 from annotation.services.progress import waiting_for
 from corpus.models import CandidatePair, Cluster
-from jobs.models import Job
 from ops.overview import decisions, overview_of, own_actions, undecided
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
@@ -77,8 +75,3 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
 def icon(request: HttpRequest) -> HttpResponse:
     """Browsers ask for it beside what has no link to it: downloads, answers of the API."""
     return redirect(static("css/icon.svg"))
-
-
-def page_of_job(job: Job) -> str:
-    """For jobs that have no page of their own, such as deletions."""
-    return reverse("project", args=[job.project.slug])

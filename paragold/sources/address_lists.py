@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -47,10 +47,17 @@ def read_address_list(path: Path, *, filename: str = "", encoding: str = "utf-8"
     (the cluster is the file's name), or a zip or folder of such texts.
     In texts blank lines and those that begin with "#" are passed over.
     """
-    listing = AddressList()
+    problems: list[FileProblem] = []
+    return address_list(_lines(path, filename or path.name, encoding, problems), problems)
+
+
+def address_list(
+    lines: Iterable[tuple[Place, str, str]], problems: list[FileProblem] | None = None
+) -> AddressList:
+    """The list of these places, clusters and addresses; `problems` are those of reading them."""
+    listing = AddressList(problems=[] if problems is None else problems)
     seen: set[tuple[str, str]] = set()
     try:
-        lines = _lines(path, filename or path.name, encoding, listing.problems)
         for number, (place, cluster, text) in enumerate(lines):
             if number == LINES:
                 raise FileProblem(f"The list has more than {LINES:,} lines.", "Fetch it in parts.")

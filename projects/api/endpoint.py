@@ -40,7 +40,8 @@ class KeySetPagination(BasePagination):
     next: str | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = limit_and_cursor(request.query_params)
+        limit = _number(request.query_params, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT)
+        after = _number(request.query_params, "cursor", default=0, low=0, high=LARGEST_ID)
         rows = list(queryset.filter(pk__gt=after).order_by("pk")[: limit + 1])
         if len(rows) > limit:
             rows.pop()
@@ -78,15 +79,8 @@ class KeySetPagination(BasePagination):
         ]
 
 
-def limit_and_cursor(parameters: Mapping[str, str]) -> tuple[int, int]:
-    """The page asked for: how many rows, and after which key. Raises ValidationError."""
-    return (
-        _number(parameters, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT),
-        _number(parameters, "cursor", default=0, low=0, high=LARGEST_ID),
-    )
-
-
 def _number(parameters: Mapping[str, str], name: str, *, default: int, low: int, high: int) -> int:
+    """A parameter of paging. Raises ValidationError."""
     text = parameters.get(name, str(default))
     if not text.isascii() or not text.isdigit() or len(text) > 19 or not low <= int(text) <= high:
         raise ValidationError({name: [f"{name} must be a whole number from {low} to {high}."]})
@@ -115,6 +109,10 @@ class Endpoint(APIView):
         page = paginator.paginate_queryset(rows, self.request, self)
         context = {"request": self.request, **context}
         return paginator.get_paginated_response(serializer(page, many=True, context=context).data)
+
+    def created(self, serializer: type[BaseSerializer[Any]], row: Any) -> Response:
+        """What a request has made (201)."""
+        return Response(serializer(row, context={"request": self.request}).data, status=201)
 
     def filters(self, serializer: type[StrictSerializer] = StrictSerializer) -> dict[str, Any]:
         """The query parameters apart from those of paging, checked. Raises ValidationError."""

@@ -14,10 +14,10 @@ from projects.permissions import check_administer
 from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
 from .endpoint import Endpoint
-from .serializers import StrictSerializer
+from .serializers import RowSerializer, StrictSerializer
 
 
-class InstallationSerializer(serializers.ModelSerializer[InstallationSettings]):
+class InstallationSerializer(RowSerializer[InstallationSettings]):
     """Without `decided_at` nobody has decided yet."""
 
     forbidden = serializers.SerializerMethodField(
@@ -28,7 +28,6 @@ class InstallationSerializer(serializers.ModelSerializer[InstallationSettings]):
     class Meta:
         model = InstallationSettings
         fields = ("fetching", "fetch_contact", *LIMITS, "forbidden", "decided_by", "decided_at")
-        read_only_fields = fields
         extra_kwargs = {"decided_at": {"allow_null": True}}
 
     def get_forbidden(self, row: InstallationSettings) -> bool:

@@ -22,21 +22,6 @@ TOO_LITTLE_ROOM = "There is too little room on the server's disk for this file."
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 
 
-def document_errors(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every refusal has one shape (`projects.error_responses`); for POSTPROCESSING_HOOKS."""
-    result["components"]["schemas"]["Error"] = ERROR
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-    for path, operations in result["paths"].items():
-        for operation in operations.values():
-            responses = operation["responses"]
-            responses.setdefault("4XX", {"description": "Refused.", "content": content})
-            responses["503"] = {"description": BUSY, "headers": RETRY_AFTER, "content": content}
-            sent = operation.get("requestBody", {}).get("content", {})
-            if path.endswith("uploads/") or any(kind in sent for kind in FILES):
-                responses["507"] = {"description": TOO_LITTLE_ROOM, "content": content}
-    return result
-
-
 KEY = {
     "in": "header",
     "name": "Idempotency-Key",
@@ -46,18 +31,27 @@ KEY = {
 }
 
 
-def document_idempotency(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """What makes something takes a key (`projects.submissions`); for POSTPROCESSING_HOOKS."""
-    for path in result["paths"].values():
-        operation = path.get("post", {"responses": {}})
-        if {"201", "202"} & operation["responses"].keys():
-            operation.setdefault("parameters", []).append(KEY)
+def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every refusal has one shape (`projects.error_responses`), and what makes something takes a key
+    (`projects.submissions`); for POSTPROCESSING_HOOKS."""
+    result["components"]["schemas"]["Error"] = ERROR
+    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            responses = operation["responses"]
+            if method == "post" and {"201", "202"} & responses.keys():
+                operation.setdefault("parameters", []).append(KEY)
+            responses.setdefault("4XX", {"description": "Refused.", "content": content})
+            responses["503"] = {"description": BUSY, "headers": RETRY_AFTER, "content": content}
+            sent = operation.get("requestBody", {}).get("content", {})
+            if path.endswith("uploads/") or any(kind in sent for kind in FILES):
+                responses["507"] = {"description": TOO_LITTLE_ROOM, "content": content}
     return result
 
 
 @cache
 def classes_without_description() -> list[type]:
     """Bases whose docstrings say nothing of one request or answer; for GET_LIB_DOC_EXCLUDES."""
-    from .serializers import SpecSerializer, StrictSerializer, WholeListSerializer
+    from .serializers import RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer
 
-    return [*get_lib_doc_excludes(), SpecSerializer, StrictSerializer, WholeListSerializer]
+    return [*get_lib_doc_excludes(), RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer]

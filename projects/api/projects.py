@@ -7,20 +7,19 @@ from typing import Any
 from django.db.models import Prefetch
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from projects.models import GoldRule, Membership, Project, Role, Scheme
+from projects.models import Membership, Project, Role
 from projects.permissions import check_create_projects, check_manage
-from projects.services.projects import add_member, change_project, create_project
+from projects.services.projects import SETTINGS, add_member, change_project, create_project
 from projects.views.project_view import anybody_in_it
 
 from .endpoint import Endpoint, ListEndpoint, ProjectEndpoint
-from .serializers import SeedField, StrictSerializer
+from .serializers import RowSerializer, SeedField, StrictSerializer
 
 
-class ProjectSerializer(serializers.ModelSerializer[Project]):
+class ProjectSerializer(RowSerializer[Project]):
     """`roles` are the caller's own."""
 
     roles = serializers.SerializerMethodField()
@@ -31,7 +30,6 @@ class ProjectSerializer(serializers.ModelSerializer[Project]):
             "slug", "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena",
             "held_out_share", "seed", "near_duplicate_share", "guidelines", "created_at", "roles",
         )  # fmt: skip
-        read_only_fields = fields
 
     def get_roles(self, project: Project) -> list[str]:
         return sorted(membership.role for membership in project.memberships.all())
@@ -46,38 +44,20 @@ def project_json(project: Project, user: Any) -> dict[str, Any]:
     return ProjectSerializer(row).data
 
 
-class SettingsSerializer(StrictSerializer):
-    name = serializers.CharField(max_length=120)
-    language = serializers.CharField(max_length=35, required=False)
-    scheme = serializers.ChoiceField(choices=Scheme.choices, required=False)
-    overlap = serializers.IntegerField(min_value=1, max_value=20, required=False)
-    gold_rule = serializers.ChoiceField(choices=GoldRule.choices, required=False)
-    asks_phenomena = serializers.BooleanField(
-        required=False, help_text="New judging batches have phenomena counted in paraphrases."
-    )
-    held_out_share = serializers.FloatField(required=False, help_text="0 to 0.9")
+class SettingsSerializer(StrictSerializer, serializers.ModelSerializer[Project]):
     seed = SeedField(required=False)
-    near_duplicate_share = serializers.FloatField(
-        required=False,
-        allow_null=True,
-        help_text="0.1 to 1: articles that share so much text with one of their cluster are left out.",
-    )
-    guidelines = serializers.CharField(required=False, allow_blank=True, trim_whitespace=False)
 
-    def validate_held_out_share(self, value: float) -> float:
-        # Written so that NaN, which compares as neither, is refused as well.
-        if not 0 <= value <= 0.9:
-            raise ValidationError("A share is a number from 0 to 0.9.")
-        return value
-
-    def validate_near_duplicate_share(self, value: float | None) -> float | None:
-        if value is not None and not 0.1 <= value <= 1:
-            raise ValidationError("A share is a number from 0.1 to 1, or null.")
-        return value
+    class Meta:
+        model = Project
+        fields: tuple[str, ...] = SETTINGS
+        extra_kwargs = {"guidelines": {"trim_whitespace": False}}
 
 
 class NewProjectSerializer(SettingsSerializer):
     slug = serializers.SlugField(max_length=60)
+
+    class Meta(SettingsSerializer.Meta):
+        fields = ("slug", *SETTINGS)
 
 
 class ProjectsView(Endpoint):
@@ -112,13 +92,12 @@ class ProjectView(ProjectEndpoint):
         return Response(project_json(project, request.user))
 
 
-class MemberSerializer(serializers.ModelSerializer[Membership]):
+class MemberSerializer(RowSerializer[Membership]):
     username = serializers.CharField(source="user.username")
 
     class Meta:
         model = Membership
         fields = ("id", "username", "role")
-        read_only_fields = fields
 
 
 class NewMemberSerializer(StrictSerializer):
@@ -138,4 +117,4 @@ class MembersView(ListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Give a user a role; a person may hold several."""
         membership = add_member(project=self.project, by=self.caller, **self.body(NewMemberSerializer))
-        return Response(MemberSerializer(membership).data, status=status.HTTP_201_CREATED)
+        return self.created(MemberSerializer, membership)

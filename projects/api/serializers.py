@@ -27,6 +27,14 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class RowSerializer(serializers.ModelSerializer[M]):
+    """Shows a row; none of its fields is written."""
+
+    def get_extra_kwargs(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().get_extra_kwargs()
+        return {name: given.get(name, {}) | {"read_only": True} for name in self.Meta.fields}
+
+
 def refuse_unknown(given: Iterable[Any], known: Iterable[str], noun: str) -> None:
     """Raise ValidationError that names every unknown field or filter, and those there are."""
     names = ", ".join(sorted(known))

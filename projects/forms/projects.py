@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from copy import copy
 from typing import Any
 
@@ -10,11 +9,10 @@ from django import forms
 from django.utils.text import slugify
 
 from projects.models import Project, Role
+from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
-LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 # Addresses under /projects/ that are no project.
 RESERVED = frozenset({"new"})
-FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
 
 
 class ProjectSettingsForm(forms.ModelForm):
@@ -22,38 +20,7 @@ class ProjectSettingsForm(forms.ModelForm):
 
     class Meta:
         model = Project
-        fields = [
-            "name",
-            "language",
-            "scheme",
-            "overlap",
-            "gold_rule",
-            "asks_phenomena",
-            "held_out_share",
-            "seed",
-            "near_duplicate_share",
-            "guidelines",
-        ]
-        labels = {
-            "scheme": "Judging scheme",
-            "overlap": "Overlap",
-            "gold_rule": "Gold rule",
-            "asks_phenomena": "Ask for phenomena",
-            "held_out_share": "Held-out share",
-            "near_duplicate_share": "Leave out near duplicates",
-        }
-        help_texts = {
-            "language": "BCP 47 tag of the text, such as en, de or pt-BR.",
-            "overlap": "How many annotators judge each pair: 1 to 20.",
-            "gold_rule": "How the judgements of one pair become its gold label.",
-            "asks_phenomena": "In new batches annotators count elaborations, synonyms and the like in the "
-            "pairs that they call paraphrases. Each batch can do otherwise.",
-            "held_out_share": "Share of the clusters kept apart for testing: 0 to 0.9.",
-            "seed": "Decides, with a cluster's key, whether it is held out.",
-            "near_duplicate_share": "An article that has this share of its text in common with one of its "
-            "cluster is left out at the import and counted: 0.1 to 1, such as 0.8. Empty: none is.",
-            "guidelines": "What counts as a paraphrase here. Markdown; annotators see it beside every pair.",
-        }
+        fields = SETTINGS
         widgets = {
             "overlap": forms.NumberInput(attrs={"min": 1, "max": 20}),
             "held_out_share": forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
@@ -70,31 +37,7 @@ class ProjectSettingsForm(forms.ModelForm):
 
     def settings(self) -> dict[str, Any]:
         """The cleaned values, as the services take them."""
-        return {name: self.cleaned_data[name] for name in ProjectSettingsForm.Meta.fields}
-
-    def clean_language(self) -> str:
-        tag: str = self.cleaned_data["language"]
-        if not LANGUAGE_TAG.fullmatch(tag):
-            raise forms.ValidationError("This is no language tag; write one such as en, de or pt-BR.")
-        return tag
-
-    def clean_overlap(self) -> int:
-        overlap: int = self.cleaned_data["overlap"]
-        if not 1 <= overlap <= 20:
-            raise forms.ValidationError("Each pair is judged by 1 to 20 people.")
-        return overlap
-
-    def clean_held_out_share(self) -> float:
-        share: float = self.cleaned_data["held_out_share"]
-        if not 0 <= share <= 0.9:
-            raise forms.ValidationError("The share is from 0 (none) to 0.9.")
-        return share
-
-    def clean_near_duplicate_share(self) -> float | None:
-        share: float | None = self.cleaned_data["near_duplicate_share"]
-        if share is not None and not 0.1 <= share <= 1:
-            raise forms.ValidationError("The share is from 0.1 to 1; empty for none.")
-        return share
+        return {name: self.cleaned_data[name] for name in SETTINGS}
 
 
 class NewProjectForm(ProjectSettingsForm):

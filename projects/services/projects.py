@@ -10,11 +10,12 @@ from django.db import transaction
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
 
-# What may still change once clusters are in: the seed and the share decide which of them are held out.
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena", "held_out_share", "seed",
     "near_duplicate_share", "guidelines",
 )  # fmt: skip
+# They decide how text is cut, and which clusters are held out.
+FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
 
 
 @transaction.atomic
@@ -38,7 +39,7 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     for name, value in settings.items():
         if name not in SETTINGS:
             raise PublicError(f"{name} is not a setting of a project; there are: {', '.join(SETTINGS)}.")
-        fixed = name in {"held_out_share", "seed", "language"} and (
+        fixed = name in FIXED_BY_IMPORT and (
             project.clusters.exists() or project.imports.filter(state="storing").exists()
         )
         if fixed and value != getattr(project, name):

@@ -11,7 +11,7 @@ from django.db.models import Model
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Extraction, Sentence
 from corpus.services.extraction import launch_extraction
 from corpus.services.importing import import_corpus
-from corpus.services.table_statistics import refresh_statistics
+from corpus.services.pair_storage import refresh_statistics
 from jobs.models import JobState
 from jobs.services.running import run_here
 from projects.models import Project
@@ -39,7 +39,7 @@ def add_articles(project: Project, path: Path = DEMO) -> None:
         _copy(project, *_read[key])
         return
     report = import_corpus(project=project, by=None, path=path, filename=path.name)
-    assert report.status == "imported"
+    assert report.state == "imported"
     _read[key] = (
         project.imports.get(),
         list(Cluster.objects.filter(project=project).order_by("pk")),

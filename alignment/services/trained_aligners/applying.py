@@ -18,10 +18,10 @@ from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, T
 from alignment.services.gold_links import pair_key
 from alignment.services.scoring import keep_evaluation
 from corpus.models import CandidatePair, Dataset
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.removal import keep
 from jobs.services.running import LeaseLost
 from paragold.aligners import program_runs
 from paragold.formats import manifest

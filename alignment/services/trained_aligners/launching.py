@@ -15,11 +15,11 @@ from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from annotation.services.freezing import next_version
 from corpus.models import CandidatePair, Dataset
-from corpus.services.deletion_lock import keep
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
+from jobs.services.removal import keep
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
 from paragold.folds import curve_sizes, folds, groups_of

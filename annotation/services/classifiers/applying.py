@@ -11,11 +11,11 @@ from django.db import transaction
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from corpus.models import Dataset
 from corpus.services.datasets import freeze_refined_dataset
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
+from jobs.services.removal import keep
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 

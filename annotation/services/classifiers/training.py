@@ -16,11 +16,11 @@ from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.freezing import next_version
 from annotation.specs import ClassifierSpec
 from corpus.models import Dataset, Lexicon, LexiconKind
-from corpus.services.deletion_lock import keep
 from jobs.kinds import Runner
 from jobs.models import Job
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
+from jobs.services.removal import keep
 from paragold.classification.classes import ALL_CLASSES
 from projects.errors import PublicError
 from projects.models import Project

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from corpus.services.dry_run import dry_run, launch_extraction_within_cap
+from corpus.services.dry_run import dry_run
+from corpus.services.extraction import launch_extraction
 from corpus.services.presets import criteria_from
 from jobs.management.project_argument import (
     ProjectCommand,
@@ -90,7 +91,7 @@ class Command(ProjectCommand):
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
         asked = {name: options[name] for name in ("preset", "name", "kernel", "confirmed")}
-        extraction = launch_extraction_within_cap(project=project, by=user, settings=settings, **asked)
+        extraction = launch_extraction(project=project, by=user, settings=settings, **asked)
         job = extraction.job
         self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")
         if not options["wait"]:

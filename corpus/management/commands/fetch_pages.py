@@ -83,11 +83,11 @@ class Command(ProjectCommand):
         source.refresh_from_db()
         if source.state == "checked":
             run_here(job=begin_storing(source=source, by=fetch.requested_by))
-        report = ended(source)
-        for problem in report.problems:
-            self.stderr.write(f"{problem.file}: {problem.message} {problem.remedy}")
-        if report.refused:
+        source = ended(source)
+        for problem in source.problems:
+            self.stderr.write("{file}: {message} {remedy}".format(**problem))
+        if source.refused:
             raise CommandError("The articles were refused; nothing was imported. The pages are kept.")
-        for name, count in report.counts.items():
+        for name, count in source.counts.items():
             self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")
         discard_fetch(fetch=fetch)

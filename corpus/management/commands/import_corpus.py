@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from corpus.services.importing import ImportReport, check_corpus, import_corpus
+from corpus.models import CorpusImport
+from corpus.services.importing import check_corpus, import_corpus
 from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
 from paragold.cli.cluster_articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
@@ -57,16 +58,16 @@ class Command(ProjectCommand):
         project, user = project_and_user(options) if options["project"] else (None, None)
         chosen = self.chosen(path, options, project.language if project else EventSpec().language)
         if options["check"]:
-            report = check_corpus(path=path, filename=path.name, options=chosen, project=project)
+            source = check_corpus(path=path, filename=path.name, options=chosen, project=project)
         elif project is None:
             raise CommandError("Name the project with --project SLUG, or check the file with --check.")
         else:
-            report = import_corpus(project=project, by=user, path=path, filename=path.name, options=chosen)
-        for problem in report.problems:
-            self.stderr.write(describe(path, problem))
-        if report.refused:
+            source = import_corpus(project=project, by=user, path=path, filename=path.name, options=chosen)
+        for problem in source.problems:
+            self.stderr.write(describe(path, FileProblem(**problem)))
+        if source.refused:
             raise CommandError(f"{path}: refused; nothing was written.")
-        self.write_report(report)
+        self.write_report(source)
 
     def chosen(self, path: Path, options: dict[str, Any], language: str) -> SourceOptions:
         """How to read the path."""
@@ -88,17 +89,17 @@ class Command(ProjectCommand):
             events=event_spec(options, language) if options["find_clusters"] else None,
         )
 
-    def write_report(self, report: ImportReport) -> None:
-        for note in report.notes:
+    def write_report(self, source: CorpusImport) -> None:
+        for note in source.report_notes:
             self.stdout.write(f"Note: {note}")
-        for name, count in report.counts.items():
+        for name, count in source.counts.items():
             self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")
         endings = {
             "imported": "Imported.",
             "checked": "Valid; nothing was written.",
             "unchanged": "Nothing changed: all of these articles are there already.",
         }
-        self.stdout.write(endings[report.status])
+        self.stdout.write(endings[source.state])
 
 
 def describe(path: Path, problem: FileProblem) -> str:

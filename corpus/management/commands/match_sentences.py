@@ -4,7 +4,7 @@ import math
 from argparse import ArgumentParser
 from typing import Any
 
-from corpus.services.matching import launch_matching_within_cap
+from corpus.services.matching import launch_matching
 from corpus.specs import ProjectMatchingSpec
 from jobs.management.project_argument import (
     ProjectCommand,
@@ -26,7 +26,7 @@ class Command(ProjectCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        extraction = launch_matching_within_cap(
+        extraction = launch_matching(
             project=project,
             by=user,
             spec=spec_from(ProjectMatchingSpec, options),

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.template.loader import render_to_string
 
 from corpus.services.matching_studies import NOT_OF_A_STUDY
-from corpus.views.matching_plots import HEAD, best_rows, plots_of, spread_rows
+from corpus.views.matching_studies import HEAD, best_rows, plots_of, spread_rows
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.formats.tables import csv_lines
 from paragold.matching import study

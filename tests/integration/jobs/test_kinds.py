@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.urls import get_resolver
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -24,7 +25,11 @@ APPS = ("jobs", "corpus", "annotation", "alignment", "ops")
 @pytest.mark.parametrize("kind", job_kinds().values(), ids=list(job_kinds()))
 def test_names_lead_to_code(kind: JobKind) -> None:
     assert isinstance(kind.runner, Runner)
-    assert callable(import_string(kind.page))
+    if "." in kind.page:
+        assert callable(import_string(kind.page))
+    else:
+        assert {kind.page, kind.in_list} <= set(get_resolver().reverse_dict)
+        assert not kind.made or hasattr(Job, kind.made)
 
 
 def test_every_runner_is_in_the_table() -> None:

@@ -108,7 +108,8 @@ def test_articles(tmp_path: Path, settings: Any, name: str, content: Callable[[]
     project = ProjectFactory()
 
     def work(path: Path) -> list[FileProblem]:
-        return import_corpus(project=project, by=None, path=path, filename=name).problems
+        report = import_corpus(project=project, by=None, path=path, filename=name)
+        return [FileProblem(**problem) for problem in report.problems]
 
     tried(content(), tmp_path / name, work)
 

@@ -13,8 +13,7 @@ from django.urls import reverse
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.judgement_import import import_judgements
 from corpus.models import Cluster, CorpusImport, Extraction
-from corpus.services.cached_counts import pairs_of
-from corpus.services.characteristics import characteristics
+from corpus.services.characteristics import characteristics, pairs_of
 from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
@@ -58,7 +57,7 @@ def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
     report = import_judgements(
         project=project, by=None, path=path, filename=path.name, name="gold", reading=Reading()
     )
-    assert report.status == "imported"
+    assert report.state == "imported"
 
 
 @pytest.fixture
@@ -228,7 +227,7 @@ def test_articles_do_not_join_an_imported_pair(both: tuple[Project, Project], tm
         '{"cluster_id": "gold/1", "articles": [{"id": "a", "paragraphs": ["It broke again."]}]}\n'
     )
     report = import_corpus(project=mixed, by=None, path=path, filename=path.name)
-    assert report.status == "refused" and "imported pair" in report.problems[0].message
+    assert report.state == "refused" and "imported pair" in report.problems[0]["message"]
     assert Cluster.objects.get(project=mixed, key="gold/1").articles.count() == 2
 
 

@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from corpus.models import CandidatePair, KeptNumbers
-from corpus.services import cached_counts
-from corpus.services.cached_counts import cached, counted, distances_of, pairs_of
-from corpus.services.characteristics import characteristics, overlaps
+from corpus.services import characteristics as service
+from corpus.services.characteristics import cached, characteristics, counted, distances_of, overlaps, pairs_of
 from corpus.services.datasets import freeze_dataset
 from tests.factories.corpus import CandidatePairFactory, ProjectFactory, dataset_of
 from tests.factories.news import DEMO, extract, project_with
@@ -33,7 +32,7 @@ def test_what_is_kept_is_not_reckoned_again() -> None:
 def test_the_pairs_of_a_project_are_counted_anew_when_others_come(
     monkeypatch: pytest.MonkeyPatch, django_assert_num_queries
 ) -> None:
-    monkeypatch.setattr(cached_counts, "MANY", 3)
+    monkeypatch.setattr(service, "MANY", 3)
     project = dataset_of(ProjectFactory(), 3).project
     assert pairs_of(project) == 3
     assert not KeptNumbers.objects.filter(name="pairs").exists()

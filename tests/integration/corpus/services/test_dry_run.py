@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from corpus.models import CandidatePair, Extraction
 from corpus.services import dry_run as service
-from corpus.services.dry_run import dry_run, launch_extraction_within_cap
+from corpus.services.dry_run import dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.views.charts import histogram
 from jobs.models import Job
@@ -20,6 +20,7 @@ from jobs.services.running import run_here
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import get_preset
+from paragold.extraction.projection import Measured
 from paragold.extraction.selection import alternatives
 from projects.errors import PublicError
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
@@ -122,7 +123,7 @@ def test_time_ends_the_sample_after_a_cluster() -> None:
 
 def test_many_pairs_are_sent_as_a_part_that_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = dry_run(project=project_with(DEMO), criteria=asked("L12-2004"))
-    total = len(counted.columns.cluster)
+    total = len(counted.columns)
     assert counted.numbers()["weight"] == 1 and total > counted.found
     monkeypatch.setattr(service, "ROWS_SENT", 50)
     numbers = json.loads(json.dumps(counted.numbers()))
@@ -139,10 +140,11 @@ def test_with_every_option_it_counts_what_the_extraction_stores(preset: str, opt
     extraction = launch_extraction(project=project, by=None, preset=preset, settings=option)
     run_here(job=extraction.job)
     assert counted.found == extraction.findings.count() > 0
-    assert len(counted.columns.cluster) > counted.found
+    assert len(counted.columns) > counted.found
     narrower = {"min_shared_words": 4, "min_length": 8, "max_length": 24}
     admitted = alternatives(asked(preset, **option | narrower))
-    reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in counted.columns.numbers())
+    numbers = counted.columns[list(Measured._fields)].tolist()
+    reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in numbers)
     assert reckoned == dry_run(project=project, criteria=asked(preset, **option | narrower)).found > 0
 
 
@@ -163,11 +165,11 @@ def test_too_many_rows_have_to_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> 
     project = project_with(DEMO)
     monkeypatch.setattr(service, "ROW_CAP", 10)
     with pytest.raises(PublicError, match="more than 10; they would take") as error:
-        launch_extraction_within_cap(project=project, by=None, preset="L12-2004")
+        launch_extraction(project=project, by=None, preset="L12-2004")
     assert error.value.field == "confirmed" and not Extraction.objects.exists()
-    assert launch_extraction_within_cap(project=project, by=None, preset="L12-2004", confirmed=True).pk
+    assert launch_extraction(project=project, by=None, preset="L12-2004", confirmed=True).pk
     monkeypatch.setattr(service, "ROW_CAP", 100_000)
-    assert launch_extraction_within_cap(project=project, by=None, preset="F2-2004").pk
+    assert launch_extraction(project=project, by=None, preset="F2-2004").pk
 
 
 def test_the_command_counts_and_prints_examples() -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 
 from corpus.models import Article, Cluster, CorpusImport, ImportState, Sentence
 from corpus.services.import_storing import begin_storing
-from corpus.services.importing import ImportReport, import_corpus, launch_check
+from corpus.services.importing import import_corpus, launch_check
 from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from paragold.events.settings import EventSpec
@@ -54,7 +54,7 @@ def lines(articles: list[tuple[str, str, str]]) -> bytes:
     return b"".join(json.dumps(value).encode() + b"\n" for value in objects)
 
 
-def run(project: Project, tmp_path: Path, articles: list[tuple[str, str, str]]) -> ImportReport:
+def run(project: Project, tmp_path: Path, articles: list[tuple[str, str, str]]) -> CorpusImport:
     path = tmp_path / "stream.jsonl"
     path.write_bytes(lines(articles))
     options = SourceOptions(events=EventSpec())
@@ -67,7 +67,7 @@ def stored(project: Project) -> dict[str, str]:
 
 def test_clusters_are_found_and_the_way_is_kept(project: Project, tmp_path: Path) -> None:
     report = run(project, tmp_path, FIRST_DAY + LATER)
-    assert (report.status, report.counts["clusters"]) == ("imported", 2)
+    assert (report.state, report.counts["clusters"]) == ("imported", 2)
     assert "4 articles make 2 new clusters." in report.notes
     assert stored(project) == FOUND
     assert project.imports.get().found_by == EventSpec().as_json()
@@ -102,7 +102,7 @@ def test_clusters_given_earlier_are_joined_too(project: Project, tmp_path: Path)
 def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -> None:
     run(project, tmp_path, FIRST_DAY + LATER)
     report = run(project, tmp_path, FIRST_DAY + LATER)
-    assert (report.status, report.counts["articles_already_there"]) == ("unchanged", 4)
+    assert (report.state, report.counts["articles_already_there"]) == ("unchanged", 4)
     assert "4 articles are there already and keep their clusters." in report.notes
     assert Sentence.objects.count() == 4
 
@@ -110,8 +110,8 @@ def test_the_same_file_again_changes_nothing(project: Project, tmp_path: Path) -
 def test_another_text_under_the_same_id_is_refused(project: Project, tmp_path: Path) -> None:
     run(project, tmp_path, FIRST_DAY)
     report = run(project, tmp_path, [("post-1", "2004-08-31", VOTE_AGAIN)])
-    assert report.refused and "stored with another text" in report.problems[0].message
-    assert report.problems[0].line == 1
+    assert report.refused and "stored with another text" in report.problems[0]["message"]
+    assert report.problems[0]["line"] == 1
     assert Article.objects.count() == 2
 
 

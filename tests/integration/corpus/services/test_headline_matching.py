@@ -50,7 +50,7 @@ def found(extraction: Extraction) -> dict[frozenset[str], float]:
 )
 def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
     project = ProjectFactory()
-    assert import_corpus(project=project, by=None, path=DEMO, filename="headlines.jsonl").status == "imported"
+    assert import_corpus(project=project, by=None, path=DEMO, filename="headlines.jsonl").state == "imported"
     with mock.patch.object(headline_matching, "HEADLINES_A_CHUNK", 40):
         extraction = match(project, **chosen)
     assert extraction.job.chunks.count() > 1

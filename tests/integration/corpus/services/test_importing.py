@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
-from corpus.services.importing import SIGNATURE, ImportReport, check_corpus, import_corpus
+from corpus.services.importing import SIGNATURE, check_corpus, import_corpus
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory
@@ -38,7 +38,7 @@ GOOD = (
 )
 
 
-def run(project: Project, tmp_path: Path, content: bytes, **options: str) -> ImportReport:
+def run(project: Project, tmp_path: Path, content: bytes, **options: str) -> CorpusImport:
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(content)
     return import_corpus(
@@ -52,7 +52,7 @@ def rows() -> tuple[int, ...]:
 
 def test_everything_is_stored_with_tokens_and_offsets(project: Project, tmp_path: Path) -> None:
     report = run(project, tmp_path, lines(*GOOD))
-    assert report.status == "imported"
+    assert report.state == "imported"
     assert rows() == (2, 4, 5, 1)
     sentence = Sentence.objects.get(article__key="fire-1", number=1)
     assert sentence.text == "Nobody was hurt."
@@ -66,7 +66,7 @@ def test_the_same_file_again_changes_nothing_and_says_so(project: Project, tmp_p
     run(project, tmp_path, lines(*GOOD))
     before = rows()
     report = run(project, tmp_path, lines(*GOOD))
-    assert (report.status, report.counts["articles_already_there"], rows()) == ("unchanged", 4, before)
+    assert (report.state, report.counts["articles_already_there"], rows()) == ("unchanged", 4, before)
 
 
 def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project: Project, tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_new_articles_join_the_cluster_and_duplicates_are_left_out(project: Proj
         "articles": [{"id": "copy", "text": "The mayor won."}, {"id": "new", "text": "The mayor is gone."}],
     }
     report = run(project, tmp_path, lines(more))
-    assert report.status == "imported"
+    assert report.state == "imported"
     assert (report.counts["articles_added"], report.counts["duplicate_articles"]) == (1, 1)
     assert set(Article.objects.filter(cluster__key="vote").values_list("key", flat=True)) == {
         "vote-1",
@@ -90,8 +90,8 @@ def test_an_article_with_another_text_refuses_the_file(project: Project, tmp_pat
     before = rows()
     report = run(project, tmp_path, lines(cluster("new", "One.", "Two."), cluster("vote", "The mayor drew.")))
     assert report.refused
-    assert (report.problems[0].line, rows()) == (2, before)
-    assert "another text" in report.problems[0].message
+    assert (report.problems[0]["line"], rows()) == (2, before)
+    assert "another text" in report.problems[0]["message"]
 
 
 def test_held_out_clusters_are_chosen_by_seed_and_key_alone(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_bad_input_writes_nothing_and_names_the_line(
 ) -> None:
     report = run(project, tmp_path, content)
     assert report.refused
-    assert report.problems[0].line == line
-    assert told in f"{report.problems[0].message} {report.problems[0].remedy}"
-    assert report.problems[0].remedy
+    assert report.problems[0]["line"] == line
+    assert told in "{message} {remedy}".format(**report.problems[0])
+    assert report.problems[0]["remedy"]
     assert rows() == (0, 0, 0, 0)
 
 
@@ -149,7 +149,7 @@ def test_a_zip_of_something_else_is_refused(project: Project, tmp_path: Path) ->
     content = packed(tmp_path / "corpus.zip", {"corpus.jsonl": lines(*GOOD).decode()}).read_bytes()
     report = run(project, tmp_path, content)
     assert report.refused
-    assert "no article" in report.problems[0].message
+    assert "no article" in report.problems[0]["message"]
     assert report.notes == ["1 files of other kinds were left out (1 .jsonl)."]
     assert rows() == (0, 0, 0, 0)
 
@@ -166,11 +166,11 @@ def test_a_zip_and_the_folder_that_it_was_made_of_are_the_same_corpus(
 ) -> None:
     archive = packed(tmp_path / "corpus.zip", PAGES)
     first = import_corpus(project=project, by=None, path=archive, filename=archive.name)
-    assert (first.status, first.counts["articles_added"]) == ("imported", 2)
+    assert (first.state, first.counts["articles_added"]) == ("imported", 2)
     with zipfile.ZipFile(archive) as unpacked:
         unpacked.extractall(tmp_path / "corpus")
     again = import_corpus(project=project, by=None, path=tmp_path / "corpus", filename="corpus")
-    assert (again.status, again.counts["articles_already_there"]) == ("unchanged", 2)
+    assert (again.state, again.counts["articles_already_there"]) == ("unchanged", 2)
 
 
 def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_path: Path) -> None:
@@ -179,26 +179,26 @@ def test_another_text_under_a_known_name_is_told_by_file(project: Project, tmp_p
     changed = packed(tmp_path / "b.zip", PAGES | {"storm/post.txt": "Another text."})
     report = import_corpus(project=project, by=None, path=changed, filename=changed.name)
     assert report.refused
-    assert report.problems[0].file == "storm/post.txt"
+    assert report.problems[0]["file"] == "storm/post.txt"
     assert Article.objects.count() == 2
 
 
 def test_nothing_of_a_conversion_is_left_behind(project: Project, tmp_path: Path, settings: object) -> None:
     settings.UPLOADS_DIR = tmp_path / "uploads"
     archive = packed(tmp_path / "a.zip", PAGES)
-    assert check_corpus(path=archive, filename=archive.name).status == "checked"
+    assert check_corpus(path=archive, filename=archive.name).state == "checked"
     assert list((tmp_path / "uploads").iterdir()) == []
 
 
 def test_latin_1_is_read_when_it_is_declared(project: Project, tmp_path: Path) -> None:
     text = json.dumps(cluster("c", "Le café brûle.", "Autre."), ensure_ascii=False).encode("latin-1")
-    assert run(project, tmp_path, text, encoding="latin-1").status == "imported"
+    assert run(project, tmp_path, text, encoding="latin-1").state == "imported"
     assert Sentence.objects.filter(text="Le café brûle.").exists()
 
 
 def test_one_article_clusters_are_told(project: Project, tmp_path: Path) -> None:
     report = run(project, tmp_path, lines(cluster("alone", "Only one report.")))
-    assert report.status == "imported"
+    assert report.state == "imported"
     assert report.counts["one_article_clusters"] == 1
     assert report.notes
 
@@ -207,7 +207,7 @@ def test_checking_writes_nothing_and_shows_a_sample(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(lines(*GOOD))
     report = check_corpus(path=path, filename=path.name)
-    assert (report.status, [entry["key"] for entry in report.sample]) == ("checked", ["fire", "vote"])
+    assert (report.state, [entry["key"] for entry in report.sample]) == ("checked", ["fire", "vote"])
     assert rows() == (0, 0, 0, 0)
 
 
@@ -227,7 +227,7 @@ def test_near_duplicates_are_left_out_where_the_project_says_so(project: Project
     assert (report.counts["articles_added"], report.counts["near_duplicates"]) == (2, 1)
     assert set(Article.objects.values_list("key", flat=True)) == {"wire", "own"}
     before = rows()
-    assert (run(project, tmp_path, cluster).status, rows()) == ("unchanged", before)
+    assert (run(project, tmp_path, cluster).state, rows()) == ("unchanged", before)
     later = {"cluster_id": "dam", "articles": [{"id": "late", "text": WIRE.replace("year", "decade")}]}
     assert run(project, tmp_path, lines(later)).counts["near_duplicates"] == 1
     project.near_duplicate_share = None

@@ -13,13 +13,15 @@ from django.utils import timezone
 from benchmarks.news_like_clusters import NewsWriter
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Sentence
 from corpus.services import extraction as service
-from corpus.services.extraction import launch_extraction, load_clusters
+from corpus.services.clusters import load_clusters
+from corpus.services.extraction import launch_extraction
 from jobs import worker
 from jobs.models import ChunkState, Job, JobState
-from jobs.services import ledger
+from jobs.services import ledger, running
 from jobs.services.running import run_here, run_next_chunk
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, extract_with_counts
+from paragold.extraction.criteria import Criteria
 from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +54,7 @@ def test_parts_are_alike_and_together_the_whole(extraction: Extraction) -> None:
     assert (job.state, job.done, job.total) == (JobState.DONE, 2, 2)
     parts = list(job.chunks.filter(payload__has_key="part"))
     assert len(parts) == PARTS
-    criteria = service.criteria_of(job)
+    criteria = Criteria(**job.parameters["criteria"])
     whole = [
         (cluster.ids[pair.first], cluster.ids[pair.second], pair.edit_distance)
         for _, cluster in load_clusters(list(extraction.project.clusters.values_list("pk", flat=True)))
@@ -85,7 +87,7 @@ def searched_with(between: object) -> object:
 def test_cancelling_ends_a_part_in_its_middle(
     extraction: Extraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "LOOK_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(running, "REPORT_AFTER_SECONDS", 0.0)
     blocks = []
 
     def cancel() -> None:

@@ -172,8 +172,8 @@ def test_a_job_that_was_stopped_goes_on(project: Project) -> None:
 
 
 def test_too_many_pairs_stop_the_job_unless_confirmed(project: Project) -> None:
+    extraction = launch_matching(project=project, by=None, spec=ACROSS)
     with mock.patch.object(matching, "ROW_CAP", 2):
-        extraction = launch_matching(project=project, by=None, spec=ACROSS)
         run_here(job=extraction.job)
         assert extraction.job.state == JobState.FAILED
         assert "More than 2 pairs were found" in extraction.job.error

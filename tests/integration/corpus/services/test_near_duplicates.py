@@ -11,7 +11,7 @@ from django.test import Client
 from corpus.models import Cluster, CorpusImport
 from corpus.services import near_duplicates as service
 from corpus.services.import_storing import begin_storing
-from corpus.services.importing import launch_check, report_of
+from corpus.services.importing import launch_check
 from corpus.services.near_duplicates import near_duplicates
 from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
@@ -138,4 +138,4 @@ def test_many_copies_are_told_by_their_number(project: Project) -> None:
     assert len(source.near["shown"]) == 100
     shares = [row[3] for row in source.near["shown"]]
     assert shares == sorted(shares, reverse=True) and shares[-1] > 0.8
-    assert "share 50% of the shorter one's text" in report_of(source).notes[-1]
+    assert "share 50% of the shorter one's text" in source.report_notes[-1]

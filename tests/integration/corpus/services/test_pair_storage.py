@@ -11,9 +11,11 @@ from django.db import connection, transaction
 from corpus.models import Article, CandidatePair, Cluster, Extraction, Finding, Sentence
 from corpus.services import extraction as service
 from corpus.services import pair_storage
-from corpus.services.extraction import launch_extraction, load_clusters
+from corpus.services.clusters import load_clusters
+from corpus.services.extraction import launch_extraction
 from corpus.services.pair_storage import remove_repeated_pairs
 from jobs.models import JobState
+from jobs.services import running
 from jobs.services.ledger import cancel_job
 from jobs.services.running import LeaseLost, run_here
 from paragold.extraction import cluster as cluster_search
@@ -129,7 +131,7 @@ def test_a_chunk_ends_soon_after_its_job_is_cancelled(project: Project) -> None:
     extraction = launch_extraction(project=project, by=None, preset="L12-2004")
     cancel_job(job=extraction.job)
     chunk = extraction.job.chunks.get()
-    with mock.patch.object(service, "LOOK_AFTER_SECONDS", 0.0), pytest.raises(LeaseLost):
+    with mock.patch.object(running, "REPORT_AFTER_SECONDS", 0.0), pytest.raises(LeaseLost):
         service.compute(extraction.job, chunk)
 
 

@@ -1,0 +1,449 @@
+"""What people choose on pages: files of articles, parameters of extractions, datasets, filters of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, fields
+from fractions import Fraction
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+
+from corpus.models import Dataset, Extraction, HeldOut
+from corpus.models.candidate_pair import CandidatePairQuerySet
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from jobs.models import JobState
+from paragold.events.settings import EventSpec
+from paragold.extraction import kernels
+from paragold.extraction.criteria import PARAMETERS, Choice, Criteria, CriteriaError, Flag
+from paragold.extraction.presets import Preset
+from paragold.extraction.selection import NAMES as SELECTION
+from paragold.extraction.selection import Selection
+from paragold.formats.tables import TableHead
+from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
+from projects.forms.spec_form import SpecForm
+from projects.models import Project
+
+ENCODINGS = (
+    ("utf-8", "UTF-8"),
+    ("utf-16", "UTF-16 with a byte order mark"),
+    ("utf-16-le", "UTF-16, little-endian"),
+    ("utf-16-be", "UTF-16, big-endian"),
+    ("iso-8859-1", "Latin-1 (ISO 8859-1)"),
+    ("windows-1252", "Western European (Windows-1252)"),
+    ("iso-8859-2", "Central European (ISO 8859-2)"),
+    ("windows-1250", "Central European (Windows-1250)"),
+    ("iso-8859-5", "Cyrillic (ISO 8859-5)"),
+    ("windows-1251", "Cyrillic (Windows-1251)"),
+    ("koi8-r", "Cyrillic (KOI8-R)"),
+    ("windows-1253", "Greek (Windows-1253)"),
+    ("windows-1254", "Turkish (Windows-1254)"),
+    ("windows-1255", "Hebrew (Windows-1255)"),
+    ("windows-1256", "Arabic (Windows-1256)"),
+    ("gb18030", "Chinese (GB 18030)"),
+    ("big5", "Chinese (Big5)"),
+    ("shift_jis", "Japanese (Shift JIS)"),
+    ("euc-jp", "Japanese (EUC-JP)"),
+    ("euc-kr", "Korean (EUC-KR)"),
+)
+
+
+class UploadForm(forms.Form):
+    # Before the file, so that it is known even when the upload is stopped for its size.
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS,
+        initial="utf-8",
+        help_text="What the file was written in. A byte order mark is recognised; nothing else is guessed.",
+    )
+    file = forms.FileField(
+        label="Articles",
+        max_length=255,
+        allow_empty_file=True,  # the importer says what an empty file lacks
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.zip"}),
+    )
+
+
+LABELS = {
+    "cluster_id": "Cluster: articles on the same event have the same",
+    "id": "Article, a name that is used once in its cluster",
+    "text": "Text",
+    "title": "Title",
+    "source": "Source, the outlet",
+    "url": "Address (URL)",
+    "published": "Date, as 2004-08-31",
+}
+
+
+class EventsForm(SpecForm):
+    """Whether clusters are to be found, and how; what is left empty has its default."""
+
+    spec_class = EventSpec
+    leave_out = ("language", "title_weight", "name_weight")
+    find_clusters = forms.BooleanField(
+        label="Find the clusters",
+        required=False,
+        help_text="The articles are a stream: each has a date and an id of its own. Given clusters are "
+        "passed over; articles may join clusters that are in the corpus already.",
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["threshold"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data = {name: one for name, one in self.cleaned_data.items() if one is not None}
+        return super().clean()
+
+    def chosen(self, language: str) -> EventSpec | None:
+        """How clusters are to be found, if they are. Only of a valid form."""
+        return self.spec.replace(language=language) if self.cleaned_data["find_clusters"] else None
+
+
+class ColumnsForm(forms.Form):
+    """Which column of a table is which field of an article; of a stream no cluster is asked for."""
+
+    prefix = "column"
+
+    def __init__(self, head: TableHead, data: Any = None, *, stream: bool = False) -> None:
+        super().__init__(data, initial=usual_mapping(head.columns))
+        columns = [(column, column) for column in head.columns]
+        for field in FIELDS:
+            if stream and field == "cluster_id":
+                continue
+            needed = field in (NEEDED_OF_A_STREAM if stream else NEEDED)
+            empty = ("", "Choose a column" if needed else "None")
+            self.fields[field] = forms.ChoiceField(
+                label=LABELS[field], choices=[empty, *columns], required=needed
+            )
+
+    @property
+    def mapping(self) -> dict[str, str]:
+        """Field -> column, for the fields that were given one. Only of a valid form."""
+        return {field: column for field, column in self.cleaned_data.items() if column}
+
+
+class AddressListForm(forms.Form):
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", help_text="What the list was written in."
+    )
+    file = forms.FileField(
+        label="Addresses",
+        max_length=255,
+        allow_empty_file=True,  # the reader says what an empty file lacks
+        help_text="A CSV or TSV with the columns cluster and url, a text with an address on each line, or a "
+        "zip of such texts, one for each cluster.",
+        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
+    )
+
+
+def as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str) and "/" in value and 100 % Fraction(value).denominator == 0:
+        hundredths = Fraction(value) * 100
+        return value if Fraction(value).denominator < 10 else f"0.{int(hundredths):02}"
+    return "none" if value is None else str(value)
+
+
+DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
+
+
+def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
+    return [
+        {
+            "label": parameter.label,
+            "meaning": parameter.help,
+            # What was extracted before a parameter came was extracted with its default.
+            "values": [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria],
+        }
+        for name, parameter in PARAMETERS.items()
+    ]
+
+
+class ExtractionForm(forms.Form):
+    """One field a parameter; the preset's values are what it begins with."""
+
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after the preset. A taken name gets a number.",
+    )
+
+    preset_name = forms.CharField(
+        label="Keep these parameters as a preset",
+        max_length=40,
+        required=False,
+        help_text="A name of the project's own. A saved preset never changes; it can be deleted.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    confirmed = forms.BooleanField(
+        label="Extract all the same",
+        required=False,
+        help_text="A run that is expected to store very many pairs has to be confirmed.",
+    )
+    kernel = forms.ChoiceField(
+        choices=[("", "the fastest there is"), *((name, name) for name in kernels.NAMES)],
+        required=False,
+        help_text="What measures edit distances. The pairs are the same.",
+    )
+    sample = forms.IntegerField(
+        label="Clusters of a dry run",
+        required=False,
+        min_value=1,
+        max_value=1_000_000_000,
+        help_text="Left empty, as many as a few seconds allow.",
+    )
+    seed = forms.IntegerField(
+        label="Seed of the sample",
+        required=False,
+        initial=1,
+        min_value=0,
+        max_value=2_147_483_647,
+        help_text="Another one draws other clusters.",
+    )
+
+    def __init__(self, *args: Any, preset: Preset, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.preset = preset
+        self.fields["name"].widget.attrs["placeholder"] = preset.name
+        for name, value in preset.criteria.settings().items():
+            self.fields[name] = parameter_field(name, value)
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        return [self[name] for name in PARAMETERS]
+
+    @property
+    def wrong_parameters(self) -> bool:
+        """Whether the folded part of the page holds an error."""
+        return any(self[name].errors for name in (*PARAMETERS, "kernel", "preset_name"))
+
+    @property
+    def parameters_valid(self) -> bool:
+        """Whether the form was sent with parameters that can be used together."""
+        return self.is_bound and not any(self[name].errors for name in PARAMETERS)
+
+    def settings(self) -> dict[str, Any]:
+        """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
+        return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `launch_extraction`."""
+        given = {name: self.cleaned_data[name] for name in ("name", "kernel", "confirmed")}
+        return given | {"preset": self.preset.name, "settings": self.settings()}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        sent = {name: cleaned[name] for name in PARAMETERS if name in self.data and name not in self.errors}
+        check_parameters(self, sent, self.preset.criteria.with_settings)
+        return cleaned
+
+
+def check_parameters(
+    form: forms.Form, settings: dict[str, Any], build: Callable[[dict[str, Any]], object]
+) -> None:
+    """Make errors of a form's fields of what is wrong with them, each by itself and then together."""
+    for name, value in settings.items():
+        try:
+            PARAMETERS[name].parse(value)
+        except ValueError:
+            form.add_error(name, f"{value!r} is not {PARAMETERS[name].allowed}.")
+    if not form.errors:
+        try:
+            build(settings)
+        except CriteriaError as error:
+            form.add_error(error.name, str(error).removeprefix(f"{error.name}: "))
+
+
+def parameter_field(name: str, value: object) -> forms.Field:
+    """The field of a parameter that begins with `value`; what is typed into it stays text."""
+    parameter = PARAMETERS[name]
+    about: dict[str, Any] = {
+        "label": parameter.label,
+        "initial": as_text(str(value) if isinstance(value, Fraction) else value),
+        "required": False,
+    }
+    if isinstance(parameter, (Choice, Flag)):
+        names = parameter.names if isinstance(parameter, Choice) else ("no", "yes")
+        choices = [(choice, choice) for choice in names]
+        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
+    return forms.CharField(
+        max_length=40,
+        help_text=f"{parameter.help}: {parameter.allowed}.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        **about,
+    )
+
+
+class MatchingForm(SpecForm):
+    spec_class = ProjectMatchingSpec
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after method, threshold and scope. A taken name gets a number.",
+    )
+    confirmed = forms.BooleanField(
+        label="Launch all the same",
+        required=False,
+        help_text="A run that is expected to store very many pairs has to be confirmed.",
+    )
+    field_order = ("scope", "clusters", "method")
+
+
+class HeadlineMatchingForm(SpecForm):
+    spec_class = ProjectHeadlineSpec
+    leave_out = ("language",)
+    name = forms.CharField(
+        max_length=70,
+        required=False,
+        help_text="Left empty, it is called after the method. A taken name gets a number.",
+    )
+
+
+class ExtractionChoices(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, extraction: Any) -> str:
+        kept = extraction.job.counts.get("pairs_kept", 0)
+        return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
+
+
+APART = "apart"
+
+
+class PresetsForm(forms.Form):
+    """Several datasets at once: presets that are chosen out of what one extraction found."""
+
+    prefix = "several"
+    presets = forms.MultipleChoiceField(
+        label="Datasets",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one."},
+    )
+    held_out = forms.ChoiceField(
+        label="Clusters",
+        choices=[*HeldOut.choices, (APART, "Held-out clusters and the rest, a dataset each")],
+        initial=HeldOut.ALL,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, offered: Iterable[str], any_held_out: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = list(offered)
+        presets, held_out = self.fields["presets"], self.fields["held_out"]
+        assert isinstance(presets, forms.MultipleChoiceField)  # noqa: S101 - tells the type checker
+        presets.choices = [(name, name) for name in names]
+        presets.initial = names
+        if not any_held_out:
+            held_out.widget = forms.HiddenInput()
+
+    def clusters(self) -> list[str]:
+        """The choices of clusters, as `freeze_presets` takes them."""
+        chosen = self.cleaned_data["held_out"]
+        return [HeldOut.ONLY, HeldOut.REST] if chosen == APART else [chosen]
+
+
+class DatasetForm(forms.Form):
+    name = forms.CharField(max_length=80)
+    extractions = ExtractionChoices(
+        queryset=Extraction.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="The dataset holds every pair that at least one of them found.",
+        error_messages={"required": "Choose at least one finished extraction."},
+    )
+    held_out = forms.ChoiceField(
+        label="Clusters",
+        choices=HeldOut.choices,
+        initial=HeldOut.ALL,
+        widget=forms.RadioSelect,
+        help_text="No cluster should feed both what is trained and what it is tested on.",
+    )
+
+    def __init__(self, *args: Any, project: Project, selection: Selection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in SELECTION:
+            self.fields[name] = parameter_field(name, getattr(selection, name))
+            self.fields[name].required = False
+        finished = project.extractions.current().filter(job__state=JobState.DONE).select_related("job")
+        field = self.fields["extractions"]
+        assert isinstance(field, ExtractionChoices)  # noqa: S101 - tells the type checker what the class says
+        field.queryset = finished
+
+    @property
+    def parameters(self) -> list[forms.BoundField]:
+        return [self[name] for name in SELECTION]
+
+    @property
+    def changed_parameters(self) -> bool:
+        """Whether a parameter is in error or limits anything, so that they have to be seen."""
+        return any(self[name].errors or self[name].value() != as_text(NOTHING[name]) for name in SELECTION)
+
+    def criteria(self) -> dict[str, Any]:
+        """The parameters that were filled in, as text, for `freeze_dataset`."""
+        return {name: value for name in SELECTION if (value := self.cleaned_data.get(name))}
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `freeze_dataset`."""
+        given = {name: self.cleaned_data[name] for name in ("name", "held_out")}
+        return given | {"extractions": list(self.cleaned_data["extractions"]), "criteria": self.criteria()}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        check_parameters(self, self.criteria(), Selection.from_settings)
+        return cleaned
+
+
+NOTHING = {name: getattr(Selection(), name) for name in SELECTION}
+
+
+class PairFilters(forms.Form):
+    """All fields are optional; an invalid one filters nothing and says so."""
+
+    q = forms.CharField(label="Text", required=False, max_length=200)
+    cluster = forms.CharField(label="Cluster key", required=False, max_length=200)
+    extraction = forms.ModelChoiceField(
+        Extraction.objects.none(), required=False, empty_label="any extraction"
+    )
+    dataset = forms.ModelChoiceField(Dataset.objects.none(), required=False, empty_label="any dataset")
+    min = forms.IntegerField(label="Distance from", required=False, min_value=0, max_value=1_000_000)
+    max = forms.IntegerField(label="Distance to", required=False, min_value=0, max_value=1_000_000)
+    shared = forms.IntegerField(label="Shared words from", required=False, min_value=0, max_value=1_000_000)
+    held_out = forms.ChoiceField(label="Clusters", required=False, choices=HeldOut.choices)
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, rows in (
+            ("extraction", project.extractions.current()),
+            ("dataset", project.datasets.current()),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
+            field.queryset = rows
+
+    @property
+    def chosen(self) -> bool:
+        """Whether anything is filtered at all."""
+        return any(value not in (None, "", HeldOut.ALL) for value in self.cleaned_data.values())
+
+    def apply(self, pairs: CandidatePairQuerySet) -> CandidatePairQuerySet:
+        """Narrow `pairs` to what is asked for; call it after `is_valid`."""
+        asked = self.cleaned_data
+        if not any(asked.get(name) for name in ("dataset", "extraction", "cluster")):
+            pairs = pairs.of_corpus()
+        if dataset := asked.get("dataset"):
+            pairs = dataset.pairs()
+        if extraction := asked.get("extraction"):
+            pairs = pairs.found_by([extraction.pk])
+        if asked.get("min") is not None:
+            pairs = pairs.filter(edit_distance__gte=asked["min"])
+        if asked.get("max") is not None:
+            pairs = pairs.filter(edit_distance__lte=asked["max"])
+        if asked.get("shared") is not None:
+            pairs = pairs.filter(shared_words__gte=asked["shared"])
+        if cluster := asked.get("cluster"):
+            pairs = pairs.of_cluster(cluster)
+        if asked.get("held_out") in (HeldOut.ONLY, HeldOut.REST):
+            pairs = pairs.filter(cluster__held_out=asked["held_out"] == HeldOut.ONLY)
+        if text := asked.get("q"):
+            pairs = pairs.filter(Q(sentence_a__text__icontains=text) | Q(sentence_b__text__icontains=text))
+        return pairs

@@ -1,0 +1,234 @@
+"""Articles on their way in: imports, lists of addresses with their pages, marked pages and their models."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from jobs.models import Job
+from projects.models import Kept, Project, Removable, RemovableQuerySet
+
+
+class ImportState(models.TextChoices):
+    CHECKING = "checking", "Being checked"
+    CHECKED = "checked", "Checked; nothing is written yet"
+    REFUSED = "refused", "Refused; nothing was written"
+    STORING = "storing", "Being stored"
+    IMPORTED = "imported", "Imported"
+    UNCHANGED = "unchanged", "All of it was there already"
+
+
+class ImportQuerySet(RemovableQuerySet):
+    def imported(self) -> ImportQuerySet:
+        """Those that brought something into the corpus."""
+        return self.filter(state=ImportState.IMPORTED)
+
+
+class ImportManager(Kept, models.Manager.from_queryset(ImportQuerySet)):  # type: ignore[misc]  # built at run time
+    pass
+
+
+class CorpusImport(Removable):
+    """One file, what was found in it and what became of it.
+
+    While rows are stored they hang on `staging`, a project that nobody sees; the last step moves them.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="imports")
+    state = models.CharField(max_length=10, choices=ImportState.choices, default=ImportState.IMPORTED)
+    filename = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64)
+    options = models.JSONField(default=dict, help_text="How the file is read: format, encoding, columns")
+    counts = models.JSONField(default=dict)
+    notes = models.JSONField(default=list)
+    problems = models.JSONField(default=list, help_text="Why it was refused")
+    sample = models.JSONField(default=list, help_text="The first articles, as they were cut")
+    near = models.JSONField(default=dict, help_text="Near duplicates, as `NearReport` has them")
+    signature = models.CharField(max_length=200, help_text="Segmentation and tokenisation that were used")
+    token = models.CharField(max_length=32, blank=True, help_text="Names its files in the uploads folder")
+    job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="corpus_import")
+    staging = models.OneToOneField(Project, models.SET_NULL, null=True, related_name="+")
+    imported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    imported_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[ImportManager] = ImportManager()
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=ImportState.values), name="import_state"),
+            models.CheckConstraint(
+                condition=Q(staging=None) | Q(state=ImportState.STORING), name="import_staging_while_storing"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.filename} into {self.project}"
+
+    @property
+    def refused(self) -> bool:
+        return self.state == ImportState.REFUSED
+
+    @property
+    def report_notes(self) -> list[str]:
+        """The notes, and how many near duplicates there are in a sentence, where there are any."""
+        if not self.near:
+            return list(self.notes)
+        near = (
+            "{pairs:,} pairs of articles in {clusters:,} clusters share {least:.0%} of the shorter one's "
+            "text or more."
+        )
+        return [*self.notes, near.format(**self.near)]
+
+    @property
+    def found_by(self) -> dict[str, Any] | None:
+        """How the clusters were found, with the method's version; None where they were given."""
+        found: dict[str, Any] | None = self.options.get("events")
+        return found
+
+
+class AddressState(models.TextChoices):
+    WAITING = "waiting", "Waiting"
+    KEPT = "kept", "Fetched"
+    THERE = "there", "In the corpus already"
+    REFUSED = "refused", "Refused"
+    FAILED = "failed", "Not reached"
+
+
+class Fetch(models.Model):
+    """A list of addresses that was asked for, and the import that was made of its pages."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="fetches")
+    filename = models.CharField(max_length=255)
+    repeated = models.PositiveIntegerField(default=0, help_text="Lines that repeated another one")
+    job = models.OneToOneField(Job, models.CASCADE, related_name="fetch")
+    corpus_import = models.OneToOneField(CorpusImport, models.SET_NULL, null=True, related_name="fetch")
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    requested_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "fetches"
+
+    def __str__(self) -> str:
+        return self.filename
+
+
+class FetchedAddress(models.Model):
+    """One address of a list, and the page that was found there.
+
+    `page` is compressed by zlib; `kind` ("html", "txt") and `encoding` say how to read it. `size` is in bytes
+    as they came, `seconds` is that of the last request with its redirects.
+    """
+
+    fetch = models.ForeignKey(Fetch, models.CASCADE, related_name="addresses")
+    number = models.PositiveIntegerField(help_text="Its place in the list, from 1")
+    cluster = models.CharField(max_length=200)
+    key = models.CharField(max_length=200)
+    url = models.CharField(max_length=2000)
+    host = models.CharField(max_length=255)
+    state = models.CharField(max_length=8, choices=AddressState.choices, default=AddressState.WAITING)
+    reason = models.CharField(max_length=400, blank=True)
+    status = models.PositiveSmallIntegerField(null=True, help_text="Of HTTP; none without an answer")
+    final_url = models.CharField(max_length=4000, blank=True)
+    kind = models.CharField(max_length=4, blank=True)
+    encoding = models.CharField(max_length=40, blank=True)
+    size = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due = models.DateTimeField(null=True, help_text="Not to be asked before")
+    page = models.BinaryField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        verbose_name_plural = "fetched addresses"
+        constraints = [
+            models.UniqueConstraint(fields=["fetch", "number"], name="fetched_number_unique"),
+            models.UniqueConstraint(fields=["fetch", "cluster", "key"], name="fetched_key_unique"),
+            models.CheckConstraint(condition=Q(state__in=AddressState.values), name="fetched_state"),
+            models.CheckConstraint(
+                condition=Q(state=AddressState.KEPT, page__isnull=False)
+                | (~Q(state=AddressState.KEPT) & Q(page__isnull=True)),
+                name="fetched_page_when_kept",
+            ),
+        ]
+        indexes = [models.Index(fields=["fetch", "state", "host"], name="fetched_by_state")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class FetchHost(models.Model):
+    """A host of any project: nobody asks it before `free_at`, which is moved on with each request."""
+
+    host = models.CharField(max_length=255, unique=True)
+    free_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.host
+
+
+class FetchSite(models.Model):
+    """A site's robots.txt, as it was had at `fetched_at`."""
+
+    site = models.CharField(max_length=300, unique=True, help_text="Scheme, host and port")
+    robots = models.TextField()
+    fetched_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.site
+
+
+class MarkedPage(models.Model):
+    """A page of which somebody has marked every block.
+
+    `blocks` are rows of tag, tags around, text and linked characters, as those of
+    `paragold.sources.pages.blocks` are; `marks` says of each, in order, whether it is main text.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="marked_pages")
+    name = models.CharField(max_length=400)
+    sha256 = models.CharField(max_length=64, help_text="Of the blocks, by which the page is known again")
+    blocks = models.JSONField()
+    marks = models.JSONField()
+    marked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    marked_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "sha256"], name="marked_page_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TrainedStoryModel(models.Model):
+    """A hidden Markov model of main text, counted from a project's marked pages; never changed.
+
+    `numbers` is what `MainTextModel.to_json` writes; `figures` are precision, recall and F of words, in
+    percent, each page found by a model of others; empty where the pages were too few for that.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="story_models")
+    version = models.PositiveIntegerField()
+    numbers = models.JSONField()
+    sha256 = models.CharField(max_length=64, help_text="Of the numbers")
+    pages = models.PositiveIntegerField()
+    blocks = models.PositiveIntegerField()
+    figures = models.JSONField(default=dict)
+    trained_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    trained_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "version"], name="story_model_version"),
+        ]
+
+    def __str__(self) -> str:
+        return f"HMM, version {self.version}"
