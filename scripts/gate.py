@@ -32,13 +32,14 @@ FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 # What depends on no server, or takes long and is tried once: the launcher on what it runs by default.
 NOT_ON_SERVERS = (
     *(
-        f"--ignore=tests/integration/{name}"
+        f"--ignore=tests/{name}"
         for name in (
-            *("ops/launcher", "contract", "mutated"),
+            *("paragold", "browser", "repository", "scripts", "benchmarks"),
+            *("ops/launcher", "ops/workers", "contract", "mutated"),
             *("permissions/test_blindness.py", "projects/api/test_openapi.py"),
         )
     ),
-    "--deselect=tests/integration/permissions/test_matrix.py::test_other_methods_are_refused",
+    "--deselect=tests/permissions/test_matrix.py::test_other_methods_are_refused",
 )
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
@@ -169,7 +170,7 @@ def tests(gate: Gate, env: Environment) -> None:
         pytest(*everything_else, env=env, folder="files", output=written) as on_files,
     ):
         try:
-            gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
+            gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
             gate.report_seconds()
             gate.step("tests on SQLite and files", lambda: followed(on_files, log))
         finally:
@@ -192,7 +193,7 @@ def pytest(
 def tests_on_servers(env: Environment) -> int:
     with services.postgresql() as database_url, services.redis() as redis_url:
         env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
-        with pytest("tests/integration", *NOT_ON_SERVERS, env=env, folder="servers") as on_servers:
+        with pytest("tests", *NOT_ON_SERVERS, env=env, folder="servers") as on_servers:
             try:
                 return on_servers.wait()
             finally:

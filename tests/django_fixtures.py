@@ -17,6 +17,12 @@ from jobs.services.running import run_here
 from .migrated import copy_migrated
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.database)
+
+
 @pytest.fixture(autouse=True)
 def worker_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Requests that wait for a worker do its work: tests have none, unless they start an installation."""

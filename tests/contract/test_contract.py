@@ -1,0 +1,53 @@
+"""The API keeps what its OpenAPI document promises, whatever is sent to it.
+
+All checks of schemathesis but one: `positive_data_acceptance` takes it for a defect that a well-formed
+request is refused with 400, which is what the API promises for an object that the project does not have.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from .conftest import Caller
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = schemathesis.openapi.from_path(ROOT / "docs" / "openapi.yaml")
+SCHEMA.app = get_wsgi_application()
+OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("label", sorted(OPERATIONS))
+def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
+    operation = OPERATIONS[label]
+
+    @settings(
+        max_examples=2,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def answers_as_documented(data: Any) -> None:
+        case = data.draw(operation.as_strategy(generation_mode=mode))
+        if "slug" in case.path_parameters and mode is GenerationMode.POSITIVE:
+            case.path_parameters["slug"] = caller.world.own.project.slug
+        case.call_and_validate(headers=caller.headers, excluded_checks=[positive_data_acceptance])
+
+    try:
+        answers_as_documented()
+    except Unsatisfiable:
+        # An address without parameters, filters and body cannot be asked wrongly.
+        assert mode is GenerationMode.NEGATIVE
