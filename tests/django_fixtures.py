@@ -14,7 +14,10 @@ from jobs.models import Job
 from jobs.services import running
 from jobs.services.running import run_here
 
+from .factories.roles import annotators, as_, people, project
 from .migrated import copy_migrated
+
+__all__ = ["annotators", "as_", "people", "project"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

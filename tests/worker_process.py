@@ -6,15 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+from tests.processes import REPOSITORY
 
 
 def database_url() -> str:
@@ -91,12 +89,3 @@ class Worker:
 
     def log(self) -> str:
         return self._log.read_text(errors="replace")
-
-
-def wait_until(true: Callable[[], bool], seconds: float, what: str) -> None:
-    """Poll until `true()`; fails the test when it takes longer than `seconds`."""
-    until = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > until:
-            raise AssertionError(f"Not within {seconds} s: {what}")
-        time.sleep(0.05)

@@ -12,14 +12,9 @@ from django.urls import reverse
 from jobs.models import JobState
 from ops.overview import DONE, TO_DO, overview_of
 from projects.models import Project, Role
-from tests.factories.corpus import ClusterFactory, JobFactory, ProjectFactory, member
+from tests.factories.corpus import ClusterFactory, JobFactory, member
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

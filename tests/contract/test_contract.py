@@ -6,7 +6,6 @@ request is refused with 400, which is what the API promises for an object that t
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +17,11 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from tests.projects.api.test_openapi import document
+
 from .conftest import Caller
 
-ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = schemathesis.openapi.from_path(ROOT / "docs" / "openapi.yaml")
+SCHEMA = schemathesis.openapi.from_dict(document())
 SCHEMA.app = get_wsgi_application()
 OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 

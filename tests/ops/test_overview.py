@@ -13,7 +13,7 @@ from annotation.specs import ClassifierSpec
 from projects.models import Project, Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ExtractionFactory, ProjectFactory, UserFactory, dataset_of, member
+from tests.factories.corpus import ExtractionFactory, UserFactory, dataset_of, member
 from tests.factories.trained_aligners import linked_gold
 
 
@@ -21,11 +21,6 @@ def client_of(user: User) -> Client:
     client = Client()
     client.force_login(user)
     return client
-
-
-@pytest.fixture
-def project(db) -> Project:
-    return ProjectFactory(slug="dams")
 
 
 def next_steps(client: Client) -> list[str]:

@@ -17,8 +17,9 @@ import pytest
 from django.db import connection
 
 from projects.middleware import lock_wait
+from tests.processes import wait_until
 from tests.projects.test_overload import locked_database
-from tests.worker_process import REPOSITORY, database_url, wait_until
+from tests.worker_process import REPOSITORY, database_url
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

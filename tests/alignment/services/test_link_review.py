@@ -12,17 +12,12 @@ from projects.errors import Conflict, PublicError
 from projects.models import AuditEntry, Membership, Role
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 pytestmark = pytest.mark.django_db
 
 FIRST = [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]]
 SECOND = [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"], [2, 2, "possible", "drawn"]]
-
-
-@pytest.fixture
-def project():
-    return ProjectFactory()
 
 
 @pytest.fixture

@@ -21,11 +21,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
-
-
-@pytest.fixture
 def dataset(project: Project) -> Dataset:
     return learnable_dataset(project)
 

@@ -34,11 +34,6 @@ PAIRS = [(["The", "dams", "broke"], ["The", "dam", "breaks"]), (["Rain"], ["rain
 
 
 @pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
-
-
-@pytest.fixture
 def ann(project: Project) -> User:
     return member(project, "annotator", "ann")
 

@@ -16,18 +16,12 @@ from corpus.models import Dataset
 from paragold.text import stemming
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ProjectFactory
 
 pytestmark = pytest.mark.django_db
 STRING_ONLY = [
     f"--without={name}"
     for name in ("morphology", "wordnet", "association", "composite", "overlap", "weighted")
 ]
-
-
-@pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

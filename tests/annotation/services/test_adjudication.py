@@ -16,14 +16,9 @@ from annotation.services.second_pass import start_second_pass
 from projects.errors import Conflict, PublicError
 from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import MembershipFactory, ProjectFactory, dataset_of, member
+from tests.factories.corpus import MembershipFactory, dataset_of, member
 
 YES, NO = "paraphrase", "not_paraphrase"
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

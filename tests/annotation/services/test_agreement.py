@@ -10,14 +10,9 @@ from annotation.services.agreement import AgreementReport, agreement_report
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 YES, NO = "paraphrase", "not_paraphrase"
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from annotation.services.batches import close_batch
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from projects.models import Project
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import member
 
 YES, NO = "paraphrase", "not_paraphrase"
 
@@ -22,11 +22,6 @@ YES, NO = "paraphrase", "not_paraphrase"
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
     cache.clear()
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

@@ -29,11 +29,6 @@ SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "paraphrase"
 
 
 @pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
-
-
-@pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 

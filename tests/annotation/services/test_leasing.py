@@ -36,11 +36,6 @@ def dynamic_batch(
 
 
 @pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
-
-
-@pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
 

@@ -19,11 +19,6 @@ YES, NO = "paraphrase", "not_paraphrase"
 
 
 @pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
-
-
-@pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, "annotator", name) for name in ("ann", "ben")]
 

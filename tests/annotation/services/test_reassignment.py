@@ -35,11 +35,6 @@ YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
 @pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
-
-
-@pytest.fixture
 def people(project: Project) -> list[User]:
     return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
 

@@ -14,14 +14,9 @@ from corpus.models import Finding
 from paragold.agreement.samples import Sampled, recall_estimate
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
-from tests.factories.corpus import ExtractionFactory, ProjectFactory, member
+from tests.factories.corpus import ExtractionFactory, member
 
 from .test_drawing import crowded_dataset, draw
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

@@ -14,15 +14,10 @@ from annotation.services.second_pass import end_second_pass, second_pass_summary
 from projects.errors import Conflict, PublicError
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, UserFactory, member
+from tests.factories.corpus import UserFactory, member
 
 pytestmark = pytest.mark.django_db
 YES, NO = "paraphrase", "not_paraphrase"
-
-
-@pytest.fixture
-def project() -> Project:
-    return ProjectFactory()
 
 
 @pytest.fixture

@@ -14,12 +14,7 @@ from annotation.services.second_pass import start_second_pass
 from ops.overview import overview_of
 from projects.models import Membership, Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, dataset_of, member
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory()
+from tests.factories.corpus import dataset_of, member
 
 
 @pytest.fixture

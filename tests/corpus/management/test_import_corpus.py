@@ -12,12 +12,6 @@ from benchmarks.news_pages.pages import news_pages
 from benchmarks.story_text import model_without
 from corpus.models import Article, Sentence
 from projects.models import Project
-from tests.factories.corpus import ProjectFactory
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
 
 
 def run(*arguments: str) -> str:

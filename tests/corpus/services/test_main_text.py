@@ -32,11 +32,6 @@ from tests.factories.story import marked, waiting_import
 PAGES = news_pages()
 
 
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
-
-
 def mark(project: Project, number: int, story: list[int]) -> None:
     source = project.imports.get()
     mark_page(project=project, by=None, shown=page_of(source, number), story=story)

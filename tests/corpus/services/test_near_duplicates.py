@@ -17,7 +17,7 @@ from corpus.services.uploads import Upload, new_token, upload_path
 from jobs.services.running import run_here
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project
-from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory, member
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, member
 
 WIRE = "The council mended the dam on Wednesday, after it had leaked for a whole year."
 
@@ -25,11 +25,6 @@ WIRE = "The council mended the dam on Wednesday, after it had leaked for a whole
 HURT = " Nobody in the town below was hurt, the mayor said."
 HURT_TOO = " Nobody in the town below was hurt, said the mayor on Friday."
 OWN = "A dam in the valley was repaired this week, according to officials."
-
-
-@pytest.fixture
-def project(db: None) -> Project:
-    return ProjectFactory(slug="dams")
 
 
 def checked(project: Project, texts: dict[str, str]) -> CorpusImport:

@@ -19,7 +19,8 @@ from jobs.models import ChunkState, Job
 from paragold.sources.articles.registry import SourceOptions
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
-from tests.worker_process import Worker, wait_until
+from tests.processes import wait_until
+from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -27,7 +27,8 @@ from jobs.services.liveness import liveness
 from jobs.services.running import run_here
 from projects.models import Project
 from projects.services.projects import create_project
-from tests.worker_process import Worker, wait_until
+from tests.processes import wait_until
+from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

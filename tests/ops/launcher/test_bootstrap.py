@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ops.launcher.installation import REPOSITORY
-from tests.ops.launcher.processes import within
+from tests.processes import within
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 from ops.launcher.installation import REPOSITORY
 from scripts.services import free_port
 from tests.migrated import copy_migrated
-from tests.ops.launcher.processes import PATIENCE, runs, within
+from tests.processes import PATIENCE, runs, within
 
 # The launcher with a worker that ends at once, and hardly any wait before it is started again.
 DYING_WORKER = """

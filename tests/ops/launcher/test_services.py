@@ -13,7 +13,7 @@ import redis as redis_client
 
 from ops.launcher.installation import REPOSITORY
 from scripts import services
-from tests.ops.launcher.processes import runs, within
+from tests.processes import runs, within
 
 
 @pytest.mark.skipif(services.find_postgresql() is None, reason="PostgreSQL is not installed")

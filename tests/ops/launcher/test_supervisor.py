@@ -7,7 +7,7 @@ import pytest
 from ops.launcher.installation import LauncherError
 from ops.launcher.supervisor import LogFile, Patience, Program, Supervisor, describe_exit
 from ops.launcher.tether import Tether
-from tests.ops.launcher.processes import SLEEPER, STUBBORN_FAMILY, python, runs, within
+from tests.processes import SLEEPER, STUBBORN_FAMILY, python, runs, within
 
 # However busy the machine is, a child that ends by itself dies quickly.
 HASTE = Patience(quick=600.0, first_wait=0.01, longest_wait=0.02)

@@ -8,7 +8,7 @@ import pytest
 
 from ops.launcher import tether
 from ops.launcher.installation import REPOSITORY
-from tests.ops.launcher.processes import PATIENCE, SLEEPER, STUBBORN_FAMILY, python, runs, within
+from tests.processes import PATIENCE, SLEEPER, STUBBORN_FAMILY, python, runs, within
 
 LAUNCHER = """
 import sys, time

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ops.launcher.installation import REPOSITORY
-from tests.ops.launcher.processes import PATIENCE, runs, within
+from tests.processes import PATIENCE, runs, within
 
 # Two processes that write down who they are and beat every 10 ms.
 PROGRAM = """

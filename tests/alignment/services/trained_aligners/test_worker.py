@@ -14,7 +14,8 @@ from jobs.models import Job, JobState
 from jobs.services.running import run_here
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.worker_process import Worker, wait_until
+from tests.processes import wait_until
+from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,8 @@ from jobs.services.ledger import cancel_job, retry_job
 from projects.models import Project
 from tests.factories.fetching import fetch_of
 from tests.misbehaving_server import STORY, Answer, MisbehavingServer, loopback_name, page
-from tests.worker_process import Worker, wait_until
+from tests.processes import wait_until
+from tests.worker_process import Worker
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
-from io import StringIO
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
+
+from .conftest import Done
+
+Run = Callable[..., str]
 
 ECB = Path(__file__).resolve().parents[4] / "shared/data/news/ecbplus_topics_1_35.jsonl"
 
@@ -55,13 +58,13 @@ FOUND = {
 }
 
 
-def run(*arguments: object) -> str:
-    out = StringIO()
-    call_command("cluster_articles", *map(str, arguments), stdout=out)
-    return out.getvalue()
+@pytest.fixture
+def run(paragold: Callable[..., Done]) -> Run:
+    """What the command prints."""
+    return lambda *arguments: paragold("cluster-articles", *arguments).out
 
 
-def test_articles_come_out_with_their_clusters(tmp_path: Path) -> None:
+def test_articles_come_out_with_their_clusters(tmp_path: Path, run: Run) -> None:
     source, output = written(tmp_path / "news.jsonl", STREAM), tmp_path / "clustered.jsonl"
     told = run(source, "--output", output, "--gold")
     assert clusters_in(output) == FOUND
@@ -75,7 +78,7 @@ def test_articles_come_out_with_their_clusters(tmp_path: Path) -> None:
     assert first == STREAM[0] | {"cluster_id": "2004-08-31-001"}
 
 
-def test_a_day_is_added_to_what_stands(tmp_path: Path) -> None:
+def test_a_day_is_added_to_what_stands(tmp_path: Path, run: Run) -> None:
     early, late = tmp_path / "early.jsonl", tmp_path / "late.jsonl"
     run(written(tmp_path / "1.jsonl", STREAM[:2]), "--output", early)
     told = run(written(tmp_path / "2.jsonl", STREAM[2:]), "--standing", early, "--output", late)
@@ -83,7 +86,7 @@ def test_a_day_is_added_to_what_stands(tmp_path: Path) -> None:
     assert "2 articles join 2 clusters that are there already." in told
 
 
-def test_tables_go_in_and_come_out(tmp_path: Path) -> None:
+def test_tables_go_in_and_come_out(tmp_path: Path, run: Run) -> None:
     source, output = tmp_path / "news.csv", tmp_path / "clustered.tsv"
     with source.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
@@ -134,31 +137,30 @@ def test_what_cannot_be_used_is_told(tmp_path: Path, articles: list[dict[str, An
     assert not output.exists()
 
 
-def test_another_text_under_a_standing_id_is_refused(tmp_path: Path) -> None:
+def test_another_text_under_a_standing_id_is_refused(tmp_path: Path, run: Run, refused: Run) -> None:
     early = tmp_path / "early.jsonl"
     run(written(tmp_path / "1.jsonl", STREAM[:2]), "--output", early)
     changed = written(tmp_path / "2.jsonl", [article("post-1", "2004-08-31", VOTE_AGAIN)])
-    with pytest.raises(CommandError, match="stored with another text"):
-        run(changed, "--standing", early, "--output", tmp_path / "late.jsonl")
+    told = refused("cluster-articles", changed, "--standing", early, "--output", tmp_path / "late.jsonl")
+    assert "stored with another text" in told
 
 
-def test_dates_can_be_left_out_of_account(tmp_path: Path) -> None:
+def test_dates_can_be_left_out_of_account(tmp_path: Path, run: Run) -> None:
     undated = [{"id": value["id"], "text": value["text"]} for value in STREAM]
     output = tmp_path / "out.jsonl"
     run(written(tmp_path / "in.jsonl", undated), "--output", output, "--ignore-dates")
     assert set(clusters_in(output).values()) == {"event-001", "event-002"}
 
 
-def test_the_command_refuses_nonsense(tmp_path: Path) -> None:
+def test_the_command_refuses_nonsense(tmp_path: Path, refused: Run) -> None:
     source, output = written(tmp_path / "in.jsonl", STREAM), tmp_path / "out.jsonl"
-    with pytest.raises(CommandError, match="above 0 and at most"):
-        run(source, "--output", output, "--threshold", "1.5")
-    with pytest.raises(CommandError, match=r"nothing\.jsonl"):
-        run(tmp_path / "nothing.jsonl", "--output", output)
-    with pytest.raises(CommandError, match='no "topic" to compare with'):
-        run(source, "--output", output, "--gold", "topic")
-    with pytest.raises(CommandError, match="cannot be written"):
-        run(source, "--output", tmp_path / "no" / "out.jsonl")
+    for arguments, message in (
+        ((source, "--output", output, "--threshold", "1.5"), "above 0 and at most"),
+        ((tmp_path / "nothing.jsonl", "--output", output), "nothing.jsonl"),
+        ((source, "--output", output, "--gold", "topic"), 'no "topic" to compare with'),
+        ((source, "--output", tmp_path / "no" / "out.jsonl"), "cannot be written"),
+    ):
+        assert message in refused("cluster-articles", *arguments)
 
 
 @pytest.mark.real_data

@@ -1,9 +1,12 @@
-"""Small programs for the launcher's tests, and a look at whether a process still runs."""
+"""Small programs, a look at whether a process still runs, and patience with what takes a while."""
 
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
 
 SLEEPER = "import time; time.sleep(600)"
 # Writes its own and its child's process id, and neither minds SIGTERM.
@@ -46,3 +49,9 @@ def within(condition, seconds=PATIENCE):
             return False
         time.sleep(0.02)
     return True
+
+
+def wait_until(true: Callable[[], bool], seconds: float, what: str) -> None:
+    """Poll until `true()`; fails the test when it takes longer than `seconds`."""
+    if not within(true, seconds):
+        raise AssertionError(f"Not within {seconds} s: {what}")

@@ -1,13 +1,15 @@
 """Texts matched from file to file, with an answer key."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from paragold.matching.files import match_files
 from paragold.matching.settings import MatchingSpec
 from paragold.problems import FileProblem
+
+from .conftest import Done
 
 LEAGUES = Path(__file__).resolve().parents[4] / "shared/data/leagues"
 
@@ -70,14 +72,14 @@ def test_ids_that_both_files_have_are_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "pairs.tsv").exists()
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, paragold: Callable[..., Done]) -> None:
     first, second, key = map(str, written(tmp_path))
     output, curve = str(tmp_path / "pairs.tsv"), tmp_path / "curve.tsv"
-    call_command(
-        "match_texts",
-        *(first, second, "--method", "exact", "--key", key, "--curve", str(curve), "--output", output),
+    done = paragold(
+        "match-texts",
+        *(first, second, "--method", "exact", "--key", key, "--curve", curve, "--output", output),
     )
-    told = capsys.readouterr().out.splitlines()
+    told = done.out.splitlines()
     assert told[0].startswith("3 and 3 texts, 2 pairs")
     assert told[1] == "The key has 3 pairs in 2 rows. Percent:"
     assert told[3].split()[-7:] == ["0.33", "2", "100.0", "66.7", "80.0", "100.0", "100.0"]
@@ -85,17 +87,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert rows(curve)[-1] == ["1.0000", "1", "1", "1.0000", "0.3333", "0.5000", "0.5000", "0.6667"]
 
 
-def test_the_command_refuses_nonsense(tmp_path: Path) -> None:
+def test_the_command_refuses_nonsense(tmp_path: Path, refused: Callable[..., str]) -> None:
     first, second, _ = map(str, written(tmp_path))
-    output = ("--output", str(tmp_path / "pairs.tsv"))
-    with pytest.raises(CommandError, match="one file, or two"):
-        call_command("match_texts", first, second, first, *output)
-    with pytest.raises(CommandError, match="needs an answer key"):
-        call_command("match_texts", first, "--curve", "c.tsv", *output)
-    with pytest.raises(CommandError, match="above 0 and at most 1"):
-        call_command("match_texts", first, "--threshold", "0", *output)
-    with pytest.raises(CommandError, match="from 1 to"):
-        call_command("match_texts", first, "--permutations", "0", *output)
+    output = ("--output", tmp_path / "pairs.tsv")
+    assert "one file, or two" in refused("match-texts", first, second, first, *output)
+    assert "needs an answer key" in refused("match-texts", first, "--curve", "c.tsv", *output)
+    assert "above 0 and at most 1" in refused("match-texts", first, "--threshold", 0, *output)
+    assert "from 1 to" in refused("match-texts", first, "--permutations", 0, *output)
 
 
 @pytest.mark.real_data

@@ -1,13 +1,18 @@
 """Headlines from file to file."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
+
+from .conftest import Done
+
+Run = Callable[..., Done]
+Refused = Callable[..., str]
 
 STORM = [
     ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
@@ -80,43 +85,37 @@ def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path: Path) -> None:
         headlines.judged({"storm": [["0", "9"]]})
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, paragold: Run, refused: Refused) -> None:
     output = tmp_path / "pairs.tsv"
-    call_command("match_headlines", str(written(tmp_path)), "--output", str(output))
-    assert "2 clusters with 7 headlines (1 repeated, left out), 2 pairs" in capsys.readouterr().out
+    done = paragold("match-headlines", written(tmp_path), "--output", output)
+    assert "2 clusters with 7 headlines (1 repeated, left out), 2 pairs" in done.out
     assert len(rows(output)) == 2
-    with pytest.raises(CommandError, match=r"absent\.csv"):
-        call_command("match_headlines", str(tmp_path / "absent.csv"), "--output", str(output))
-    with pytest.raises(CommandError, match="lower threshold may not be above"):
-        call_command("match_headlines", str(written(tmp_path)), "--lower", "0.9", "--output", str(output))
+    assert "absent.csv" in refused("match-headlines", tmp_path / "absent.csv", "--output", output)
+    low = refused("match-headlines", written(tmp_path), "--lower", "0.9", "--output", output)
+    assert "lower threshold may not be above" in low
 
 
-def gold(folder: Path, text: str) -> str:
+def gold(folder: Path, text: str) -> Path:
     path = folder / "gold.jsonl"
     path.write_text(text, encoding="utf-8")
-    return str(path)
+    return path
 
 
 GOLD = '{"cluster_id": "storm", "subclusters": [["0", "1"]]}\n{"cluster_id": "lone", "subclusters": []}\n'
 
 
-def test_the_command_scores_against_sub_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    headlines = str(written(tmp_path))
-    call_command("match_headlines", headlines, "--gold", gold(tmp_path, GOLD))
-    told = capsys.readouterr().out
+def test_the_command_scores_against_sub_clusters(tmp_path: Path, paragold: Run) -> None:
+    asked = ("match-headlines", written(tmp_path), "--gold", gold(tmp_path, GOLD))
+    told = paragold(*asked).out
     assert "Scored on 2 clusters with 1 sub-clusters of 2 headlines; 4 headlines are in none." in told
     assert "pairwise  all headlines        0.50    1.00" in told
-    call_command("match_headlines", headlines, "--gold", gold(tmp_path, GOLD), "--json")
-    table = json.loads(capsys.readouterr().out)["table"]
+    table = json.loads(paragold(*asked, "--json").out)["table"]
     assert [(row["method"], row["headlines"]) for row in table][:2] == [
         ("kmeans", "clusters only"), ("kmeans", "all headlines"),
     ]  # fmt: skip
     output = tmp_path / "pairs.tsv"
-    call_command(
-        "match_headlines", headlines, "--gold", gold(tmp_path, GOLD), "--tune", "0.5", "--output", str(output)
-    )
-    told = capsys.readouterr().out
-    assert "Tuned on 1 clusters" in told and output.exists()
+    assert "Tuned on 1 clusters" in paragold(*asked, "--tune", "0.5", "--output", output).out
+    assert output.exists()
 
 
 @pytest.mark.parametrize(
@@ -129,15 +128,14 @@ def test_the_command_scores_against_sub_clusters(tmp_path: Path, capsys: pytest.
         ('{"cluster_id": "storm", "subclusters": [["0", "1"], ["1", "3"]]}\n', [], "twice"),
     ],
 )
-def test_faulty_gold_is_told(tmp_path: Path, text: str, options: list[str], message: str) -> None:
-    with pytest.raises(CommandError, match=message):
-        call_command("match_headlines", str(written(tmp_path)), "--gold", gold(tmp_path, text), *options)
+def test_faulty_gold_is_told(
+    tmp_path: Path, refused: Refused, text: str, options: list[str], message: str
+) -> None:
+    assert message in refused("match-headlines", written(tmp_path), "--gold", gold(tmp_path, text), *options)
 
 
-def test_the_command_wants_something_to_do(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="Give --output"):
-        call_command("match_headlines", str(written(tmp_path)))
-    with pytest.raises(CommandError, match="need sub-clusters"):
-        call_command("match_headlines", str(written(tmp_path)), "--output", "x", "--json")
-    with pytest.raises(CommandError, match="cannot be read"):
-        call_command("match_headlines", str(written(tmp_path)), "--gold", str(tmp_path / "none"))
+def test_the_command_wants_something_to_do(tmp_path: Path, refused: Refused) -> None:
+    headlines = written(tmp_path)
+    assert "Give --output" in refused("match-headlines", headlines)
+    assert "need sub-clusters" in refused("match-headlines", headlines, "--output", "x", "--json")
+    assert "cannot be read" in refused("match-headlines", headlines, "--gold", tmp_path / "none")
