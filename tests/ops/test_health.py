@@ -112,10 +112,3 @@ def test_a_strict_content_security_policy(client: Client) -> None:
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
-
-
-def test_strangers_get_the_login_page_only(client: Client) -> None:
-    project = ProjectFactory()
-    for address in ("/", "/projects/new/", f"/projects/{project.slug}/", f"/projects/{project.slug}/corpus/"):
-        answer = client.get(address)
-        assert (answer.status_code, answer.url.split("?")[0]) == (302, "/accounts/login/")

@@ -43,13 +43,6 @@ class People:
             client.force_login(self.users[role])
         return client
 
-    def statuses(self, method: str, url: str, data: Any = None) -> dict[str, int]:
-        """What each role gets for a request that changes nothing."""
-        return {
-            role: drained(getattr(self.client(role), method)(url, data, format="json")).status_code
-            for role in ROLES
-        }
-
 
 def drained(response: Any) -> Any:
     """The response, read to its end if it is a stream, so that its file is closed."""

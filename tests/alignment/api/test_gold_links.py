@@ -18,11 +18,9 @@ from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link_all, linking_batch
 from tests.factories.annotation import gold_set
 from tests.factories.corpus import member
-from tests.permissions.people import People, by_role
+from tests.permissions.people import People
 
 DAMS = "/api/v1/projects/dams/"
-MANAGING = by_role("401 404 403 403 403 200 200")
-SEEING = by_role("401 404 200 403 200 200 200")
 
 
 def post(people: People, path: str, body: dict[str, Any], role: str = "manager") -> Any:
@@ -123,20 +121,6 @@ def test_another_projects_gold_is_refused(people: People) -> None:
     manager = people.client("manager")
     assert manager.get(f"/api/v1/gold-alignments/{foreign.pk}/").status_code == 404
     assert manager.get(f"/api/v1/gold-sets/{source}/").status_code == 404
-
-
-def test_who_sees_links_scores_and_exports(people: People) -> None:
-    found = gold_alignment_set(people.project, people.annotators)
-    pk = post(people, "exports", {"gold_alignments": found.pk}).data["id"]
-    for url in (
-        f"{DAMS}gold-alignments/",
-        f"{DAMS}evaluations/",
-        f"/api/v1/gold-alignments/{found.pk}/",
-        f"/api/v1/gold-alignments/{found.pk}/pairs/",
-    ):
-        assert people.statuses("get", url) == SEEING
-    for url in (f"{DAMS}exports/", f"/api/v1/exports/{pk}/download/"):
-        assert people.statuses("get", url) == MANAGING
 
 
 def test_a_lost_file_is_made_again_or_said_to_be_lost(people: People) -> None:

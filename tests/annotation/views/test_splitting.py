@@ -70,22 +70,6 @@ def test_the_annotation_page_holds_the_own_items_alone(batch, as_):
     assert page(as_("manager"), "split-batch", "dams", batch.pk).status_code == 404
 
 
-def test_an_annotators_page_does_not_change_with_what_others_answer(project, annotators, as_):
-    headline_cluster(project)
-    batch = splitting_batch(project, annotators)
-    client = as_("second")
-
-    def seen() -> tuple:
-        queue = client.get(reverse("api-queue", args=[batch.pk])).json()
-        stage = page(client, "split", "dams").content.decode()
-        return queue, stage.partition("<main")[2]
-
-    before = seen()
-    split(batch.items.get(), annotators[0], [[1, 2]], comment="mine", flagged=True)
-    assert seen() == before
-    assert before[0]["items"][0]["placements"] == []
-
-
 def test_one_batch_with_its_figures(batch, as_):
     answer = page(as_("manager"), "split-detail", "dams", batch.pk)
     text = answer.content.decode()

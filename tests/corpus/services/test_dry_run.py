@@ -22,6 +22,7 @@ from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import get_preset
 from paragold.extraction.selection import alternatives
 from projects.errors import PublicError
+from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
 from tests.factories.news import DEMO, extract, project_with
 
@@ -34,16 +35,26 @@ def all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "SECONDS", 600.0)
 
 
+@pytest.fixture(scope="module")
+def demo_of_module(module_database: None) -> int:
+    return project_with(DEMO).pk
+
+
+@pytest.fixture
+def demo(demo_of_module: int) -> Project:
+    """The demo's articles."""
+    return Project.objects.get(pk=demo_of_module)
+
+
 def asked(preset: str, **settings: object) -> Criteria:
     return get_preset(preset).criteria.with_settings(settings)
 
 
 @pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005", "L12", "F2", "F3"])
-def test_on_all_clusters_it_counts_what_the_extraction_stores(preset: str) -> None:
-    project = project_with(DEMO)
-    counted = dry_run(project=project, criteria=asked(preset))
+def test_on_all_clusters_it_counts_what_the_extraction_stores(demo: Project, preset: str) -> None:
+    counted = dry_run(project=demo, criteria=asked(preset))
     assert not CandidatePair.objects.exists() and not Job.objects.filter(kind="extract").exists()
-    stored = extract(project, preset)
+    stored = extract(demo, preset)
     assert counted.complete and counted.found == counted.projection.pairs == stored.findings.count()
     assert sum(part.pairs for part in counted.bins) == counted.found
     distances = sorted(stored.findings.values_list("pair__edit_distance", flat=True))
@@ -94,11 +105,10 @@ def test_blind_pairs_are_counted_in_held_out_clusters_only() -> None:
     assert counted.found == extract(project, "blind-2004").findings.count() > 0
 
 
-def test_a_sample_is_drawn_by_its_seed() -> None:
-    project = project_with(DEMO)
+def test_a_sample_is_drawn_by_its_seed(demo: Project) -> None:
     criteria = asked("L12-2004", max_edit_distance="8")
-    one, same, other = (dry_run(project=project, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))
-    assert (one.sampled, one.clusters) == (6, project.clusters.count()) and not one.complete
+    one, same, other = (dry_run(project=demo, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))
+    assert (one.sampled, one.clusters) == (6, demo.clusters.count()) and not one.complete
     assert one.distances == same.distances and one.bins == same.bins and one.work == same.work
     assert one.work != other.work
     assert one.found <= one.projection.low <= one.projection.pairs <= one.projection.high < inf
@@ -106,8 +116,8 @@ def test_a_sample_is_drawn_by_its_seed() -> None:
     assert one.disk == one.projection.pairs * one.bytes_a_pair
 
 
-def test_examples_are_ten_at_most_of_each_bin() -> None:
-    counted = dry_run(project=project_with(DEMO), criteria=asked("L12-2004"))
+def test_examples_are_ten_at_most_of_each_bin(demo: Project) -> None:
+    counted = dry_run(project=demo, criteria=asked("L12-2004"))
     assert [(part.low, part.high) for part in counted.bins][:2] == [(0, 4), (5, 9)]
     for part in counted.bins:
         assert len(part.examples) == min(10, part.pairs)
@@ -115,13 +125,15 @@ def test_examples_are_ten_at_most_of_each_bin() -> None:
         assert all(example.a and example.b for example in part.examples)
 
 
-def test_time_ends_the_sample_after_a_cluster() -> None:
-    counted = dry_run(project=project_with(DEMO), criteria=asked("F2-2004"), seconds=0)
+def test_time_ends_the_sample_after_a_cluster(demo: Project) -> None:
+    counted = dry_run(project=demo, criteria=asked("F2-2004"), seconds=0)
     assert counted.sampled == 1 and counted.projection.high == inf
 
 
-def test_many_pairs_are_sent_as_a_part_that_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = dry_run(project=project_with(DEMO), criteria=asked("L12-2004"))
+def test_many_pairs_are_sent_as_a_part_that_stands_for_all(
+    demo: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = dry_run(project=demo, criteria=asked("L12-2004"))
     total = len(counted.columns.cluster)
     assert counted.numbers()["weight"] == 1 and total > counted.found
     monkeypatch.setattr(service, "ROWS_SENT", 50)
@@ -132,26 +144,24 @@ def test_many_pairs_are_sent_as_a_part_that_stands_for_all(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005", "L12", "F3"])
 @pytest.mark.parametrize("option", [{"distance": "indel"}, {"placeholders": True}, {"shared_word_length": 2}])
-def test_with_every_option_it_counts_what_the_extraction_stores(preset: str, option) -> None:
-    project = project_with(DEMO)
+def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, preset: str, option) -> None:
     criteria = asked(preset, **option)
-    counted = dry_run(project=project, criteria=criteria)
-    extraction = launch_extraction(project=project, by=None, preset=preset, settings=option)
+    counted = dry_run(project=demo, criteria=criteria)
+    extraction = launch_extraction(project=demo, by=None, preset=preset, settings=option)
     run_here(job=extraction.job)
     assert counted.found == extraction.findings.count() > 0
     assert len(counted.columns.cluster) > counted.found
     narrower = {"min_shared_words": 4, "min_length": 8, "max_length": 24}
     admitted = alternatives(asked(preset, **option | narrower))
     reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in counted.columns.numbers())
-    assert reckoned == dry_run(project=project, criteria=asked(preset, **option | narrower)).found > 0
+    assert reckoned == dry_run(project=demo, criteria=asked(preset, **option | narrower)).found > 0
 
 
-def test_every_kernel_counts_the_same() -> None:
-    project = project_with(DEMO)
-    one, other = (dry_run(project=project, criteria=asked("L12"), kernel=name) for name in NAMES)
+def test_every_kernel_counts_the_same(demo: Project) -> None:
+    one, other = (dry_run(project=demo, criteria=asked("L12"), kernel=name) for name in NAMES)
     assert one.distances == other.distances and one.bins == other.bins
     with pytest.raises(PublicError, match="no such kernel"):
-        dry_run(project=project, criteria=asked("L12"), kernel="cuda")
+        dry_run(project=demo, criteria=asked("L12"), kernel="cuda")
 
 
 def test_what_cannot_be_counted_is_said() -> None:
@@ -159,23 +169,21 @@ def test_what_cannot_be_counted_is_said() -> None:
         dry_run(project=ProjectFactory(), criteria=asked("L12-2004"))
 
 
-def test_too_many_rows_have_to_be_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    project = project_with(DEMO)
+def test_too_many_rows_have_to_be_confirmed(demo: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "ROW_CAP", 10)
     with pytest.raises(PublicError, match="more than 10; they would take") as error:
-        launch_extraction_within_cap(project=project, by=None, preset="L12-2004")
+        launch_extraction_within_cap(project=demo, by=None, preset="L12-2004")
     assert error.value.field == "confirmed" and not Extraction.objects.exists()
-    assert launch_extraction_within_cap(project=project, by=None, preset="L12-2004", confirmed=True).pk
+    assert launch_extraction_within_cap(project=demo, by=None, preset="L12-2004", confirmed=True).pk
     monkeypatch.setattr(service, "ROW_CAP", 100_000)
-    assert launch_extraction_within_cap(project=project, by=None, preset="F2-2004").pk
+    assert launch_extraction_within_cap(project=demo, by=None, preset="F2-2004").pk
 
 
-def test_the_command_counts_and_prints_examples() -> None:
-    project = project_with(DEMO)
+def test_the_command_counts_and_prints_examples(demo: Project) -> None:
     text = io.StringIO()
-    call_command("extract_pairs", "--dry-run", preset="L12-2004", project=project.slug, stdout=text)
-    expected = dry_run(project=project, criteria=asked("L12-2004"))
+    call_command("extract_pairs", "--dry-run", preset="L12-2004", project=demo.slug, stdout=text)
+    expected = dry_run(project=demo, criteria=asked("L12-2004"))
     assert f"{expected.found:,} pairs to be expected" in text.getvalue()
     assert expected.bins[0].examples[0].a in text.getvalue() and not Extraction.objects.exists()
     with pytest.raises(CommandError, match="--sample"):
-        call_command("extract_pairs", "--dry-run", preset="L12", project=project.slug, sample=0)
+        call_command("extract_pairs", "--dry-run", preset="L12", project=demo.slug, sample=0)

@@ -182,14 +182,6 @@ def test_the_form_is_protected_against_forgery(manager, url, tmp_path):
     assert refused.status_code == 403 and "The form could not be checked" in refused.content.decode()
 
 
-def test_an_import_of_another_project_is_not_there(manager, url, tmp_path):
-    upload(manager, url, articles_file(tmp_path).read_bytes())
-    pk = CorpusImport.objects.get().pk
-    member(ProjectFactory(slug="droughts"), "manager", "mira")
-    for slug, number in (("floods", 0), ("droughts", pk)):
-        assert manager.get(f"/projects/{slug}/corpus/imports/{number}/").status_code == 404
-
-
 @pytest.mark.real_data
 def test_the_real_news_goes_in_through_the_page(manager, url, shared_data):
     content = (shared_data / "news" / "ecbplus_topics_1_35.jsonl").read_bytes()

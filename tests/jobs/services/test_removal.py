@@ -144,20 +144,61 @@ def unused(kind: str, project: Project, annotators: list[User], folder: Path) ->
     return run
 
 
-@pytest.mark.parametrize("kind", sorted(removal.removable_kinds()))
-def test_each_kind_is_archived_restored_and_deleted(
+LISTS = {
+    "import": ("imports", "corpus"),
+    "extraction": ("extractions", "candidates"),
+    "dataset": ("datasets", "candidates"),
+    "lexicon": ("lexicons", "lexicons"),
+    "matching-study": ("matching-studies", "matching-studies"),
+    "batch": ("batches", "judge"),
+    "gold-set": ("gold-sets", "gold"),
+    "gold-subclusters": ("gold-subclusters", "gold"),
+    "gold-alignments": ("gold-alignments", "gold"),
+    "classifier": ("classifiers", "classifiers"),
+    "classifier-run": ("classifier-runs", "classifiers"),
+    "trained-aligner": ("trained-aligners", "aligners"),
+    "aligner-run": ("aligner-runs", ""),
+    "experiment": ("experiments", "experiments"),
+    "export": ("exports", "exports"),
+}
+"""The list in the API and the page of each kind; runs of an aligner are on the aligner's page."""
+
+
+def test_each_kind_has_its_lists() -> None:
+    assert set(LISTS) == set(removal.removable_kinds())
+
+
+@pytest.mark.parametrize("kind", sorted(LISTS))
+def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     project: Project, annotators: list[User], manager: Client, tmp_path: Path, kind: str
 ) -> None:
     obj = unused(kind, project, annotators, tmp_path)
     rows = removal.kind_of(obj).model.objects
-    address = reverse(f"{kind}-removal", args=[project.slug, obj.pk])
-    page = manager.get(address).content.decode()
-    assert "Nothing refers to it" in page and 'name="delete"' in page
+    removing = reverse(f"{kind}-removal", args=[project.slug, obj.pk])
+    text = manager.get(removing).content.decode()
+    assert "Nothing refers to it" in text and 'name="delete"' in text
+    name, page = LISTS[kind]
+    # An export has no page; it is downloaded from the list.
+    download = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
+    link = download or f'href="{_page_of(project, obj)}"'
+
+    def listed(query: str = "") -> bool:
+        answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
+        return obj.pk in [one["id"] for one in answer["items"]]
+
+    def shown(query: str = "") -> bool:
+        return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
+
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (True, False, True)
+    assert not page or (shown(), shown("?archived=yes")) == (True, False)
+    assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
 
     assert manager.post(api(obj, "archive/")).json()["archived_at"]
     assert not rows.current().filter(pk=obj.pk).exists()
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
+    assert not page or (shown(), shown("?archived=yes")) == (False, True)
     assert manager.get(_page_of(project, obj)).status_code == 200
-    assert 'name="restore"' in manager.get(address).content.decode()
+    assert 'name="restore"' in manager.get(removing).content.decode()
     assert manager.post(api(obj, "restore/")).json() == {"archived_at": None}
     assert rows.current().filter(pk=obj.pk).exists()
 
@@ -371,55 +412,6 @@ def test_linking_batches_and_gold_of_links(project: Project, annotators: list[Us
     assert manager.delete(api(batch)).json()["used_by"][0]["name"] == str(links)
     assert manager.delete(api(links)).status_code == 204
     assert manager.delete(f"{api(batch)}?confirm={batch.name}").status_code == 204
-
-
-LISTS = {
-    "import": ("imports", "corpus"),
-    "extraction": ("extractions", "candidates"),
-    "dataset": ("datasets", "candidates"),
-    "lexicon": ("lexicons", "lexicons"),
-    "matching-study": ("matching-studies", "matching-studies"),
-    "batch": ("batches", "judge"),
-    "gold-set": ("gold-sets", "gold"),
-    "gold-subclusters": ("gold-subclusters", "gold"),
-    "gold-alignments": ("gold-alignments", "gold"),
-    "classifier": ("classifiers", "classifiers"),
-    "classifier-run": ("classifier-runs", "classifiers"),
-    "trained-aligner": ("trained-aligners", "aligners"),
-    "aligner-run": ("aligner-runs", ""),
-    "experiment": ("experiments", "experiments"),
-    "export": ("exports", "exports"),
-}
-"""The list in the API and the page of each kind; runs of an aligner are on the aligner's page."""
-
-
-def test_each_kind_has_its_lists() -> None:
-    assert set(LISTS) == set(removal.removable_kinds())
-
-
-@pytest.mark.parametrize("kind", sorted(LISTS))
-def test_pages_and_api_leave_out_what_is_archived(
-    project: Project, annotators: list[User], manager: Client, tmp_path: Path, kind: str
-) -> None:
-    obj = unused(kind, project, annotators, tmp_path)
-    name, page = LISTS[kind]
-    # An export has no page; it is downloaded from the list.
-    address = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
-    link = address or f'href="{_page_of(project, obj)}"'
-
-    def listed(query: str = "") -> bool:
-        answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
-        return obj.pk in [one["id"] for one in answer["items"]]
-
-    def shown(query: str = "") -> bool:
-        return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
-
-    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (True, False, True)
-    assert not page or (shown(), shown("?archived=yes")) == (True, False)
-    assert manager.post(api(obj, "archive/")).status_code == 200
-    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
-    assert not page or (shown(), shown("?archived=yes")) == (False, True)
-    assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
 
 
 def test_the_overview_and_the_stages_count_without_archived_objects(
