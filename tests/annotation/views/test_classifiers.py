@@ -15,20 +15,31 @@ from corpus.models import Dataset
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
 As = Callable[[str], Client]
 
 
-@pytest.fixture
-def dataset(project: Project) -> Dataset:
-    return learnable_dataset(project)
+@pytest.fixture(scope="module")
+def gold_of_module(module_database: None) -> int:
+    project = ProjectFactory(slug="dams", name="Dams")
+    return learnable_gold(project, learnable_dataset(project)).pk
 
 
 @pytest.fixture
-def gold(project: Project, dataset: Dataset) -> GoldSet:
-    return learnable_gold(project, dataset)
+def gold(gold_of_module: int) -> GoldSet:
+    return GoldSet.objects.get(pk=gold_of_module)
+
+
+@pytest.fixture
+def project(gold: GoldSet) -> Project:
+    return gold.project
+
+
+@pytest.fixture
+def dataset(gold: GoldSet) -> Dataset:
+    return gold.batches.get().dataset
 
 
 def url(name: str, project: Project, pk: int | None = None) -> str:
@@ -43,11 +54,14 @@ def training(**fields: object) -> dict[str, object]:
     return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
 
 
-def test_without_classifiers_the_page_says_what_to_do(project: Project, as_: As) -> None:
-    page = text_of(as_("manager").get(url("classifiers", project)))
+def test_without_classifiers_the_page_says_what_to_do(as_: As) -> None:
+    empty = ProjectFactory()
+    for role in ("manager", "viewer"):
+        member(empty, role, f"{role}-person")
+    page = text_of(as_("manager").get(url("classifiers", empty)))
     assert "Nothing is trained yet" in page
-    assert url("gold-new", project) in page
-    assert url("gold-new", project) not in text_of(as_("viewer").get(url("classifiers", project)))
+    assert url("gold-new", empty) in page
+    assert url("gold-new", empty) not in text_of(as_("viewer").get(url("classifiers", empty)))
 
 
 def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, as_: As) -> None:
