@@ -42,8 +42,11 @@ ON_POSTGRESQL = (
 # On both: constraints, locks and transactions, columns of JSON, bulk copies, every address for every role.
 ON_BOTH = (
     *(f"tests/{app}/models" for app in ("corpus", "annotation", "alignment")),
-    *("tests/config/test_constraints.py", "tests/config/test_client.py"),
-    *("tests/jobs/services", "tests/projects/services/test_logins.py"),
+    *("tests/config/test_constraints.py", "tests/projects/services/test_logins.py"),
+    *(
+        f"tests/jobs/services/test_{name}.py"
+        for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
+    ),
     *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
     "tests/corpus/services/fetching/test_hosts.py",
@@ -52,11 +55,7 @@ ON_BOTH = (
         for name in ("fifty_at_once", "leasing", "reassignment", "write_lock")
     ),
     *("tests/annotation/api/test_concurrency.py", "tests/alignment/services/test_freezing_at_once.py"),
-    "tests/alignment/services/trained_aligners/test_worker.py",
-    *(
-        f"tests/ops/test_{name}.py"
-        for name in ("archive", "archive_jobs", "archive_values", "backup", "health")
-    ),
+    *(f"tests/ops/test_{name}.py" for name in ("archive", "archive_jobs", "backup", "health")),
     "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
 )
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.

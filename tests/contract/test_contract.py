@@ -13,7 +13,6 @@ import schemathesis
 from django.core.wsgi import get_wsgi_application
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
@@ -26,8 +25,25 @@ SCHEMA.app = get_wsgi_application()
 OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
 
 
-@pytest.mark.parametrize("mode", GenerationMode)
-@pytest.mark.parametrize("label", sorted(OPERATIONS))
+def can_be_asked_wrongly(label: str) -> bool:
+    """Not an address without body, filters and numbers: every string may be a name."""
+    method, path = label.split()
+    operation = document()["paths"][path][method.lower()]
+    parameters = operation.get("parameters", [])
+    return "requestBody" in operation or any(
+        one["in"] == "query" or one["schema"]["type"] != "string" for one in parameters
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "mode"),
+    [
+        (label, mode)
+        for label in sorted(OPERATIONS)
+        for mode in GenerationMode
+        if mode is GenerationMode.POSITIVE or can_be_asked_wrongly(label)
+    ],
+)
 def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
     operation = OPERATIONS[label]
 
@@ -46,8 +62,4 @@ def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
             case.path_parameters["slug"] = caller.world.own.project.slug
         case.call_and_validate(headers=caller.headers, excluded_checks=[positive_data_acceptance])
 
-    try:
-        answers_as_documented()
-    except Unsatisfiable:
-        # An address without parameters, filters and body cannot be asked wrongly.
-        assert mode is GenerationMode.NEGATIVE
+    answers_as_documented()
