@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from corpus.models import Extraction
     from jobs.models import Job
     from projects.models import Project
-    from tests.integration.worker_process import Worker
+    from tests.worker_process import Worker
 
 CLUSTERS, LARGE_CLUSTERS = 90, 3
 WORDS = [f"word{number}" for number in range(80)]
@@ -203,7 +203,7 @@ def run(kills: int, seed: int) -> dict[str, Any]:
     from django.db import connection
 
     from jobs.services.running import run_here
-    from tests.integration.worker_process import Worker
+    from tests.worker_process import Worker
 
     call_command("migrate", verbosity=0)
     for folder in ("queue", "control"):

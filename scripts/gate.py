@@ -29,16 +29,34 @@ BIN = Path(sys.executable).parent
 # The user's own installation must neither decide a test nor be touched by one.
 FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 
-# What depends on no server, or takes long and is tried once: the launcher on what it runs by default.
-NOT_ON_SERVERS = (
+# A test runs on SQLite, which an installation has by default, unless it stands here. The services run on
+# PostgreSQL alone, which is the stricter one; what calls them, pages, API and browser, runs them on SQLite.
+ON_POSTGRESQL = (
+    "tests/projects/services",
     *(
-        f"--ignore=tests/integration/{name}"
-        for name in (
-            *("ops/launcher", "contract", "mutated"),
-            *("permissions/test_blindness.py", "projects/api/test_openapi.py"),
-        )
+        f"tests/{app}/{layer}"
+        for app in ("corpus", "annotation", "alignment")
+        for layer in ("services", "management")
     ),
-    "--deselect=tests/integration/permissions/test_matrix.py::test_other_methods_are_refused",
+)
+# On both: constraints, locks and transactions, columns of JSON, bulk copies, every address for every role.
+ON_BOTH = (
+    *(f"tests/{app}/models" for app in ("corpus", "annotation", "alignment")),
+    *("tests/config/test_constraints.py", "tests/projects/services/test_logins.py"),
+    *(
+        f"tests/jobs/services/test_{name}.py"
+        for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
+    ),
+    *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "submissions")),
+    *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
+    "tests/corpus/services/fetching/test_hosts.py",
+    *(
+        f"tests/annotation/services/test_{name}.py"
+        for name in ("fifty_at_once", "leasing", "reassignment", "write_lock")
+    ),
+    *("tests/annotation/api/test_concurrency.py", "tests/alignment/services/test_freezing_at_once.py"),
+    *(f"tests/ops/test_{name}.py" for name in ("archive", "archive_jobs", "backup", "health")),
+    "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
 )
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
@@ -161,15 +179,15 @@ def library_tests(env: Environment) -> int:
 
 
 def tests(gate: Gate, env: Environment) -> None:
-    """On both databases at the same time, since tests wait as well as work; shown one after the other."""
+    """On the two databases at the same time, since tests wait as well as work; shown one after the other."""
     log = Path(env["PARAGOLD_VAR"]) / "files.log"
-    everything_else = ("tests", "--ignore=tests/paragold")
+    elsewhere = [f"--ignore={path}" for path in ("tests/paragold", *only_on_postgresql())]
     with (
         log.open("wb") as written,
-        pytest(*everything_else, env=env, folder="files", output=written) as on_files,
+        pytest("tests", *elsewhere, env=env, folder="files", output=written) as on_files,
     ):
         try:
-            gate.step("integration tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
+            gate.step("tests on PostgreSQL and Redis", lambda: tests_on_servers(env))
             gate.report_seconds()
             gate.step("tests on SQLite and files", lambda: followed(on_files, log))
         finally:
@@ -189,10 +207,18 @@ def pytest(
     )
 
 
+def only_on_postgresql() -> list[str]:
+    """The files that the run on SQLite leaves out."""
+    both = {REPOSITORY / path for path in ON_BOTH}
+    files = (file for folder in ON_POSTGRESQL for file in (REPOSITORY / folder).rglob("test_*.py"))
+    return [str(file.relative_to(REPOSITORY)) for file in files if both.isdisjoint((file, *file.parents))]
+
+
 def tests_on_servers(env: Environment) -> int:
     with services.postgresql() as database_url, services.redis() as redis_url:
         env = {**env, "DATABASE_URL": database_url, "REDIS_URL": redis_url}
-        with pytest("tests/integration", *NOT_ON_SERVERS, env=env, folder="servers") as on_servers:
+        others = [path for path in ON_BOTH if not path.startswith(ON_POSTGRESQL)]
+        with pytest(*ON_POSTGRESQL, *others, env=env, folder="servers") as on_servers:
             try:
                 return on_servers.wait()
             finally:

@@ -14,10 +14,7 @@ settings.load_profile("patient")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 # Folders whose files take long; a launched installation, a browser, every address for every role.
-LONG = tuple(
-    Path(__file__).parent / name
-    for name in ("integration/ops/launcher", "browser", "integration/permissions", "integration/contract")
-)
+LONG = tuple(Path(__file__).parent / name for name in ("ops/launcher", "browser", "permissions", "contract"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

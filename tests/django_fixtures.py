@@ -14,7 +14,16 @@ from jobs.models import Job
 from jobs.services import running
 from jobs.services.running import run_here
 
+from .factories.roles import annotators, as_, people, project
 from .migrated import copy_migrated
+
+__all__ = ["annotators", "as_", "people", "project"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.database)
 
 
 @pytest.fixture(autouse=True)

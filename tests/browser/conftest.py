@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.factories.corpus import PASSWORD
-from tests.integration.worker_process import Worker
+from tests.worker_process import Worker
 
 # Playwright's synchronous interface runs an event loop, in which Django would refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"

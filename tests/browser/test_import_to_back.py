@@ -14,7 +14,7 @@ from corpus.models import Dataset, Sentence
 from tests.browser import whole_path as path
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import UserFactory
-from tests.integration.worker_process import Worker
+from tests.worker_process import Worker
 
 LogIn = Callable[..., Page]
 SLUG = "dams"

@@ -19,7 +19,7 @@ from corpus.models import Article, CandidatePair, Sentence
 from projects.models import Project
 from tests.browser import whole_path as path
 from tests.factories.corpus import UserFactory
-from tests.integration.worker_process import Worker
+from tests.worker_process import Worker
 
 LogIn = Callable[..., Page]
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"

@@ -37,34 +37,28 @@ def count_again(page: Page) -> None:
         page.get_by_role("button", name="Count again").click()
 
 
-@pytest.mark.parametrize(
-    ("preset", "parameter", "key", "presses"),
-    [
+def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_in) -> None:
+    page = log_in("mira")
+    for preset, parameter, key, presses in (
         ("L12-2004", "max_edit_distance", "ArrowLeft", 5),
         ("L12-2004", "max_edit_distance", "ArrowRight", 3),
         ("L12", "min_length_ratio", "ArrowRight", 12),
         ("F3", "min_shared_words", "ArrowLeft", 1),
         ("candidates-2005", "first_n", "ArrowLeft", 1),
-    ],
-)
-def test_a_slider_gives_the_yield_that_the_server_counts(
-    project: Project, log_in, preset: str, parameter: str, key: str, presses: int
-) -> None:
-    page = log_in("mira")
-    page.goto(PAGE + preset)
-    before = shown(page)
-    assert before == dry_run(project=project, criteria=get_preset(preset).criteria).found
-    page.locator(f"[data-parameter={parameter}]").focus()
-    for _ in range(presses):
-        page.keyboard.press(key)
-    value = page.locator(f"[name={parameter}]").input_value()
-    counted = dry_run(
-        project=project, criteria=get_preset(preset).criteria.with_settings({parameter: value})
-    ).found
-    assert shown(page) == counted != before
-    count_again(page)
-    expect(page.locator(f"[name={parameter}]")).to_have_value(value)
-    assert shown(page) == counted
+    ):
+        criteria = get_preset(preset).criteria
+        page.goto(PAGE + preset)
+        before = shown(page)
+        assert before == dry_run(project=project, criteria=criteria).found
+        page.locator(f"[data-parameter={parameter}]").focus()
+        for _ in range(presses):
+            page.keyboard.press(key)
+        value = page.locator(f"[name={parameter}]").input_value()
+        counted = dry_run(project=project, criteria=criteria.with_settings({parameter: value})).found
+        assert shown(page) == counted != before
+        count_again(page)
+        expect(page.locator(f"[name={parameter}]")).to_have_value(value)
+        assert shown(page) == counted
 
 
 def test_the_headline_is_exact_where_only_a_part_of_the_pairs_is_sent(

@@ -13,7 +13,7 @@ import pytest
 
 from paragold.aligners import program_runs
 from paragold.aligners.program_runs import ProgramError, RunFolder, watched
-from tests.integration.worker_process import REPOSITORY, wait_until
+from tests.processes import REPOSITORY, wait_until
 
 # Starts a child of its own, as eflomal-align does, writes both numbers into its folder, and waits.
 FAMILY = """

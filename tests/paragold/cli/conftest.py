@@ -30,3 +30,15 @@ def paragold(capsys: pytest.CaptureFixture[str]) -> Callable[..., Done]:
         return Done(status, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def refused(paragold: Callable[..., Done]) -> Callable[..., str]:
+    """The message of a command that does not do what these arguments ask."""
+
+    def run(*arguments: object) -> str:
+        done = paragold(*arguments)
+        assert done.status
+        return done.err
+
+    return run

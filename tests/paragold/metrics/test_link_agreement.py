@@ -1,13 +1,87 @@
-import sys
+"""Agreement of two annotators' links, worked by hand and on the three annotators of RTE-2."""
+
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
-from paragold.formats.links.registry import read_links
-from paragold.metrics.link_agreement import directional_error
-from paragold.metrics.links import Links
+from paragold.metrics.link_agreement import (
+    WORD_CLASSES,
+    Annotated,
+    agreement_of_files,
+    class_heat_map,
+    directional_error,
+    disputed,
+    link_agreement,
+    link_agreement_table,
+    most_disputed,
+    word_class,
+)
+from paragold.metrics.links import Links, TokenPair
+
+TOKENS = TokenPair(("The", "dam", "broke", "."), ("A", "dam", "burst", "."))
+FIRST = Links.of([(1, 1), (3, 3)], [(0, 0), (2, 2)])
+SECOND = Links.of([(1, 1), (2, 2)], [(3, 3)])
+PAIR = Annotated(TOKENS, FIRST, SECOND)
 
 
-def test_worked_example():
+def test_both_directions_and_f1() -> None:
+    found = link_agreement([PAIR])
+    # First's four links against second's S (2) and P (3): 1 - (3 + 2) / (4 + 2).
+    assert found.first_against_second == pytest.approx(1 / 6)
+    # Second's three links against first's S (2) and P (4): 1 - (3 + 2) / (3 + 2).
+    assert found.second_against_first == 0
+    assert found.agreement == pytest.approx(11 / 12)
+    assert found.f1_sure == pytest.approx(2 * 1 / 4)
+    assert found.f1_all == pytest.approx(2 * 3 / 7)
+    assert (found.shared, found.same, found.drawn, found.pairs) == (3, 1, 4, 1)
+
+
+def test_identical_and_other_words_apart_add_up() -> None:
+    table = link_agreement_table([PAIR])
+    assert table["identical"].drawn == 2
+    assert table["non_identical"].drawn == 2
+    assert table["identical"].f1_all == 1
+    assert table["non_identical"].f1_all == pytest.approx(2 / 3)
+
+
+def test_nothing_drawn_is_undefined() -> None:
+    found = link_agreement([Annotated(TOKENS, Links.of(), Links.of())])
+    assert (found.agreement, found.f1_sure, found.f1_all) == (None, None, None)
+
+
+def test_disputed_links_are_missing_on_one_side_or_of_another_strength() -> None:
+    assert disputed(PAIR) == {(0, 0), (2, 2), (3, 3)}
+
+
+def test_the_heat_map_counts_by_the_classes_of_the_words() -> None:
+    cells = {(cell.source, cell.target): cell for row in class_heat_map([PAIR]) for cell in row}
+    assert len(cells) == len(WORD_CLASSES) ** 2
+    assert (cells["punctuation", "punctuation"].drawn, cells["punctuation", "punctuation"].disputed) == (1, 1)
+    assert cells["short word", "short word"].share == pytest.approx(1 / 2)
+    assert cells["number", "number"].share is None
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [("--", "punctuation"), ("3.5", "number"), ("of", "short word"), ("Fazio", "capitalised"),
+     ("council", "other word")],
+)  # fmt: skip
+def test_word_classes(token: str, expected: str) -> None:
+    assert word_class(token) == expected
+
+
+def test_the_most_disputed_words_come_first() -> None:
+    once = Annotated(TOKENS, FIRST, FIRST)
+    found = most_disputed([PAIR, once], limit=2)
+    assert [(words.source, words.target, words.disputed, words.drawn) for words in found] == [
+        (".", ".", 1, 2),
+        ("broke", "burst", 1, 2),
+    ]
+
+
+def test_worked_example() -> None:
     first = [Links.of([(0, 0), (1, 1)], [(2, 2)])]
     second = [Links.of([(0, 0)], [(1, 1), (3, 3)])]
     result = directional_error(first, second, seed=1)
@@ -19,29 +93,27 @@ def test_worked_example():
     assert result.agreement == pytest.approx(1 - (1 / 4 + 1 / 5) / 2)
 
 
-def test_equal_annotations_agree_fully():
+def test_equal_annotations_agree_fully() -> None:
     links = [Links.of([(0, 0)], [(1, 0)]), Links.of([(2, 1)])]
     result = directional_error(links, links, seed=1)
     assert (result.average, result.agreement) == (0, 1)
 
 
-def test_no_links_at_all_leave_agreement_undefined():
+def test_no_links_at_all_leave_agreement_undefined() -> None:
     result = directional_error([Links.of()], [Links.of()], seed=1)
     assert (result.average, result.agreement) == (None, None)
 
 
-def test_unequal_lengths_are_refused():
+def test_unequal_lengths_are_refused() -> None:
     with pytest.raises(ValueError, match="1 link sets"):
         directional_error([Links.of()], [], seed=1)
 
 
 @pytest.mark.real_data
-def test_three_annotators_of_rte2_agree_as_published_data_shows(alignment_data):
-    annotators = [
-        [pair.links for pair in read_links(alignment_data / f"RTE2_dev_{letter}.align.json")]
-        for letter in "ABC"
-    ]
-    for first, second in ((0, 1), (0, 2), (1, 2)):
-        result = directional_error(annotators[first], annotators[second], seed=1)
-        sys.stdout.write(f"{'ABC'[first]}-{'ABC'[second]}: {100 * result.agreement:.2f} %\n")
-        assert 0.9 < result.agreement < 1
+def test_the_three_annotators_of_rte2(alignment_data: Path) -> None:
+    """The agreement known for these files: 99.16, 92.81 and 92.75 %."""
+    found = agreement_of_files([alignment_data / f"RTE2_dev_{name}.align.json" for name in "ABC"])
+    assert [round(100 * pair.table["all"].agreement or 0, 2) for pair in found] == [99.16, 92.81, 92.75]
+    assert [round(100 * pair.table["non_identical"].agreement or 0, 2) for pair in found] == [
+        95.47, 72.07, 72.34,
+    ]  # fmt: skip

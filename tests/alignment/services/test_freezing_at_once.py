@@ -1,0 +1,98 @@
+"""Gold that is frozen ten times at once, or again unchanged, is one version."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from alignment.models import GoldAlignmentSet
+from alignment.services.gold_links import freeze_gold_alignments
+from annotation.models import GoldSet, GoldSubclusterSet, Label
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
+from projects.middleware import lock_wait
+from tests.factories.alignment import link_all, linking_batch
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.permissions.people import People, make_people, people
+
+__all__ = ["people"]
+
+AT_ONCE = 10
+# Seconds: the last of ten waits for nine others, on a busy machine longer than a page would.
+PATIENCE = 300
+
+
+def ready(people: People) -> dict[str, Callable[[], Any]]:
+    """By kind of gold, what freezes it."""
+    project, annotators = people.project, people.annotators
+    judged = judging_batch(project, annotators, size=3)
+    for annotator in annotators:
+        judge_all(judged, annotator, [Label.PARAPHRASE])
+    source = freeze_gold_set(project=project, by=None, name="source", batches=[judged])
+    linked = linking_batch(project, annotators, source=source)
+    for annotator in annotators:
+        link_all(linked, annotator)
+    headline_cluster(project, key="headlines")
+    splitting = splitting_batch(project, annotators, fewest=6)
+    for annotator in annotators:
+        split(splitting.items.get(), annotator, [[1, 2]])
+    return {
+        "judgements": lambda: freeze_gold_set(project=project, by=None, name="gold", batches=[judged]),
+        "links": lambda: freeze_gold_alignments(project=project, by=None, name="gold", batch=linked),
+        "sub-clusters": lambda: freeze_gold_subclusters(
+            project=project, by=None, name="gold", batch=splitting, rule="shared"
+        ),
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ten_at_once_are_one_version() -> None:
+    freezes = ready(make_people())
+    together = threading.Barrier(AT_ONCE)
+
+    def freeze(work: Callable[[], Any]) -> tuple[int, bool]:
+        try:
+            with lock_wait(PATIENCE):
+                together.wait()
+                gold = work()
+            return gold.pk, gold.already_frozen
+        finally:
+            connection.close()
+
+    for kind, work in freezes.items():
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            results = list(pool.map(freeze, [work] * AT_ONCE))
+        assert len({pk for pk, _ in results}) == 1, kind
+        assert [already for _, already in results].count(False) == 1, kind
+    for model in (GoldSet, GoldAlignmentSet, GoldSubclusterSet):
+        assert [gold.version for gold in model.objects.filter(name="gold")] == [1]
+
+
+@pytest.mark.django_db
+def test_what_has_changed_is_a_new_version(people: People) -> None:
+    freeze = ready(people)["judgements"]
+    first = freeze()
+    assert (freeze().pk, freeze().already_frozen) == (first.pk, True)
+    judge(assignments_of(first.batches.get(), people["annotator"])[0], Label.NOT_PARAPHRASE)
+    second = freeze()
+    assert (second.version, second.already_frozen) == (2, False)
+    assert freeze().pk == second.pk
+
+
+@pytest.mark.django_db
+def test_the_page_and_the_api_say_so(people: People) -> None:
+    first = ready(people)["judgements"]()
+    batch = first.batches.get()
+    manager = people.client("manager")
+    form = {"name": "gold", "batches": [batch.pk], "rule": first.rule}
+    page = manager.post(reverse("gold-new", args=[people.project.slug]), form, follow=True)
+    assert "no new version was made" in page.content.decode()
+    answer = manager.post(reverse("api-gold-sets", args=[people.project.slug]), form, format="json")
+    assert (answer.status_code, answer.data["id"]) == (200, first.pk)
+    assert GoldSet.objects.filter(name="gold").count() == 1

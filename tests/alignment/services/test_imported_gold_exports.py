@@ -1,0 +1,177 @@
+"""Gold of every origin written out: no leak between splits, and a card that says what the files hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from alignment.services.link_import import LinkFiles, import_links
+from alignment.specs import GoldExportSpec
+from annotation.services.gold import freeze_gold_set
+from annotation.services.judgement_import import import_judgements
+from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.links import jsonl
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.text.tokenisation import tokenise
+from projects.models import Project, Role
+from tests.factories.alignment import gold_alignment_set
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
+
+pytestmark = pytest.mark.django_db
+
+MSR = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"
+
+
+@pytest.mark.skipif(not MSR.is_file(), reason="the Microsoft Research Paraphrase Corpus is not installed")
+def test_no_sentence_of_msr_is_in_two_splits() -> None:
+    report = import_judgements(
+        project=ProjectFactory(), by=None, path=MSR, filename=MSR.name, name="msr", reading=Reading()
+    )
+    assert report.gold_set is not None
+    options = GoldExportSpec(format="jsonl", splits="80/10/10")
+    contents, description = export_contents(gold_set=report.gold_set, spec=options)
+    sentences: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for name in ("train", "dev", "test"):
+        rows = [json.loads(line) for line in contents[f"{name}/pairs.jsonl"].decode().splitlines()]
+        counts[name] = len(rows)
+        texts = (row[side]["text"] for row in rows for side in ("a", "b"))
+        sentences[name] = {" ".join(tokenise(text)[0]).lower() for text in texts}
+    assert not sentences["train"] & sentences["test"]
+    assert not sentences["dev"] & (sentences["train"] | sentences["test"])
+    assert sum(counts.values()) == 4076 == description["counts"]["pairs"]
+    assert [round(count / 4076, 2) for count in counts.values()] == [0.8, 0.1, 0.1]
+    assert {name: one["pairs"] for name, one in description["details"]["splits"].items()} == counts
+
+
+def told(card: str, section: str) -> str:
+    """The text of a section, empty where the card has none."""
+    return card.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+
+
+def table(card: str, section: str) -> dict[str, list[str]]:
+    """The rows of a section's table by their first cell."""
+    lines = [line for line in told(card, section).splitlines() if line.startswith("|")][2:]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {first: others for first, *others in cells}
+
+
+def check(contents: dict[str, bytes], counts: dict[str, int]) -> str:
+    """The card, after a comparison of all its counts and the manifest's with the rows of the files."""
+    card = contents["README.md"].decode()
+    judged, linked = (
+        [
+            json.loads(line)
+            for path, data in contents.items()
+            if path.endswith(name)
+            for line in data.decode().splitlines()
+        ]
+        for name in ("pairs.jsonl", "links.jsonl")
+    )
+    ids = {row["id"] for row in [*judged, *linked]}
+    assert f"for {len(ids):,} pairs of sentences" in card and counts["pairs"] == len(ids)
+    assert counts.get("judgements.pairs", 0) == len(judged)
+    assert counts.get("links.pairs", 0) == len(linked)
+    if judged:
+        labels = Counter(row["label"] for row in judged)
+        assert {name: int(n.replace(",", "")) for name, (n,) in table(card, "Judgements").items()} == labels
+        assert f"{len(judged):,} judged pairs" in told(card, "Judgements")
+        votes = Counter(one["annotator"] for row in judged for one in row["judgements"] if one["label"])
+        assert {name: int(n[0]) for name, n in table(card, "Annotators").items() if n[0] != "0"} == votes
+    if linked:
+        sure = sum(len(row["sure"]) for row in linked)
+        assert f"{len(linked):,} linked pairs, {sure:,} SURE links" in told(card, "Word links")
+    clusters = {unquote(part.partition("/")[0]) for key in ids for part in key.split("|")}
+    assert counts["clusters"] == len(clusters)
+    imported = sum(int(n.replace(",", "")) for _, n in table(card, "Imported pairs").values())
+    own = re.match(r"\s*([0-9,]+) clusters", told(card, "Sources"))
+    assert imported + int(own[1] if own else 0) == len(clusters)
+    return card
+
+
+@pytest.fixture
+def project() -> Project:
+    project: Project = ProjectFactory()
+    for name in ("ann", "ben"):
+        member(project, Role.ANNOTATOR, name)
+    return project
+
+
+def imported(project: Project, folder: Path, name: str = "lab", **options: Any) -> Any:
+    path = folder / f"{name}.tsv"
+    lines = [f"{n % 2}\tThe dam {n} broke .\tDam {n} broke at night ." for n in range(9)]
+    path.write_text("\n".join([*lines, ""]))
+    return import_judgements(
+        project=project, by=None, path=path, filename=path.name, name=name, reading=Reading(), **options
+    )
+
+
+def test_the_card_of_imported_labels(project: Project, tmp_path: Path) -> None:
+    gold_set = imported(project, tmp_path).gold_set
+    splits = GoldExportSpec(splits="60/20/20")
+    for options in (GoldExportSpec(), splits):
+        contents, description = export_contents(gold_set=gold_set, spec=options)
+        card = check(contents, description["counts"])
+        assert "lab.tsv (format labelled)" in card and "external" in card
+        facts = card.partition("\n## Files\n")[0]
+        for false in ("blind", "one event", "greement", "nnotators", "pseudonym"):
+            assert false not in facts, false
+        assert table(card, "Imported pairs") == {"lab.tsv": ["labelled", "9"]}
+    sizes = {name: int(cells[3]) for name, cells in table(card, "Splits").items()}
+    assert sizes == {
+        name: len(contents.get(f"{name}/pairs.jsonl", b"").splitlines()) for name in ("train", "dev", "test")
+    }
+
+
+def test_the_card_of_own_gold_and_links(project: Project) -> None:
+    links = gold_alignment_set(project, [one.user for one in project.memberships.all()])
+    gold_set = project.gold_sets.get()
+    contents, description = export_contents(gold_set=gold_set, gold_links=links)
+    card = check(contents, description["counts"])
+    assert card.count("blind to each other") == 2 and "one event" in card
+    assert told(card, "Agreement") and not told(card, "Imported pairs") and "external" not in card
+    only, description = export_contents(gold_links=links)
+    assert not told(check(only, description["counts"]), "Judgements")
+    first = gold_set.judgements.first()
+    assert first is not None
+    first.votes[0]["label"], first.votes[1]["label"] = "paraphrase", "not_paraphrase"
+    first.save()
+    approved = GoldExportSpec(approved_only=True)
+    contents, description = export_contents(gold_set=gold_set, spec=approved)
+    check(contents, description["counts"])
+    assert description["counts"]["judgements.pairs"] == gold_set.judgements.count() - 1
+
+
+def test_the_card_of_judgements_imported_as_what_people_said(project: Project, tmp_path: Path) -> None:
+    own = judging_batch(project, [one.user for one in project.memberships.all()], size=2)
+    for user in (one.user for one in project.memberships.all()):
+        judge_all(own, user)
+        said = imported(project, tmp_path, "said", annotator=user.username).batch
+    alone = freeze_gold_set(project=project, by=None, name="alone", batches=[said])
+    contents, description = export_contents(gold_set=alone)
+    card = check(contents, description["counts"])
+    assert "All judgements were imported" in card and "blind to each other" not in card
+    mixed = freeze_gold_set(project=project, by=None, name="mixed", batches=[own, said])
+    contents, description = export_contents(gold_set=mixed)
+    card = check(contents, description["counts"])
+    assert "Some judgements were imported" in card and "blind to each other" in card
+    assert told(card, "Sources") and told(card, "Imported pairs")
+
+
+def test_the_card_of_imported_links(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "links.jsonl"
+    pairs = [LinkedPair(str(n), TokenPair((f"a{n}",), (f"b{n}",)), Links.of([(0, 0)])) for n in range(4)]
+    path.write_text(jsonl.dumps(pairs))
+    made = import_links(project=project, by=None, files=LinkFiles(path), batch_name="linked", annotator=None)
+    contents, description = export_contents(gold_links=made.gold_set)
+    card = check(contents, description["counts"])
+    assert "external" in card and "links.jsonl" in card
+    assert "blind" not in card and "one event" not in card

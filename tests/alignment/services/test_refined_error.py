@@ -1,0 +1,93 @@
+"""The column of alignment error rates in a classifier's ablation."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import GoldAlignmentSet
+from alignment.services.scoring import newest_gold, non_identical_error
+from annotation.services.classifiers.training import launch_training
+from annotation.specs import ClassifierSpec
+from corpus.models import Dataset
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
+from tests.factories.corpus import ProjectFactory, dataset_of, member
+from tests.factories.trained_aligners import linked_gold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset(project: Project) -> Dataset:
+    return learnable_dataset(project)
+
+
+@pytest.fixture
+def links(project: Project) -> GoldAlignmentSet:
+    """Gold links, of which one in each pair joins words that differ."""
+    gold = linked_gold(project, 6)
+    for alignment in gold.alignments.select_related("item__pair__sentence_a", "item__pair__sentence_b"):
+        first = alignment.item.pair.sentence_a.token_list
+        second = alignment.item.pair.sentence_b.token_list
+        a, b = next((i, j) for i, x in enumerate(first) for j, y in enumerate(second) if x != y)
+        alignment.links = [[a, b, "sure"]]
+        alignment.save()
+    return gold
+
+
+def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset: Dataset) -> None:
+    pairs = list(dataset.pairs().values_list("pk", flat=True))
+    found = non_identical_error(links.pk, pairs)
+    assert found["aligner"] == "hmm"
+    assert 0 <= found["aer"] <= 1
+    low, high = found["interval"]
+    assert low <= found["aer"] <= high
+    # Neither the order of the pairs nor that of the database makes a difference.
+    assert non_identical_error(links.pk, pairs[::-1]) == found
+    assert newest_gold(links.project) == (links.pk, str(links))
+
+
+def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset: Dataset) -> None:
+    project = dataset.project
+    gold = learnable_gold(project, dataset, name="own")
+    spec = ClassifierSpec(classes=["string", "overlap"], c=0.1)
+    asked = {"project": project, "by": None, "name": "svm", "gold_set": gold, "spec": spec}
+    classifier = finished(launch_training(**asked, aligned=dataset))
+    figures = classifier.figures
+    assert [row["name"] for row in figures["ablation"]] == [
+        "all", "string only", "the paper's classes", "no word pairs", "no string", "no overlap",
+    ]  # fmt: skip
+    for row in figures["ablation"]:
+        assert 0 < row["aligned"]["pairs"] < dataset.size
+        assert 0 <= row["aligned"]["aer"] <= 1
+    assert figures["unrefined"]["pairs"] == dataset.size
+    assert figures["unrefined"]["gold"] == str(links)
+    assert classifier.job.counts["cross_validations"] == classifier.job.total == classifier.job.done
+    manager = member(project, "manager", "mia")
+    client = Client()
+    client.force_login(manager)
+    page = client.get(reverse("classifier", args=[project.slug, classifier.pk])).content.decode()
+    assert "Non-identical AER, %" in page
+    assert "every pair kept" in page
+    assert f"{100 * figures['unrefined']['aer']:.2f}" in page
+    form = client.get(reverse("classifier-new", args=[project.slug])).content.decode()
+    assert "Measure the alignment error rate" in form
+
+
+def test_what_cannot_be_measured_is_refused(dataset: Dataset) -> None:
+    project = dataset.project
+    asked = {"project": project, "by": None, "name": "svm", "gold_set": learnable_gold(project, dataset)}
+    with pytest.raises(PublicError, match="There are no gold links") as error:
+        launch_training(**asked, aligned=dataset)
+    assert error.value.field == "aligned"
+    with pytest.raises(PublicError, match="ask for the report"):
+        launch_training(**asked, aligned=dataset, spec=ClassifierSpec(report=False))
+    with pytest.raises(PublicError, match="another project"):
+        launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))
+    client = Client()
+    client.force_login(member(project, "manager", "mia"))
+    form = client.get(reverse("classifier-new", args=[project.slug])).content.decode()
+    assert "Measure the alignment error rate" not in form

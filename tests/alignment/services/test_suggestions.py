@@ -1,0 +1,153 @@
+"""Links are suggested when a batch is drawn or by a job, kept, and named where they are accepted."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from alignment.models import SuggestedLinks, WordLink
+from alignment.services.batches import (
+    current_links,
+    latest_job,
+    set_suggester,
+    suggest_links,
+    suggester_choices,
+)
+from annotation.api.items import history_payload, item_payload, queue_payload
+from annotation.models import Batch
+from jobs.models import JobState
+from jobs.services.running import run_here
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of, gold_set, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.fixed_aligner import register
+
+pytestmark = pytest.mark.django_db
+
+PAIRS = [(["The", "dams", "broke"], ["The", "dam", "breaks"]), (["Rain"], ["rain"])]
+
+
+@pytest.fixture
+def ann(project: Project) -> User:
+    return member(project, "annotator", "ann")
+
+
+@pytest.fixture
+def batch(project: Project, ann: User) -> Batch:
+    return linking_batch(project, [ann], source=gold_set(project, [ann], size=6), suggester="identity")
+
+
+def suggested(batch: Batch, user: User) -> list[list[list[int]]]:
+    items = queue_payload(batch, user, limit=100)["items"]
+    return [[list(cell) for cell in item["suggestions"]] for item in items]
+
+
+def test_equal_words_and_stems_are_suggested_at_once(project: Project) -> None:
+    assert suggest_links(project, "identity", PAIRS).links == [[(0, 0)], [(0, 0)]]
+    assert suggest_links(project, "identity-stem", PAIRS).links == [[(0, 0), (1, 1)], [(0, 0)]]
+
+
+def test_settings_depend_on_the_language_of_the_project() -> None:
+    here = [name for name, _ in suggester_choices(ProjectFactory(language="en"))]
+    assert here == ["", "best", "identity-stem", "identity"]
+    japanese = ProjectFactory(language="ja")
+    assert "identity-stem" not in dict(suggester_choices(japanese))
+    with pytest.raises(PublicError, match=r"no suggester 'identity-stem'.* best, identity"):
+        suggest_links(japanese, "identity-stem", PAIRS)
+
+
+def test_drawing_a_batch_keeps_its_suggestions(batch: Batch, ann: User, monkeypatch) -> None:
+    rows = SuggestedLinks.objects.filter(item__batch=batch, setting="identity")
+    assert [row.links for row in rows.order_by("item__number")] == suggested(batch, ann)
+    assert all(row.signature.startswith("identity|") and row.links for row in rows)
+    set_suggester(batch=batch, by=None, setting="identity")
+    assert rows.count() == batch.items.count()
+
+
+def test_the_best_aligner_suggests_by_a_job(batch: Batch, ann: User) -> None:
+    job = set_suggester(batch=batch, by=None, setting="best")
+    assert (job.state, job.total, suggested(batch, ann)) == (JobState.QUEUED, 3, [[], [], []])
+    run_here(job=job)
+    assert (job.state, job.done, latest_job(batch)) == (JobState.DONE, 3, job)
+    assert job.counts["links_suggested"] == sum(map(len, suggested(batch, ann))) > 0
+    assert SuggestedLinks.objects.filter(setting="best", signature__startswith="best|").count() == 3
+
+
+def test_without_suggester_nothing_is_suggested_and_the_past_is_kept(batch: Batch, ann: User) -> None:
+    assert set_suggester(batch=batch, by=None, setting="") is None
+    assert suggested(batch, ann) == [[], [], []]
+    assert SuggestedLinks.objects.filter(item__batch=batch).count() == 3
+
+
+def test_the_newest_suggestions_of_a_setting_stand(batch: Batch, ann: User, monkeypatch) -> None:
+    for number in (0, 1):
+        register(monkeypatch, "fixed", (0, number), f"model {number}")
+        set_suggester(batch=batch, by=None, setting="fixed")
+    assert suggested(batch, ann) == [[[0, 1]]] * 3
+
+
+def test_an_accepted_link_remembers_who_suggested_it(batch: Batch, ann: User) -> None:
+    assignment = assignments_of(batch, ann)[0]
+    [a, b], *_ = suggested(batch, ann)[0]
+    other = [a, 0 if b else 1, "sure", "drawn"]
+    link(assignment, [[a, b, "sure", "accepted"], other])
+    accepted = WordLink.objects.get(origin="accepted")
+    assert accepted.suggested_by.signature.startswith("identity|")
+    assert WordLink.objects.get(origin="drawn").suggested_by is None
+    run_here(job=set_suggester(batch=batch, by=None, setting="best"))
+    link(assignment, [[a, b, "possible", "accepted"]])
+    assert WordLink.objects.get().suggested_by == accepted.suggested_by
+
+
+def test_judging_batches_have_no_suggestions(project: Project, ann: User) -> None:
+    with pytest.raises(PublicError, match="for judging"):
+        set_suggester(batch=judging_batch(project, [ann]), by=None, setting="identity")
+
+
+@pytest.mark.parametrize("payload", [queue_payload, history_payload])
+def test_a_page_of_items_is_read_together(project: Project, ann: User, payload) -> None:
+    """The number of queries does not grow with the number of items."""
+
+    def queries(pairs: int) -> int:
+        source = gold_set(project, [ann], size=2 * pairs, name=f"gold {pairs}")
+        drawn = linking_batch(project, [ann], source=source, suggester="identity")
+        for assignment in assignments_of(drawn, ann):
+            link(assignment, submitted=payload is history_payload)
+        drawn = Batch.objects.select_related("project").get(pk=drawn.pk)
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            items = payload(drawn, ann, limit=100)["items"]
+        assert len(items) == pairs
+        assert all(item["links"] and item["suggestions"] for item in items)
+        return len(captured)
+
+    assert queries(2) == queries(6)
+
+
+def test_one_item_alone_has_the_same_payload(batch: Batch, ann: User) -> None:
+    link(assignments_of(batch, ann)[0], submitted=False)
+    together = queue_payload(batch, ann, limit=1)["items"][0]
+    assert item_payload(assignments_of(batch, ann)[0]) == together
+
+
+def test_what_spoke_for_a_link_is_kept_with_it(batch: Batch, ann: User, monkeypatch, client: Client) -> None:
+    set_suggester(batch=batch, by=None, setting="identity")
+    client.force_login(ann)
+    assignment = assignments_of(batch, ann)[0]
+    address = reverse("api-suggestion-reasons", args=[assignment.pk])
+    links = client.get(address).json()["links"]
+    assert [[link["a"], link["b"]] for link in links] == current_links(assignment.item)
+    assert {link["reason"] for link in links} == {"equal words"}
+    # Links of an aligner that does not tell.
+    register(monkeypatch, "fixed", (0, 0), "m")
+    set_suggester(batch=batch, by=None, setting="fixed")
+    assert client.get(address).json()["links"] == [{"a": 0, "b": 0, "reason": ""}]
+    set_suggester(batch=batch, by=None, setting="")
+    assert client.get(address).json()["links"] == []

@@ -1,0 +1,79 @@
+"""A worker that is killed in the middle, again and again, leaves the numbers of an undisturbed run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alignment.models import AlignerRun, TrainedAligner
+from alignment.services.trained_aligners import applying, stored
+from alignment.services.trained_aligners.applying import apply_aligner
+from jobs.models import Job, JobState
+from jobs.services.running import run_here
+from tests.factories.corpus import ProjectFactory, dataset_of
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.processes import wait_until
+from tests.worker_process import Worker
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Seconds that a worker may take to start and to work, ten times what a busy machine needs.
+PATIENCE = 300
+# Steps after which the worker is killed; a quick one may be further by then, which is no harm.
+KILLED_AFTER = (1, 40)
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[Worker]:
+    worker = Worker(tmp_path / "worker.log")
+    yield worker
+    worker.kill()
+
+
+def wait_for(worker: Worker, job: Job, steps: float = float("inf")) -> None:
+    """Until so many steps are done, or the job has ended."""
+
+    def reached() -> bool:
+        job.refresh_from_db()
+        return job.done >= steps or not job.active
+
+    wait_until(reached, PATIENCE, f"{steps} steps of {job}\n{worker.log()}")
+
+
+def links_of(run: AlignerRun) -> list[tuple[int, str]]:
+    return list(run.alignments.values_list("pair", "links"))
+
+
+def test_a_killed_worker_leaves_the_aligner_of_an_undisturbed_run(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dataset = dataset_of(ProjectFactory(), pairs=30)
+    gold = linked_gold(dataset.project, 12)
+    recipe = {"aligner": "best", "gold_set": gold, "ibm1_iterations": 25, "hmm_iterations": 25}
+    undisturbed = trained_aligner(dataset, **recipe)
+    trained = trained_aligner(dataset, run=False, **recipe)
+    for steps in KILLED_AFTER:
+        worker.start()
+        wait_for(worker, trained.job, steps)
+        worker.kill()
+    worker.start()
+    wait_for(worker, trained.job)
+    trained.refresh_from_db()
+    assert (trained.job.state, trained.job.error) == (JobState.DONE, "")
+    assert trained.sha256 == undisturbed.sha256
+    assert trained.iterations == undisturbed.iterations
+    assert trained.learning_curve == undisturbed.learning_curve
+    assert trained.job.done == trained.job.total == trained.job.chunks.count()
+    assert not list(stored.folder().glob(f"training-{trained.job.pk}-*"))
+
+    monkeypatch.setattr(applying, "PAIRS_A_CHUNK", 2)
+    project = dataset.project
+    run = apply_aligner(project=project, by=None, trained=trained, dataset=dataset)
+    wait_for(worker, run.job)
+    expected = apply_aligner(project=project, by=None, trained=undisturbed, dataset=dataset)
+    run_here(job=expected.job)
+    assert links_of(run) == links_of(expected)
+    assert run.job.counts == expected.job.counts
+    assert TrainedAligner.objects.count() == 2

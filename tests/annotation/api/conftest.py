@@ -1,0 +1,3 @@
+from tests.permissions.people import fresh_cache, people
+
+__all__ = ["fresh_cache", "people"]

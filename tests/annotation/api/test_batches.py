@@ -1,0 +1,238 @@
+"""Drawing, closing and reading batches over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Assignment, Batch
+from projects.models import Role
+from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
+from tests.factories.corpus import MembershipFactory, dataset_of
+from tests.permissions.people import People
+
+BATCHES = "/api/v1/projects/dams/batches/"
+
+
+def new_batch(people: People, **fields: Any) -> dict[str, Any]:
+    dataset = dataset_of(people.project, 4)
+    body = {
+        "name": "first",
+        "dataset": dataset.pk,
+        "size": 4,
+        "annotators": ["annotator", "second"],
+        "seed": 3,
+    }
+    return body | fields
+
+
+def progress(scope: str, done: int, total: int) -> dict[str, Any]:
+    """That of an open batch outside a second pass."""
+    return {
+        "scope": scope, "done": done, "total": total, "left": total - done,
+        "missing": 0, "looks": 0, "looked": 0,
+    }  # fmt: skip
+
+
+def test_a_batch_is_drawn(people: People) -> None:
+    answer = people.client("manager").post(BATCHES, new_batch(people), format="json")
+    assert answer.status_code == 201
+    assert (answer.data["kind"], answer.data["state"], answer.data["seed"]) == ("judge", "open", 3)
+    assert answer.data["progress"] == progress("batch", 0, 8)
+    assert Assignment.objects.filter(annotator=people["annotator"]).count() == 4
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"size": 5}, "has 4"),
+        ({"size": 0}, "size"),
+        ({"annotators": ["manager"]}, "manager"),
+        ({"annotators": []}, "annotators"),
+        ({"annotators": "annotator"}, "annotators"),
+        ({"dataset": 999}, "dataset"),
+        ({"overlap": 3}, "overlap"),
+        ({"seed": -1}, "seed"),
+        ({"name": " "}, "name"),
+        ({"notify": True}, "notify"),
+        ({"strategy": {"by": "taste"}}, "taste"),
+        ({"strategy": {"rejected": 101}}, "100"),
+        ({"strategy": {"luck": 1}}, "luck"),
+    ],
+)
+def test_what_cannot_be_drawn_says_why(people: People, fields: dict[str, Any], said: str) -> None:
+    answer = people.client("manager").post(BATCHES, new_batch(people, **fields), format="json")
+    assert answer.status_code == 400
+    assert said in answer.data["detail"]
+    assert not Batch.objects.exists()
+
+
+def test_a_strategy_is_seen_by_managers_only(people: People) -> None:
+    asked = {"by": "edit_distance", "allocation": "equal"}
+    answer = people.client("manager").post(BATCHES, new_batch(people, strategy=asked), format="json")
+    assert answer.status_code == 201
+    assert answer.data["sampling"]["by"] == "edit_distance"
+    assert answer.data["sampling"]["strata"] == [{"stratum": "5-8", "pairs": 4, "drawn": 4}]
+    address = f"/api/v1/batches/{answer.data['id']}/"
+    assert people.client("annotator").get(address).data["sampling"] is None
+
+
+def test_another_projects_dataset_is_refused(people: People) -> None:
+    body = new_batch(people, dataset=dataset_of(people.foreign, 4).pk)
+    answer = people.client("admin").post(BATCHES, body, format="json")
+    assert (answer.status_code, "dataset" in answer.data) == (400, True)
+
+
+def test_annotators_see_their_batches_and_their_own_progress(people: People) -> None:
+    batch = judging_batch(people.project, people.annotators, size=3)
+    judging_batch(people.project, [people["second"]], size=3, overlap=1)
+    judge(assignments_of(batch, people["second"])[0])
+    judge(assignments_of(batch, people["second"])[1])
+    judge(assignments_of(batch, people["annotator"])[0])
+    (mine,) = people.client("annotator").get(BATCHES).data["items"]
+    assert (mine["id"], mine["progress"]) == (batch.pk, progress("own", 1, 3))
+    everything = people.client("manager").get(BATCHES).data["items"]
+    assert [entry["progress"] for entry in everything] == [
+        progress("batch", 3, 6),
+        progress("batch", 0, 3),
+    ]
+    assert people.client("viewer").get(BATCHES).data["items"] == []
+
+
+def test_an_adjudicator_who_annotates_sees_the_own_progress_only(people: People) -> None:
+    MembershipFactory(project=people.project, user=people["adjudicator"], role=Role.ANNOTATOR)
+    batch = judging_batch(people.project, [people["adjudicator"], people["second"]], size=3)
+    judge(assignments_of(batch, people["second"])[0])
+    answer = people.client("adjudicator").get(f"/api/v1/batches/{batch.pk}/")
+    assert answer.data["progress"] == progress("own", 0, 3)
+
+
+def test_an_annotator_does_not_see_a_batch_of_others(people: People) -> None:
+    other = judging_batch(people.project, [people["second"]], size=2, overlap=1)
+    assert people.client("annotator").get(f"/api/v1/batches/{other.pk}/").status_code == 404
+
+
+def test_a_batch_is_closed_and_opened_again(people: People) -> None:
+    batch = judging_batch(people.project, people.annotators, size=2)
+    url = f"/api/v1/batches/{batch.pk}/"
+    client = people.client("manager")
+    assert client.post(f"{url}close/").data["state"] == "closed"
+    assert client.post(f"{url}reopen/").data["state"] == "open"
+
+
+def test_batches_are_filtered_by_kind(people: People) -> None:
+    batch = judging_batch(people.project, people.annotators, size=2)
+    client = people.client("manager")
+    assert [entry["id"] for entry in client.get(BATCHES, {"kind": "judge"}).data["items"]] == [batch.pk]
+    assert client.get(BATCHES, {"kind": "link"}).data["items"] == []
+    assert client.get(BATCHES, {"kind": "other"}).status_code == 400
+
+
+def test_more_batches_cost_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
+    judging_batch(people.project, people.annotators, size=1)
+    client = people.client("manager")
+    with django_assert_max_num_queries(12) as few:
+        client.get(BATCHES)
+    for _ in range(4):
+        judging_batch(people.project, people.annotators, size=1)
+    with django_assert_max_num_queries(len(few)):
+        assert len(client.get(BATCHES).data["items"]) == 5
+
+
+GOLD = "/api/v1/projects/dams/gold-sets/"
+
+
+def test_a_gold_set_is_frozen_and_read(people: People) -> None:
+    source = gold_set(people.project, people.annotators, size=4)
+    body = {"name": "gold", "batches": [batch.pk for batch in source.batches.all()], "rule": "majority"}
+    answer = people.client("manager").post(GOLD, body, format="json")
+    assert answer.status_code == 201
+    assert (answer.data["version"], answer.data["rule"], answer.data["counts"]["pairs"]) == (2, "majority", 4)
+    url = f"/api/v1/gold-sets/{answer.data['id']}/"
+    assert people.client("viewer").get(url).data == answer.data
+    pairs = people.client("viewer").get(f"{url}pairs/?limit=3").data
+    assert [pair["label"] for pair in pairs["items"]] == ["paraphrase", "not_paraphrase", "paraphrase"]
+    assert "votes" not in pairs["items"][0]
+    assert len(people.client("viewer").get(f"{url}pairs/?cursor={pairs['next']}").data["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"batches": []}, "batches"),
+        ({"batches": [999]}, "999"),
+        ({"rule": "dice"}, "rule"),
+        ({"name": ""}, "name"),
+    ],
+)
+def test_what_cannot_be_gold_says_why(people: People, fields: dict[str, Any], said: str) -> None:
+    batch = judging_batch(people.project, people.annotators, size=2)
+    body = {"name": "gold", "batches": [batch.pk]} | fields
+    answer = people.client("manager").post(GOLD, body, format="json")
+    assert (answer.status_code, said in answer.data["detail"]) == (400, True)
+
+
+def test_unjudged_batches_are_no_gold(people: People) -> None:
+    batch = judging_batch(people.project, people.annotators, size=2)
+    answer = people.client("manager").post(GOLD, {"name": "gold", "batches": [batch.pk]}, format="json")
+    assert (answer.status_code, "lack judgements" in answer.data["detail"]) == (400, True)
+
+
+def test_more_gold_costs_no_more_queries(people: People, django_assert_max_num_queries: Any) -> None:
+    found = gold_set(people.project, people.annotators, size=6)
+    client = people.client("viewer")
+    url = f"/api/v1/gold-sets/{found.pk}/pairs/"
+    with django_assert_max_num_queries(12) as few:
+        client.get(f"{url}?limit=1")
+    with django_assert_max_num_queries(len(few)):
+        assert len(client.get(url).data["items"]) == 6
+
+
+def test_annotators_are_paused_and_limited(people: People) -> None:
+    fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
+    manager = people.client("manager")
+    batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
+    address = f"/api/v1/batches/{batch['id']}/"
+    # Whoever takes part sees nobody's progress but the own, also before taking the first item.
+    assert people.client("annotator").get(address).data["progress"] == progress("own", 0, 4)
+    assert manager.get(address + "annotators/").data["items"] == [
+        {"username": "annotator", "quota": 4, "paused": False},
+        {"username": "second", "quota": 4, "paused": False},
+    ]
+    changed = {"username": "annotator", "quota": 1, "paused": False}
+    assert manager.put(address + "annotators/", changed, format="json").data == changed
+    queue = people.client("annotator").get(address + "queue/").data
+    assert (len(queue["items"]), queue["total"], queue["paused"]) == (1, 1, False)
+    answer = manager.put(address + "annotators/", changed | {"username": "manager"}, format="json")
+    assert answer.status_code == 400
+    assert "takes part" in answer.data["detail"]
+
+
+def test_what_is_left_out_of_a_setting_stays(people: People) -> None:
+    fields = {"handing_out": "as_they_come", "quotas": {"annotator": 4, "second": 4}}
+    manager = people.client("manager")
+    batch = manager.post(BATCHES, new_batch(people, **fields), format="json").data
+    url = f"/api/v1/batches/{batch['id']}/annotators/"
+
+    def put(**settings: Any) -> Any:
+        return manager.put(url, {"username": "annotator", **settings}, format="json").data
+
+    assert put(paused=True) == {"username": "annotator", "quota": 4, "paused": True}
+    assert put(quota=3) == {"username": "annotator", "quota": 3, "paused": True}
+    assert put(paused=False) == {"username": "annotator", "quota": 3, "paused": False}
+    assert put(quota=None) == {"username": "annotator", "quota": None, "paused": False}
+    assert put() == {"username": "annotator", "quota": None, "paused": False}
+    page = people.client("manager")
+    page.post(
+        f"/projects/{people.project.slug}/judge/{batch['id']}/annotators/",
+        {"annotator": "second", "paused": "on"},
+    )
+    assert manager.get(url).data["items"][1] == {"username": "second", "quota": 4, "paused": True}
+
+
+def test_quotas_that_do_not_reach_are_refused(people: People) -> None:
+    asked = new_batch(people, quotas={"annotator": 1})
+    answer = people.client("manager").post(BATCHES, asked, format="json")
+    assert answer.status_code == 400
+    assert "the quotas allow 5 answers; 4 items with an overlap of 2 need 8" in answer.data["detail"]

@@ -1,0 +1,76 @@
+"""One's own keys: stored for oneself alone, shown on every page that has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.test import APIClient
+
+from annotation.models import KeyBindings
+from tests.factories.annotation import judging_batch
+from tests.permissions.people import People
+
+URL = "/api/v1/key-bindings/"
+
+
+def keys_of(data: Any, page: str) -> dict[str, list[str]]:
+    (found,) = [one for one in data["items"] if one["page"] == page]
+    return {one["action"]: one["keys"] for one in found["actions"]}
+
+
+def put(client: APIClient, page: str, keys: Any) -> Any:
+    return client.put(URL, {"page": page, "keys": keys}, format="json")
+
+
+def test_keys_are_stored_replaced_and_reset(people: People) -> None:
+    client = people.client("annotator")
+    assert keys_of(client.get(URL).data, "judge")["undo"] == ["KeyU", "Control+KeyZ"]
+    answer = put(client, "judge", {"undo": "KeyB", "skip": "Shift+KeyK"})
+    assert answer.status_code == 200
+    found = keys_of(answer.data, "judge")
+    assert (found["undo"], found["skip"], found["flag"]) == (["KeyB"], ["Shift+KeyK"], ["KeyX"])
+    assert keys_of(client.get(URL).data, "link")["undo"] == ["KeyU", "Control+KeyZ"]
+    assert keys_of(people.client("second").get(URL).data, "judge")["undo"] == ["KeyU", "Control+KeyZ"]
+    assert keys_of(put(client, "judge", {"flag": "KeyB"}).data, "judge")["undo"] == ["KeyU", "Control+KeyZ"]
+    put(client, "judge", {})
+    assert not KeyBindings.objects.exists()
+
+
+def test_what_is_wrong_changes_nothing(people: People) -> None:
+    client = people.client("annotator")
+    put(client, "judge", {"undo": "KeyB"})
+    for page, keys, at in (
+        ("judge", {"undo": "KeyG"}, "keys"),
+        ("judge", {"undo": "Control+KeyT"}, "keys"),
+        ("judge", {"undo": ["KeyB"]}, "keys"),
+        ("judge", {"sing": "KeyB"}, "keys"),
+        ("piano", {}, "page"),
+    ):
+        answer = put(client, page, keys)
+        assert (answer.status_code, at in answer.data) == (400, True), answer.data
+    assert KeyBindings.objects.get().keys == {"undo": "KeyB"}
+
+
+def test_the_pages_show_and_listen_to_the_own_keys(people: People) -> None:
+    user = people["annotator"]
+    batch = judging_batch(people.project, [user], size=1)
+    address = f"/projects/{people.project.slug}/judge/{batch.pk}/answer/"
+    client = people.client("annotator")
+    assert 'data-action="undo" aria-keyshortcuts="U Control+Z" data-code="KeyU Control+KeyZ"' in page(
+        client, address
+    )
+    put(client, "judge", {"undo": "Shift+KeyB", "help": "KeyH"})
+    shown = page(client, address)
+    assert 'data-action="undo" aria-keyshortcuts="Shift+B" data-code="Shift+KeyB"' in shown
+    assert 'Undo <kbd aria-hidden="true">Shift B</kbd>' in shown
+    assert 'data-opens="help" aria-keyshortcuts="H" data-code="KeyH" data-key=""' in shown
+    own = page(client, "/accounts/keys/")
+    assert 'data-binding="undo" data-own="Shift+KeyB"' in own
+    assert 'data-own="Shift+KeyB"' not in page(people.client("second"), "/accounts/keys/")
+
+
+def page(client: APIClient, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    text: str = answer.content.decode()
+    return text

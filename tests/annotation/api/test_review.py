@@ -1,0 +1,129 @@
+"""Seeing others' answers and settling items over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Assignment, Batch, Decision
+from projects.models import AuditEntry, Role
+from tests.factories.alignment import linking_batch
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory
+from tests.permissions.people import People
+
+
+@pytest.fixture
+def batch(people: People) -> Batch:
+    """Three items: agreed, disputed, and one that the second annotator has not answered."""
+    batch = judging_batch(people.project, people.annotators, size=3)
+    judge_all(batch, people["annotator"], ["paraphrase"])
+    second = assignments_of(batch, people["second"])
+    judge(second[0], "paraphrase")
+    judge(second[1], "not_paraphrase", comment="other dam")
+    return batch
+
+
+def items(people: People, role: str, batch: Batch, query: str = "") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (
+        people.client(role).get(f"/api/v1/batches/{batch.pk}/review/{query}").data["items"]
+    )
+    return found
+
+
+def disputed(batch: Batch) -> str:
+    return f"/api/v1/items/{batch.items.get(number=2).pk}/adjudication/"
+
+
+def test_managers_see_every_answer_and_leave_a_trace(people: People, batch: Batch) -> None:
+    (item,) = items(people, "manager", batch)
+    assert (item["number"], item["disputed"], item["adjudication"]) == (2, True, None)
+    assert sorted(vote["label"] for vote in item["votes"]) == ["not_paraphrase", "paraphrase"]
+    assert {"other dam", ""} == {vote["comment"] for vote in item["votes"]}
+    assert [entry["number"] for entry in items(people, "manager", batch, "?disputed=0")] == [1, 2, 3]
+    entries = AuditEntry.objects.filter(project=people.project, user=people["manager"])
+    assert [entry.target for entry in entries] == [f"batch {batch.pk}: {batch.name}"] * 2
+
+
+def test_nobody_is_named(people: People, batch: Batch) -> None:
+    text = people.client("manager").get(f"/api/v1/batches/{batch.pk}/review/?disputed=0").content.decode()
+    assert '"annotator-1"' in text
+    assert '"second"' not in text
+    assert "user" not in text
+
+
+def test_adjudicators_see_closed_items_only(people: People, batch: Batch) -> None:
+    assert [entry["number"] for entry in items(people, "adjudicator", batch, "?disputed=0")] == [1, 2]
+    assert not AuditEntry.objects.filter(action="saw answers").exists()
+
+
+def test_adjudicators_do_not_see_items_that_they_annotated(people: People) -> None:
+    MembershipFactory(project=people.project, user=people["adjudicator"], role=Role.ANNOTATOR)
+    both = [people["adjudicator"], people["second"]]
+    batch = judging_batch(people.project, both, size=2)
+    judge_all(batch, both[0], ["paraphrase"])
+    judge_all(batch, both[1], ["not_paraphrase"])
+    assert items(people, "adjudicator", batch) == []
+    answer = people.client("adjudicator").put(
+        disputed(batch), {"label": "paraphrase", "version": 0}, format="json"
+    )
+    assert answer.status_code == 403
+    assert len(items(people, "manager", batch)) == 2
+
+
+def test_linking_batches_are_not_reviewed_here(people: People) -> None:
+    batch = linking_batch(people.project, people.annotators)
+    assert people.client("manager").get(f"/api/v1/batches/{batch.pk}/review/").status_code == 400
+
+
+def test_an_adjudicator_settles_and_changes_an_item(people: People, batch: Batch) -> None:
+    client = people.client("adjudicator")
+    body = {"label": "paraphrase", "comment": "same dam", "version": 0}
+    first = client.put(disputed(batch), body, format="json")
+    assert (first.status_code, first.data["version"], first.data["label"]) == (200, 1, "paraphrase")
+    stale = client.put(disputed(batch), body | {"label": "not_paraphrase"}, format="json")
+    assert stale.status_code == 409
+    assert stale.data["current"] == {"label": "paraphrase", "comment": "same dam", "version": 1}
+    again = client.put(disputed(batch), body | {"label": "not_paraphrase", "version": 1}, format="json")
+    assert again.data["version"] == 2
+    assert items(people, "manager", batch)[0]["adjudication"]["label"] == "not_paraphrase"
+    assert AuditEntry.objects.filter(action="adjudicated").count() == 2
+
+
+def test_an_item_that_somebody_has_not_answered_is_not_settled(people: People, batch: Batch) -> None:
+    unanswered = f"/api/v1/items/{batch.items.get(number=3).pk}/adjudication/"
+    body = {"label": "paraphrase", "version": 0}
+    assert people.client("adjudicator").put(unanswered, body, format="json").status_code == 403
+    assert not Decision.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"label": "partial", "version": 0},
+        {"label": "paraphrase"},
+        {"version": 0},
+        {"label": "x", "version": 0},
+    ],
+)
+def test_a_bad_decision_is_refused(people: People, batch: Batch, body: dict[str, Any]) -> None:
+    assert people.client("adjudicator").put(disputed(batch), body, format="json").status_code == 400
+    assert not Decision.objects.exists()
+
+
+def test_review_is_paged_and_costs_no_more_for_more(
+    people: People, django_assert_max_num_queries: Any
+) -> None:
+    batch = judging_batch(people.project, people.annotators, size=6)
+    judge_all(batch, people["annotator"], ["paraphrase"])
+    judge_all(batch, people["second"], ["not_paraphrase"])
+    client = people.client("adjudicator")
+    url = f"/api/v1/batches/{batch.pk}/review/"
+    client.get(url)  # gives people their pseudonyms
+    with django_assert_max_num_queries(15) as few:
+        page = client.get(f"{url}?limit=1").data
+    with django_assert_max_num_queries(len(few)):
+        rest = client.get(f"{url}?cursor={page['next']}").data
+    assert [item["number"] for item in page["items"] + rest["items"]] == [1, 2, 3, 4, 5, 6]
+    assert Assignment.objects.count() == 12

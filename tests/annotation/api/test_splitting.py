@@ -1,0 +1,158 @@
+"""Sub-clusters over the API: drawing, splitting, agreement, deciding, gold."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from annotation.models import Answer, Assignment, Batch, Placement
+from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.permissions.people import People
+
+
+@pytest.fixture
+def batch(people: People) -> Batch:
+    headline_cluster(people.project, key="dam")
+    return splitting_batch(people.project, people.annotators)
+
+
+@pytest.fixture
+def mine(people: People, batch: Batch) -> Assignment:
+    return assignments_of(batch, people["annotator"])[0]
+
+
+def put(client: APIClient, assignment: Assignment, key: object = None, **fields: Any) -> Any:
+    body = {"placements": [[1, 1], [2, 1], [3, None]], "version": 0, "submitted": True}
+    headers = {"Idempotency-Key": str(key or uuid.uuid4())}
+    url = f"/api/v1/assignments/{assignment.pk}/placements/"
+    return client.put(url, body | fields, format="json", headers=headers)
+
+
+def test_a_batch_is_drawn(people: People) -> None:
+    headline_cluster(people.project, key="dam")
+    body = {"name": "heads", "annotators": ["annotator", "second"], "headlines": 3}
+    url = f"/api/v1/projects/{people.project.slug}/split-batches/"
+    answer = people.client("manager").post(url, body, format="json")
+    assert (answer.status_code, answer.data["kind"], answer.data["overlap"]) == (201, "split", 2)
+    assert answer.data["sampling"]["clusters_drawn"] == 1
+    again = people.client("manager").post(url, body | {"name": "more"}, format="json")
+    assert again.status_code == 400
+    assert "not drawn before" in json.dumps(again.data)
+
+
+def test_the_queue_holds_headlines_and_placements(people: People, batch: Batch) -> None:
+    queue = people.client("annotator").get(f"/api/v1/batches/{batch.pk}/queue/").data
+    assert (queue["batch"]["kind"], queue["total"]) == ("split", 1)
+    (item,) = queue["items"]
+    assert [one["number"] for one in item["headlines"]] == [1, 2, 3, 4, 5, 6]
+    assert item["headlines"][0]["text"] == "Dam above Brelow gives way after storm"
+    assert item["placements"] == []
+    assert not {"a", "b", "label"} & item.keys()
+
+
+def test_placements_are_stored_once_and_acknowledged(people: People, mine: Assignment) -> None:
+    client, key = people.client("annotator"), uuid.uuid4()
+    answer = put(client, mine, key)
+    assert (answer.status_code, answer.data) == (200, {"version": 1, "done": 1, "total": 1})
+    assert put(client, mine, key).data == answer.data
+    assert put(client, mine, placements=[[3, None], [2, 1], [1, 1]]).data == answer.data
+    assert put(client, mine, key, placements=[]).status_code == 422
+    assert put(client, mine, placements=[]).status_code == 409
+    assert Answer.objects.filter(assignment=mine).count() == 1
+    assert Placement.objects.filter(assignment=mine).count() == 3
+    shown = client.get(f"/api/v1/assignments/{mine.pk}/").data
+    assert shown["placements"] == [[1, 1], [2, 1], [3, None]]
+
+
+def test_a_stale_version_shows_what_is_stored(people: People, mine: Assignment) -> None:
+    client = people.client("annotator")
+    put(client, mine)
+    answer = put(client, mine, placements=[[4, 2]])
+    assert answer.status_code == 409
+    assert answer.data["current"]["placements"] == [[1, 1], [2, 1], [3, None]]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"placements": [[7, 1]]},
+        {"placements": [[1]]},
+        {"placements": [[1, {}]]},
+        {"placements": [["a", []]]},
+        {"placements": "x"},
+        {"placements": [[1, 1]] * 201},
+        {"placements": [[1, 1], [1, 1]]},
+        {"placements": None},
+        {"skipped": True},
+        {"label": "paraphrase"},
+    ],
+)
+def test_bad_input_is_told_and_stores_nothing(people: People, mine: Assignment, fields: dict) -> None:
+    assert put(people.client("annotator"), mine, **fields).status_code == 400
+    assert not Placement.objects.exists()
+    mine.refresh_from_db()
+    assert mine.version == 0
+
+
+def test_nobody_answers_for_another(people: People, mine: Assignment) -> None:
+    assert put(people.client("second"), mine).status_code == 404
+    assert put(people.client("manager"), mine).status_code == 404
+
+
+def test_answers_of_another_kind_are_refused(people: People, mine: Assignment) -> None:
+    client = people.client("annotator")
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    for path, body in (("judgement", {"label": "paraphrase"}), ("alignment", {"links": []})):
+        url = f"/api/v1/assignments/{mine.pk}/{path}/"
+        assert client.put(url, body | {"version": 0}, format="json", headers=headers).status_code == 400
+    assert client.get(f"/api/v1/assignments/{mine.pk}/context/").status_code == 400
+    pair = assignments_of(judging_batch(people.project, people.annotators, size=1), people["annotator"])[0]
+    assert put(client, pair).status_code == 400
+
+
+def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> None:
+    item = batch.items.get()
+    for user, groups in zip(people.annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
+        split(item, user, groups)
+    adjudicator, manager = people.client("adjudicator"), people.client("manager")
+    agreed = adjudicator.get(f"/api/v1/batches/{batch.pk}/subcluster-agreement/").data
+    assert agreed["overall"]["f1"] == 0.5
+    assert (agreed["overall"]["together"], agreed["overall"]["pairs"]) == (1, 15)
+    assert agreed["annotators"][0]["clusters"][0]["headlines"] == 6
+    url = f"/api/v1/items/{item.pk}/subcluster-review/"
+    review = adjudicator.get(url).data
+    assert (review["shared"], review["disputed"]) == ([[1, 2]], [3])
+    assert review["annotators"] == ["annotator-1", "annotator-2"]
+    body = {"subclusters": [[3, 1, 2]], "version": review["version"], "basis": review["basis"]}
+    for wrong in ({"subclusters": [[1, 9]]}, {"subclusters": [[1], [1]]}, {"subclusters": [1]}):
+        assert adjudicator.put(url, body | wrong, format="json").status_code == 400
+    decided = adjudicator.put(url, body, format="json")
+    assert (decided.status_code, decided.data["subclusters"], decided.data["version"]) == (
+        200,
+        [[1, 2, 3]],
+        1,
+    )
+    assert adjudicator.put(url, body, format="json").status_code == 409
+    sets = f"/api/v1/projects/{people.project.slug}/gold-subclusters/"
+    frozen = manager.post(sets, {"name": "heads", "batch": batch.pk}, format="json")
+    assert (frozen.status_code, frozen.data["counts"]["subclusters"]) == (201, 1)
+    assert frozen.data["lineage"]["sampling"]["headlines_drawn"] == 6
+    gold = f"/api/v1/gold-subclusters/{frozen.data['id']}/"
+    viewer = people.client("viewer")
+    assert viewer.get(sets).data["items"][0]["id"] == frozen.data["id"]
+    assert viewer.get(gold).data["rule"] == "adjudicated"
+    (row,) = viewer.get(f"{gold}clusters/").data["items"]
+    assert (row["cluster_id"], row["subclusters"], row["adjudicated"]) == ("dam", [["a1", "a2", "a3"]], True)
+    file = viewer.get(f"{gold}file/")
+    assert json.loads(file.content) == {"cluster_id": "dam", "subclusters": [["a1", "a2", "a3"]]}
+
+
+def test_agreement_is_of_batches_for_splitting(people: People) -> None:
+    pairs = judging_batch(people.project, people.annotators, size=1)
+    url = f"/api/v1/batches/{pairs.pk}/subcluster-agreement/"
+    assert people.client("manager").get(url).status_code == 400

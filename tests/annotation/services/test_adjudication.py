@@ -1,0 +1,137 @@
+"""Who may decide what, when, and what is kept of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+
+from annotation.models import Batch, Decision, HandingOut
+from annotation.permissions import adjudicable_items
+from annotation.services.batches import close_batch, lease_items, reopen_batch
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.review import adjudicate_label, label_review
+from annotation.services.second_pass import start_second_pass
+from projects.errors import Conflict, PublicError
+from projects.models import Project
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory, dataset_of, member
+
+YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
+
+
+@pytest.fixture
+def adjudicator(project: Project) -> User:
+    return member(project, "adjudicator", "adj")
+
+
+def decidable(user: User, project: Project) -> list[int]:
+    return list(adjudicable_items(user, project).values_list("number", flat=True))
+
+
+@pytest.fixture
+def unfinished(project: Project, people: list[User]) -> Batch:
+    """Two pairs for three; cas has not answered, the others differ on the second."""
+    batch = judging_batch(project, people, size=2)
+    judge_all(batch, people[0], [YES])
+    judge_all(batch, people[1], [YES, NO])
+    return batch
+
+
+def test_a_batch_closed_early_is_decided_with_the_answers_there_are(
+    project: Project, people: list[User], adjudicator: User, unfinished: Batch
+) -> None:
+    item = unfinished.items.get(number=2)
+    with pytest.raises(PermissionDenied):
+        adjudicate(item=item, by=adjudicator, label=NO)
+    close_batch(batch=unfinished)
+    assert decidable(adjudicator, project) == [1, 2]
+    adjudicate(item=item, by=adjudicator, label=NO)
+    reopen_batch(batch=unfinished)
+    assert decidable(adjudicator, project) == []
+    judge(assignments_of(unfinished, people[2])[1], YES)
+    assert decidable(adjudicator, project) == [2]
+    assert Decision.objects.get().label == NO
+
+
+def test_whoever_takes_part_sees_nothing_early(
+    project: Project, people: list[User], adjudicator: User
+) -> None:
+    """Opened again, the batch could hand them an item whose answers they have seen."""
+    MembershipFactory(project=project, user=adjudicator, role="annotator")
+    batch = draw_judging_batch(
+        project=project, by=None, name="as they come", dataset=dataset_of(project, 2), size=2, overlap=2,
+        annotators=["ann", "ben", "adj"], seed=1, handing_out=HandingOut.AS_THEY_COME,
+    )  # fmt: skip
+    lease_items(batch=batch, by=people[0], wanted=2)
+    lease_items(batch=batch, by=people[1], wanted=1)
+    judge_all(batch, people[0], [YES])
+    close_batch(batch=batch)
+    assert decidable(adjudicator, project) == []
+    reopen_batch(batch=batch)
+    judge_all(batch, people[1], [NO])
+    assert decidable(adjudicator, project) == [1]
+
+
+def test_nobody_decides_what_they_judged(project: Project, people: list[User], unfinished: Batch) -> None:
+    for user in people:
+        MembershipFactory(project=project, user=user, role="adjudicator")
+    close_batch(batch=unfinished)
+    assert [decidable(user, project) for user in people] == [[], [], []]
+    for user in people:
+        with pytest.raises(PermissionDenied):
+            adjudicate(item=unfinished.items.get(number=2), by=user, label=NO)
+
+
+def test_a_second_pass_ends_for_the_adjudicator_with_the_batch(
+    project: Project, people: list[User], adjudicator: User, unfinished: Batch
+) -> None:
+    start_second_pass(batch=unfinished, by=people[0], anyway=True)
+    assert decidable(adjudicator, project) == []
+    close_batch(batch=unfinished)
+    assert decidable(adjudicator, project) == [1, 2]
+
+
+def test_a_closed_batch_starts_no_second_pass(people: list[User], unfinished: Batch) -> None:
+    close_batch(batch=unfinished)
+    unfinished.refresh_from_db()
+    with pytest.raises(PublicError, match="is closed and takes no answers"):
+        start_second_pass(batch=unfinished, by=people[0], anyway=True)
+
+
+def test_every_decision_is_kept(adjudicator: User, unfinished: Batch) -> None:
+    close_batch(batch=unfinished)
+    item = unfinished.items.get(number=2)
+    adjudicate(item=item, by=adjudicator, label=NO, comment="another dam")
+    adjudicate(item=item, by=adjudicator, label=YES, comment="the same dam after all")
+    kept = Decision.objects.filter(item=item).values_list("version", "label", "comment")
+    assert list(kept) == [(1, NO, "another dam"), (2, YES, "the same dam after all")]
+    latest = label_review(item).decision
+    assert latest is not None and (latest.version, latest.label) == (2, YES)
+
+
+def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
+    project: Project, people: list[User], adjudicator: User
+) -> None:
+    batch = judging_batch(project, people[:2], size=1)
+    judge_all(batch, people[0], [YES])
+    judge_all(batch, people[1], [NO])
+    item = batch.items.get()
+    shown = label_review(item)
+    judge(assignments_of(batch, people[1])[0], YES)
+    seen = {"version": shown.version, "basis": shown.basis}
+    with pytest.raises(Conflict, match="changed in the meantime"):
+        adjudicate_label(item=item, by=adjudicator, label=NO, **seen)
+    assert not item.decisions.exists()
+
+
+def test_what_nobody_answered_is_not_decided(project: Project, people: list[User], adjudicator: User) -> None:
+    batch = judging_batch(project, people, size=1)
+    close_batch(batch=batch)
+    with pytest.raises(PublicError, match="Nobody has submitted this pair"):
+        adjudicate(item=batch.items.get(), by=adjudicator, label=NO)

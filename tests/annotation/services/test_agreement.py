@@ -1,0 +1,56 @@
+"""What counts as the first answer where there was a second pass."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotation.models import Batch, Item
+from annotation.services.agreement import AgreementReport, agreement_report
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from projects.models import Project
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import member
+
+YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+def report(batch: Batch) -> AgreementReport:
+    return agreement_report(project=batch.project, batches=[batch], items=Item.objects.filter(batch=batch))
+
+
+def test_before_the_second_pass_the_latest_answer_counts(project: Project, people: list[User]) -> None:
+    """A slip that was mended at once is no disagreement; what the second pass changed is."""
+    batch = judging_batch(project, people, size=2)
+    for person in people:
+        judge_all(batch, person, [YES])
+    slipped, differing = assignments_of(batch, people[0])
+    judge(slipped, NO)
+    judge(slipped, YES)
+    judge(differing, NO)
+    assert report(batch).passes.changed == 1
+    start_second_pass(batch=batch, by=people[0])
+    assert report(batch).passes is None
+    judge(differing, YES)
+    passes = report(batch).passes
+    assert (passes.changed, passes.labels) == (1, 4)
+    assert (passes.first["observed"].value, passes.last["observed"].value) == (0.5, 1.0)
+
+
+def test_an_answer_that_came_after_it_is_a_first_one(project: Project, people: list[User]) -> None:
+    batch = judging_batch(project, people, size=2)
+    judge_all(batch, people[0], [YES])
+    first, late = assignments_of(batch, people[1])
+    judge(first, NO)
+    start_second_pass(batch=batch, by=people[0], anyway=True)
+    judge(first, YES)
+    end_second_pass(batch=batch, by=people[0])
+    judge(late, NO)
+    passes = report(batch).passes
+    assert (passes.changed, passes.labels) == (1, 4)
+    assert (passes.first["observed"].value, passes.last["observed"].value) == (0.0, 0.5)

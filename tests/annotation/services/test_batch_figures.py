@@ -1,0 +1,86 @@
+"""Figures of batches are counted once for each state of a batch, and anew after everything that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+
+from annotation.models import Batch, Judgement
+from annotation.services.batch_figures import batch_figures, figures_of
+from annotation.services.batches import close_batch
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from projects.models import Project
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import member
+
+YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def batch(project: Project, people: list[User]) -> Batch:
+    batch = judging_batch(project, people, size=3)
+    judge_all(batch, people[0], [YES])
+    judge_all(batch, people[1], [YES, NO, NO])
+    return batch
+
+
+def figures(user: User, batch: Batch) -> tuple[int, int, int, int]:
+    batch.refresh_from_db()
+    found = batch_figures(user, batch.project, [batch]).get(batch.pk)
+    return (found.items, found.judged_by_all, found.disputed, found.undecided) if found else (0, 0, 0, 0)
+
+
+def test_a_second_look_at_them_counts_nothing(project: Project, batch: Batch) -> None:
+    manager = member(project, "manager", "boss")
+    assert figures(manager, batch) == (3, 3, 2, 2)
+    Judgement.objects.all().delete()  # past every service: what is kept does not see it
+    assert figures(manager, batch) == (3, 3, 2, 2)
+
+
+def test_every_change_is_seen(project: Project, people: list[User], batch: Batch) -> None:
+    manager, adjudicator = member(project, "manager", "boss"), member(project, "adjudicator", "adj")
+
+    def retract() -> None:
+        judge(assignments_of(batch, people[1])[0], None)
+
+    def decide() -> None:
+        adjudicate(item=batch.items.get(number=2), by=adjudicator, label=NO)
+
+    def change() -> None:
+        judge(assignments_of(batch, people[1])[2], YES)
+
+    steps: list[tuple[Callable[[], object], tuple[int, ...], tuple[int, ...]]] = [
+        (lambda: None, (3, 3, 2, 2), (3, 3, 2, 2)),
+        (retract, (3, 2, 2, 2), (2, 2, 2, 2)),
+        (decide, (3, 2, 2, 1), (2, 2, 2, 1)),
+        (change, (3, 2, 1, 0), (2, 2, 1, 0)),
+        (lambda: start_second_pass(batch=batch, by=manager, anyway=True), (3, 2, 1, 0), (1, 1, 0, 0)),
+        (lambda: end_second_pass(batch=batch, by=manager), (3, 2, 1, 0), (2, 2, 1, 0)),
+        (lambda: close_batch(batch=batch), (3, 2, 1, 0), (3, 2, 1, 0)),
+    ]
+    for step, managers, adjudicators in steps:
+        step()
+        assert (figures(manager, batch), figures(adjudicator, batch)) == (managers, adjudicators)
+
+
+def test_nobody_is_shown_what_was_counted_for_another(
+    project: Project, people: list[User], batch: Batch
+) -> None:
+    member(project, "adjudicator", "ann")
+    manager = member(project, "manager", "boss")
+    assert figures(manager, batch) == (3, 3, 2, 2)
+    assert figures(people[0], batch) == (0, 0, 0, 0)
+    assert figures_of(batch.items.all())[batch.pk].disputed == 2

@@ -1,0 +1,225 @@
+"""Judgements from files: all or nothing, the same again changes nothing, nothing is replaced."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from annotation.models import Answer, Assignment, Batch, GoldSet, Judgement
+from annotation.services.batches import close_batch
+from annotation.services.gold import freeze_gold_set
+from annotation.services.judgement_import import JudgementImport, check_judgements, import_judgements
+from annotation.services.review import review_items
+from corpus.models import Article, CorpusImport, Sentence
+from paragold.formats.judgements.judged_pairs import Reading
+from projects.errors import PublicError
+from projects.models import Project, Scheme
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.exports import export_contents
+
+YES, NO = "paraphrase", "not_paraphrase"
+MSR = "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
+PAIRS = MSR + '1\t1\t2\tThe "dam" broke.\tThe dam has broken.\n0\t3\t4\tRain fell.\tIt was dry.\n'
+SHARED = Path(__file__).parents[3].parent / "shared" / "data" / "paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def take(project: Project, tmp_path: Path):
+    def take(text: str = PAIRS, name: str = "MSR", annotator: str | None = None, **reading: object):
+        path = tmp_path / "pairs.txt"
+        path.write_text(text, encoding="utf-8")
+        return import_judgements(
+            project=project, by=None, path=path, filename=path.name, name=name, annotator=annotator,
+            reading=Reading(**reading),
+        )  # fmt: skip
+
+    return take
+
+
+def counts() -> tuple[int, ...]:
+    return tuple(
+        model.objects.count() for model in (Sentence, CorpusImport, Batch, Assignment, Answer, GoldSet)
+    )
+
+
+def test_a_gold_set(take, project: Project) -> None:
+    found = take()
+    gold = found.gold_set
+    assert (found.status, found.labels) == ("imported", {YES: 1, NO: 1})
+    assert (str(gold), gold.rule, gold.agreement) == ("MSR v1", "imported", {})
+    assert gold.counts == {
+        "items": 2, "judgements_missing": 0, "waiting_for_adjudicator": 0, "disputed": 0, "pairs": 2,
+        YES: 1, NO: 1,
+    }  # fmt: skip
+    assert [row.label for row in gold.judgements.all()] == [YES, NO]
+    pair = gold.judgements.first().item.pair
+    assert pair.sentence_a.text == 'The "dam" broke.'
+    assert pair.sentence_a.token_list[1:4] == ['"', "dam", '"']
+    assert (pair.edit_distance, pair.length_a, pair.shared_words) == (3, 6, 0)
+    assert (found.batch.state, found.batch.corpus_import.filename) == ("closed", "pairs.txt")
+    assert "sha256:" in gold.signature
+    before = counts()
+    again = take()
+    assert (again.status, again.gold_set) == ("unchanged", gold)
+    assert counts() == before
+    changed = take(PAIRS.replace("0\t3", "1\t3"))
+    assert str(changed.gold_set) == "MSR v2"
+    assert changed.batch.name == "MSR v2"
+
+
+def test_annotators_add_up_in_one_batch(take, project: Project, people: list[User]) -> None:
+    first = take(annotator="ann")
+    assert (first.status, first.batch.overlap, first.gold_set) == ("imported", 1, None)
+    before = counts()
+    assert take(annotator="ann").status == "unchanged"
+    assert counts() == before
+    said = {"label": 0, "comment": "no", "flagged": True}
+    turned = json.dumps({"a": "The dam has broken.", "b": 'The "dam" broke.'} | said)
+    second = take(turned, annotator="ben")
+    assert (second.status, second.batch, second.batch.overlap) == ("imported", first.batch, 2)
+    one, other = review_items([first.batch])
+    assert [vote.label for vote in one.votes] == [YES, NO]
+    assert one.votes[1].flagged and one.votes[1].comment == "no"
+    assert [vote.label for vote in other.votes] == [NO]
+    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[first.batch])
+    assert (gold.counts["pairs"], gold.counts["judgements_missing"]) == (1, 1)
+
+
+def test_what_is_assigned_here_is_answered_and_nothing_is_replaced(
+    take, project: Project, people: list[User]
+) -> None:
+    batch = judging_batch(project, people, size=3, name="drawn")
+    texts = [(i.pair.sentence_a.text, i.pair.sentence_b.text) for i in batch.items.all()]
+    judge(assignments_of(batch, people[0])[0], YES)
+    lines = [f"{label}\t{a}\t{b}\n" for label, (a, b) in zip("110", texts, strict=True)]
+    found = take("".join(lines), "drawn", "ann")
+    assert (found.status, found.batch) == ("imported", batch)
+    mine = assignments_of(batch, people[0])
+    assert [one.judgement.label for one in mine] == [YES, YES, NO]
+    assert [one.version for one in mine] == [1, 1, 1]
+    with pytest.raises(PublicError, match="Line 1: ann said something else of pair 1"):
+        take("0" + lines[0][1:], "drawn", "ann")
+    with pytest.raises(PublicError, match="Line 1: this pair is not in the batch drawn"):
+        take("1\tnew\tpair\n", "drawn", "ann")
+    cas = member(project, "annotator", "cas")
+    with pytest.raises(PublicError, match="pair 1 of drawn is not assigned to cas"):
+        take(lines[0], "drawn", cas.username)
+    assert Judgement.objects.count() == 3
+
+
+def test_problems_refuse_the_whole_file(take, project: Project) -> None:
+    before = counts()
+    found = take(PAIRS + "1\t5\n")
+    assert (found.status, [problem.line for problem in found.problems]) == ("refused", [4])
+    assert counts() == before
+
+
+def test_names_people_and_schemes_that_do_not_fit(take, project: Project, people: list[User]) -> None:
+    before = counts()
+    with pytest.raises(PublicError, match="'eve' is not an annotator"):
+        take(annotator="eve")
+    with pytest.raises(PublicError, match="needs a name"):
+        take(name=" ")
+    assert counts() == before
+    batch = judging_batch(project, people, name="drawn")
+    with pytest.raises(PublicError, match="There is a batch 'drawn' already"):
+        take(name="drawn")
+    with pytest.raises(PublicError, match="drawn knows paraphrase, not_paraphrase, not partial"):
+        take("partial\ta\tb\n", "drawn", "ann")
+    close_batch(batch=batch)
+    with pytest.raises(PublicError, match="is closed"):
+        take(name="drawn", annotator="ann")
+    with pytest.raises(PublicError, match="every one was skipped"):
+        take('{"a": "x", "b": "y", "skipped": true}\n', "skips")
+
+
+def test_a_scheme_of_its_own(take, project: Project) -> None:
+    found = take("4.5\ta\tb\n3\tc\td\n0\te\tf\n", "STS", threshold=4, partial_threshold=2)
+    assert project.scheme == Scheme.BINARY
+    assert (found.gold_set.scheme, found.batch.scheme) == (Scheme.THREE_WAY, Scheme.THREE_WAY)
+    assert "threshold:4" in found.gold_set.signature
+
+
+def test_a_long_id_is_no_obstacle(take) -> None:
+    ids = ["x" * 300, "x" * 300 + "y"]
+    lines = [json.dumps({"id": name, "a": "u", "b": "v", "label": 1}) + "\n" for name in ids]
+    found = take("".join(lines), "long")
+    keys = {len(item.pair.cluster.key) for item in found.batch.items.all()}
+    assert keys == {len("long/") + 64}
+
+
+def test_identical_sentences_and_equal_pairs_stay_apart(take, project: Project, people: list[User]) -> None:
+    found = take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann")
+    assert found.batch.items.count() == 2
+    assert take("1\tsame\tsame\n1\tsame\tsame\n", "twins", "ann").status == "unchanged"
+    assert Article.objects.filter(source="twins").count() == 4
+
+
+def test_the_command(project: Project, people: list[User], tmp_path: Path, capsys) -> None:
+    path = tmp_path / "mine.tsv"
+    path.write_text("4.2\ta\tb\n1.0\tc\td\n", encoding="utf-8")
+    asked = [str(path), "--project", "dams", "--name", "STS", "--threshold", "4"]
+    call_command("import_judgements", *asked, "--check")
+    assert "Valid. Nothing was written." in capsys.readouterr().out
+    assert not GoldSet.objects.exists()
+    call_command("import_judgements", *asked)
+    assert (
+        "mine.tsv: 2 pairs (sts): 1 paraphrase, 1 not_paraphrase.\nFrozen as STS v1."
+        in capsys.readouterr().out
+    )
+    call_command("import_judgements", *asked)
+    assert "Nothing changed" in capsys.readouterr().out
+    call_command("import_judgements", *asked, "--annotator", "ann", "--name", "by ann")
+    assert "Imported into by ann for ann." in capsys.readouterr().out
+    path.write_text("4.2\ta\n", encoding="utf-8")
+    with pytest.raises(CommandError, match="1 problems; nothing was written"):
+        call_command("import_judgements", *asked)
+    assert "line 1: 2 columns instead of 3." in capsys.readouterr().err
+
+
+def test_an_export_comes_back_with_every_vote(take, project: Project, people: list[User]) -> None:
+    source = ProjectFactory()
+    judges = [member(source, "annotator", name) for name in ("dot", "eve")]
+    batch = judging_batch(source, judges, size=3)
+    judge_all(batch, judges[0], [YES, NO])
+    first, *others = assignments_of(batch, judges[1])
+    judge(first, YES, comment="which dam?", flagged=True)
+    for assignment in others:
+        judge(assignment, NO)
+    gold = freeze_gold_set(project=source, by=None, name="gold", batches=[batch])
+    contents, _ = export_contents(gold_set=gold)
+    text = contents["pairs.jsonl"].decode()
+    back = take(text, "gold").gold_set
+    assert back.agreement == gold.agreement
+    assert back.counts == gold.counts
+    assert [row.label for row in back.judgements.all()] == [row.label for row in gold.judgements.all()]
+    kept = ("annotator", "label", "comment", "flagged", "skipped")
+    assert [[[vote[name] for name in kept] for vote in row.votes] for row in back.judgements.all()] == [
+        [[vote[name] for name in kept] for vote in row.votes] for row in gold.judgements.all()
+    ]
+    again, _ = export_contents(gold_set=back)
+    assert again["pairs.tsv"].count(b"\n") == contents["pairs.tsv"].count(b"\n")
+    one = take(text, "as eve", "ann", judge="annotator-2")
+    assert one.labels == {NO: 2, YES: 1}
+
+
+@pytest.mark.real_data
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"{SHARED} is not there")
+def test_the_msr_corpus_and_sts_headlines(project: Project) -> None:
+    def check(name: str, **reading: object) -> JudgementImport:
+        return check_judgements(path=SHARED / name, filename=name, reading=Reading(**reading))
+
+    msr = check("msr_paraphrase_train.txt")
+    assert (msr.status, msr.labels) == ("checked", {YES: 2753, NO: 1323})
+    sts = check("sts_2013_headlines.tsv", threshold=4)
+    assert (sts.status, sts.pairs) == ("checked", 750)

@@ -1,0 +1,178 @@
+"""Items taken as people come: fair, never twice, given back when unanswered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.utils import timezone
+
+from annotation.api.items import queue_payload
+from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
+from annotation.permissions import adjudicable_items
+from annotation.services.batches import MOST_AHEAD, close_batch, lease_items
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.progress import own_progress
+from annotation.services.reassignment import change_annotator
+from annotation.services.review import review_items
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.annotation import judge
+from tests.factories.corpus import ProjectFactory, dataset_of, member
+
+
+def dynamic_batch(
+    project: Project, people: list[User], *, size: int = 6, overlap: int = 2, **options: object
+) -> Batch:
+    return draw_judging_batch(
+        project=project, by=None, name=f"batch {project.batches.count()}", dataset=dataset_of(project, size),
+        size=size, annotators=[user.username for user in people], seed=1, overlap=overlap,
+        handing_out=HandingOut.AS_THEY_COME, **options,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben", "cas")]
+
+
+def numbers(batch: Batch, user: User) -> list[int]:
+    mine = Assignment.objects.of(user).filter(item__batch=batch).order_by("position")
+    return list(mine.values_list("item__number", flat=True))
+
+
+def test_the_next_free_item_to_whoever_asks(project: Project, people: list[User]) -> None:
+    batch = dynamic_batch(project, people)
+    ann, ben, cas = people
+    assert not Assignment.objects.filter(item__batch=batch, annotator__isnull=False).exists()
+    lease_items(batch=batch, by=ann, wanted=3)
+    lease_items(batch=batch, by=ben, wanted=2)
+    lease_items(batch=batch, by=cas, wanted=3)
+    assert [numbers(batch, user) for user in people] == [[1, 2, 3], [1, 2], [3, 4, 5]]
+    lease_items(batch=batch, by=ann, wanted=3)
+    assert numbers(batch, ann) == [1, 2, 3]
+    judge(Assignment.objects.of(ann).get(position=1))
+    lease_items(batch=batch, by=ann, wanted=10)
+    assert numbers(batch, ann) == [1, 2, 3, 4, 5, 6]
+    places = Assignment.objects.filter(item__batch=batch, annotator__isnull=False)
+    assert max(Counter(places.values_list("item", flat=True)).values()) == 2
+
+
+def test_an_unanswered_item_returns_after_its_lease(project: Project, people: list[User]) -> None:
+    ann, ben, _ = people
+    batch = dynamic_batch(project, people, size=3, overlap=1, lease_minutes=5)
+    lease_items(batch=batch, by=ann, wanted=3)
+    judge(Assignment.objects.of(ann).get(position=1))
+    kept = Assignment.objects.of(ann).get(position=2)
+    judge(kept, None, comment="I come back to this")
+    lease_items(batch=batch, by=ben, wanted=3)
+    assert numbers(batch, ben) == []
+    Assignment.objects.of(ann).update(leased_until=timezone.now() - timedelta(seconds=1))
+    lost = Assignment.objects.of(ann).get(position=3)
+    lease_items(batch=batch, by=ben, wanted=3)
+    assert numbers(batch, ben) == [3]
+    assert numbers(batch, ann) == [1, 2]
+    with pytest.raises(PublicError, match="somebody else has taken it over"):
+        lost.annotator = ann
+        judge_late(lost, ann)
+
+
+def judge_late(assignment: Assignment, user: User) -> None:
+    """What a page sends that still shows the item."""
+    import uuid
+
+    from annotation.api.assignments import present
+    from annotation.services.answers import save_judgement
+
+    save_judgement(
+        assignment=assignment, by=user, key=uuid.uuid4(), version=0, label="paraphrase", describe=present
+    )
+
+
+def test_a_late_answer_counts_while_nobody_else_has_the_item(project: Project, people: list[User]) -> None:
+    batch = dynamic_batch(project, people, size=1, overlap=1)
+    lease_items(batch=batch, by=people[0], wanted=1)
+    Assignment.objects.of(people[0]).update(leased_until=timezone.now() - timedelta(days=1))
+    judge(Assignment.objects.of(people[0]).get())
+    lease_items(batch=batch, by=people[1], wanted=1)
+    assert numbers(batch, people[1]) == []
+
+
+def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None:
+    ann, ben, cas = people
+    batch = dynamic_batch(project, people, quotas={"ann": 4})
+    lease_items(batch=batch, by=ann, wanted=10)
+    assert len(numbers(batch, ann)) == 4
+    judge(Assignment.objects.of(ann).get(position=1))
+    change_annotator(batch=batch, by=ann, annotator=ann, quota=None, paused=True)
+    assert len(numbers(batch, ann)) == 1
+    payload = queue_payload(batch, ann, limit=10)
+    assert (payload["paused"], payload["items"], payload["done"]) == (True, [], 1)
+    change_annotator(batch=batch, by=ann, annotator=ann, quota=2, paused=False)
+    assert len(queue_payload(batch, ann, limit=10)["items"]) == 1
+    stranger = member(ProjectFactory(), "annotator", "dot")
+    with pytest.raises(PublicError, match="dot does not take part"):
+        change_annotator(batch=batch, by=ann, annotator=stranger, quota=None, paused=False)
+    close_batch(batch=batch)
+    batch.refresh_from_db()
+    lease_items(batch=batch, by=cas, wanted=5)
+    assert numbers(batch, cas) == numbers(batch, ben) == []
+    assert project.audit_entries.filter(action="changed annotator").count() == 2
+
+
+def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:
+    batch = dynamic_batch(project, people, size=30, overlap=1)
+    lease_items(batch=batch, by=people[0], wanted=100)
+    assert len(numbers(batch, people[0])) == MOST_AHEAD == 20
+
+
+def test_total_does_not_move_with_the_others(project: Project, people: list[User]) -> None:
+    ann, ben, cas = people
+    batch = dynamic_batch(project, people, size=4, overlap=1)
+    assert own_progress(batch, ann).total == 4
+    lease_items(batch=batch, by=ben, wanted=2)
+    assert own_progress(batch, ann).total == 4
+    lease_items(batch=batch, by=ann, wanted=1)
+    lease_items(batch=batch, by=cas, wanted=1)
+    assert own_progress(batch, ann).total == 1
+
+
+def test_review_waits_for_every_place(project: Project, people: list[User]) -> None:
+    batch = dynamic_batch(project, people, size=1)
+    lease_items(batch=batch, by=people[0], wanted=1)
+    judge(Assignment.objects.of(people[0]).get())
+    [entry] = review_items([batch])
+    assert entry.labels == ["paraphrase"]
+    adjudicator = member(project, "adjudicator", "adj")
+    assert not adjudicable_items(adjudicator, project).exists()
+    lease_items(batch=batch, by=people[1], wanted=1)
+    judge(Assignment.objects.of(people[1]).get())
+    assert adjudicable_items(adjudicator, project).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_fifty_at_once_never_get_the_same_place() -> None:
+    project = ProjectFactory()
+    people = [member(project, "annotator", f"annotator {n}") for n in range(50)]
+    batch = dynamic_batch(project, people, size=60, overlap=3)
+
+    def take(user: User) -> None:
+        try:
+            lease_items(batch=batch, by=user, wanted=4)
+        finally:
+            connection.close()
+
+    # Two tabs of each of the first ten.
+    with ThreadPoolExecutor(12) as pool:
+        list(pool.map(take, [*people, *people[:10]]))
+    places = Assignment.objects.filter(item__batch=batch)
+    taken = places.filter(annotator__isnull=False)
+    assert places.count() == 180 == taken.count()
+    assert max(Counter(taken.values_list("item", "annotator")).values()) == 1
+    assert max(Counter(taken.values_list("annotator", flat=True)).values()) <= 4
+    assert set(Counter(taken.values_list("item", flat=True)).values()) == {3}
+    assert BatchAnnotator.objects.filter(batch=batch).count() == 50

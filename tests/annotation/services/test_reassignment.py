@@ -1,0 +1,297 @@
+"""Open items change hands when an annotator leaves or is paused: none is lost, nobody gets a pair twice."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from annotation.api.assignments import present
+from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchAnnotator, HandingOut, Label
+from annotation.services.answers import save_judgement
+from annotation.services.batches import close_batch, lease_items
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.reassignment import (
+    OpenItems,
+    change_annotator,
+    hand_over_waiting,
+    held_by,
+    places_without_annotator,
+    remove_from_project,
+)
+from paragold.sampling.strategy import DrawSpec
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project, Role
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
+
+pytestmark = pytest.mark.django_db
+YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
+
+
+@pytest.fixture
+def manager(project: Project) -> User:
+    return member(project, Role.MANAGER, "mira")
+
+
+def open_items(batch: Batch, user: User | None) -> list[int]:
+    mine = Assignment.objects.filter(item__batch=batch, annotator=user, state=AssignmentState.OPEN)
+    return list(mine.order_by("item__number").values_list("item__number", flat=True))
+
+
+def remove(user: User, manager: User, **choice: str) -> None:
+    membership = Membership.objects.get(user=user, role=Role.ANNOTATOR)
+    remove_from_project(membership=membership, by=manager, **choice)
+
+
+def check_places(batch: Batch, overlap: int) -> None:
+    """Every item has the places that the batch asks for, answered or open, of different people."""
+    for item in batch.items.all():
+        places = item.assignments.exclude(state=AssignmentState.SKIPPED)
+        assert places.count() == overlap
+        people = [one for one in item.assignments.values_list("annotator", flat=True) if one is not None]
+        assert len(people) == len(set(people))
+
+
+def test_removal_asks_and_says_what_is_held(project: Project, people: list[User], manager: User) -> None:
+    batch = judging_batch(project, people, size=6, overlap=2)
+    first, *_ = assignments_of(batch, people[0])
+    judge(first)
+    [held] = held_by(people[0], project)
+    assert (held.batch, held.open, held.begun, held.answers, held.looks) == (batch, 3, 0, 1, 0)
+    with pytest.raises(PublicError, match="holds 3 open items") as refused:
+        remove(people[0], manager)
+    assert refused.value.field == "open_items"
+    assert Membership.objects.filter(user=people[0]).exists() and len(open_items(batch, people[0])) == 3
+    with pytest.raises(PublicError):
+        remove(people[0], manager, open_items=OpenItems.KEEP)
+
+
+def test_the_others_share_what_was_assigned_at_once(
+    project: Project, people: list[User], manager: User
+) -> None:
+    batch = judging_batch(project, people, size=6, overlap=1)
+    judge(assignments_of(batch, people[0])[0])
+    remove(people[0], manager, open_items=OpenItems.HAND_BACK)
+    assert open_items(batch, people[0]) == open_items(batch, None) == places_without_annotator(batch) == []
+    assert sorted(len(open_items(batch, user)) for user in people[1:]) == [2, 3]
+    assert Assignment.objects.of(people[0]).get().state == AssignmentState.DONE
+    check_places(batch, 1)
+    actions = project.audit_entries.order_by("id").values_list("action", "user__username")
+    assert list(actions) == [("handed over items", "mira"), ("removed annotator", "mira")]
+    positions = [list(Assignment.objects.of(user).values_list("position", flat=True)) for user in people[1:]]
+    assert all(len(set(one)) == len(one) for one in positions)
+
+
+def test_nobody_gets_a_pair_twice_and_what_is_left_waits(
+    project: Project, people: list[User], manager: User
+) -> None:
+    ann, ben, _ = people
+    batch = judging_batch(project, [ann, ben], size=4, overlap=2)
+    judge_all(batch, ben)
+    remove(ann, manager, open_items=OpenItems.HAND_BACK)
+    assert open_items(batch, None) == [1, 2, 3, 4] and len(places_without_annotator(batch)) == 4
+    with pytest.raises(PublicError, match="can take none") as refused:
+        hand_over_waiting(batch=batch, by=manager, to="ben")
+    assert refused.value.field == "to"
+    moved = hand_over_waiting(batch=batch, by=manager, to="cas")
+    assert (moved.taken, moved.waiting) == ({"cas": 4}, 0)
+    assert places_without_annotator(batch) == [] and BatchAnnotator.objects.filter(batch=batch).count() == 3
+    judge_all(batch, people[2])
+    check_places(batch, 2)
+    with pytest.raises(PublicError, match="No item of this batch waits"):
+        hand_over_waiting(batch=batch, by=manager, to="cas")
+
+
+def test_hand_over_to_one_person_leaves_out_what_that_person_may_not_get(
+    project: Project, people: list[User], manager: User
+) -> None:
+    ann, ben, cas = people
+    dataset = dataset_of(project, 4)
+    earlier = judging_batch(project, [cas], size=4, dataset=dataset, overlap=1)
+    judge(assignments_of(earlier, cas)[0])
+    answered = assignments_of(earlier, cas)[0].item.pair
+    batch = draw_judging_batch(
+        project=project, by=None, name="again", dataset=dataset, size=4, annotators=["ann", "ben"], seed=2,
+        overlap=2, strategy=DrawSpec(again=True),
+    )  # fmt: skip
+    remove(ann, manager, open_items=OpenItems.HAND_OVER, to="cas")
+    got = set(Assignment.objects.of(cas).filter(item__batch=batch).values_list("item__pair", flat=True))
+    assert len(got) == 3 and answered.pk not in got
+    [waiting] = open_items(batch, None)
+    assert batch.items.get(number=waiting).pair == answered
+    check_places(batch, 2)
+    assert not set(open_items(batch, ben)) - {1, 2, 3, 4}
+
+
+def test_who_decided_a_pair_does_not_annotate_it(project: Project, people: list[User], manager: User) -> None:
+    batch = judging_batch(project, people, size=1, overlap=3)
+    for user, label in zip(people, (YES, NO), strict=False):
+        judge_all(batch, user, [label])
+    close_batch(batch=batch)
+    dot = member(project, Role.ADJUDICATOR, "dot")
+    adjudicate(item=batch.items.get(), by=dot, label=YES)
+    member(project, Role.ANNOTATOR, "dot")
+    with pytest.raises(PublicError, match="can take none"):
+        remove(people[2], manager, open_items=OpenItems.HAND_OVER, to="dot")
+    assert Membership.objects.filter(user=people[2], role=Role.ANNOTATOR).exists()
+    assert open_items(batch, people[2]) == [1] and open_items(batch, dot) == []
+
+
+def test_what_was_begun_keeps_its_history_and_is_shown_to_nobody(
+    project: Project, people: list[User], manager: User
+) -> None:
+    ann, ben, cas = people
+    batch = linking_batch(project, [ann, ben], source=gold_set(project, [ann, ben], size=2))
+    link(assignments_of(batch, ann)[0], [[0, 0, "sure", "drawn"]], submitted=False)
+    begun = assignments_of(batch, ann)[0]
+    [held] = [one for one in held_by(ann, project) if one.batch == batch]
+    assert (held.open, held.begun) == (1, 1)
+    remove(ann, manager, open_items=OpenItems.HAND_OVER, to="cas")
+    begun.refresh_from_db()
+    assert (begun.annotator, begun.state) == (ann, AssignmentState.SKIPPED)
+    assert Answer.objects.filter(assignment=begun).count() == 1
+    fresh = assignments_of(batch, cas)[0]
+    assert fresh.version == 0 and not hasattr(fresh, "alignment") and not fresh.answers.exists()
+    check_places(batch, 2)
+
+
+def dynamic(project: Project, people: list[User], size: int = 4, **options: object) -> Batch:
+    return draw_judging_batch(
+        project=project, by=None, name=f"dynamic {project.batches.count()}", seed=1, size=size,
+        dataset=dataset_of(project, size), annotators=[user.username for user in people], overlap=1,
+        handing_out=HandingOut.AS_THEY_COME, **options,
+    )  # fmt: skip
+
+
+def test_items_taken_as_people_come_go_back_to_whoever_is_free(
+    project: Project, people: list[User], manager: User
+) -> None:
+    batch = dynamic(project, people[:2])
+    lease_items(batch=batch, by=people[0], wanted=3)
+    remove(people[0], manager, open_items=OpenItems.HAND_BACK)
+    assert open_items(batch, None) == [1, 2, 3, 4] and places_without_annotator(batch) == []
+    lease_items(batch=batch, by=people[0], wanted=3)
+    assert open_items(batch, people[0]) == []
+    lease_items(batch=batch, by=people[1], wanted=4)
+    assert open_items(batch, people[1]) == [1, 2, 3, 4]
+
+
+def test_items_that_nobody_may_take_wait(project: Project, people: list[User], manager: User) -> None:
+    batch = dynamic(project, people[:2], quotas={"ben": 1, "ann": 3})
+    assert places_without_annotator(batch) == []
+    remove(people[0], manager)
+    assert len(places_without_annotator(batch)) == 3
+    hand_over_waiting(batch=batch, by=manager, to="cas")
+    assert len(open_items(batch, people[2])) == 3 and places_without_annotator(batch) == []
+
+
+def test_pausing_and_removing_behave_alike(project: Project, people: list[User], manager: User) -> None:
+    found = []
+    for pausing in (True, False):
+        one = ProjectFactory()
+        ann, *_ = [member(one, Role.ANNOTATOR, name) for name in ("ann", "ben", "cas")]
+        batch = judging_batch(
+            one, [ann, *User.objects.filter(username__in=("ben", "cas"))], size=6, overlap=2
+        )
+        judge(assignments_of(batch, ann)[0])
+        if pausing:
+            change_annotator(
+                batch=batch, by=manager, annotator=ann, paused=True, open_items=OpenItems.HAND_BACK
+            )
+        else:
+            membership = Membership.objects.get(project=one, user=ann)
+            remove_from_project(membership=membership, by=manager, open_items=OpenItems.HAND_BACK)
+        rows = Assignment.objects.filter(item__batch=batch).order_by("item__number", "annotator")
+        found.append(list(rows.values_list("item__number", "annotator__username", "state")))
+        assert BatchAnnotator.objects.get(batch=batch, annotator=ann).paused
+    assert found[0] == found[1]
+
+
+def test_a_pause_keeps_what_was_assigned_unless_told_otherwise(
+    project: Project, people: list[User], manager: User
+) -> None:
+    batch = judging_batch(project, people, size=3, overlap=1)
+    change_annotator(batch=batch, by=manager, annotator=people[0], paused=True)
+    assert open_items(batch, people[0]) != []
+    change_annotator(batch=batch, by=manager, annotator=people[0], paused=False)
+    change_annotator(
+        batch=batch, by=manager, annotator=people[0], paused=True, open_items=OpenItems.HAND_OVER, to="ben"
+    )
+    assert open_items(batch, people[0]) == [] and len(open_items(batch, people[1])) == 2
+    change_annotator(batch=batch, by=manager, annotator=people[2], paused=True)
+    with pytest.raises(PublicError, match="cas is paused"):
+        change_annotator(
+            batch=batch, by=manager, annotator=people[1], paused=True, open_items="hand_over", to="cas"
+        )
+
+
+def test_items_stranded_before_are_found(project: Project, people: list[User], manager: User) -> None:
+    batch = judging_batch(project, people, size=3, overlap=1)
+    Membership.objects.filter(user=people[0]).delete()
+    people[1].is_active = False
+    people[1].save()
+    assert len(places_without_annotator(batch)) == 2
+    hand_over_waiting(batch=batch, by=manager, to="cas")
+    assert open_items(batch, people[2]) == [1, 2, 3]
+    close_batch(batch=batch)
+    batch.refresh_from_db()
+    assert places_without_annotator(batch) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_answer_during_the_removal_is_stored_or_refused() -> None:
+    project = ProjectFactory()
+    people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+    manager = UserFactory()
+    batch = judging_batch(project, people, size=12, overlap=1)
+    mine = assignments_of(batch, people[0])
+    start = Barrier(2)
+
+    def answer() -> list[int]:
+        stored = []
+        try:
+            start.wait()
+            for assignment in mine:
+                try:
+                    save_judgement(
+                        assignment=assignment,
+                        by=people[0],
+                        key=uuid4(),
+                        version=0,
+                        label=YES,
+                        describe=present,
+                    )
+                except PublicError:
+                    continue
+                stored.append(assignment.pk)
+        finally:
+            connection.close()
+        return stored
+
+    def leave() -> None:
+        try:
+            start.wait()
+            remove(people[0], manager, open_items=OpenItems.HAND_BACK)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        answering, leaving = pool.submit(answer), pool.submit(leave)
+        stored, _ = answering.result(), leaving.result()
+    kept = set(Assignment.objects.of(people[0]).values_list("pk", "state", "judgement__label"))
+    assert kept == {(pk, "done", YES) for pk in stored}
+    assert len(open_items(batch, people[1])) == 12 - len(stored)
+    assert Answer.objects.count() == len(stored)
+    assert AuditEntry.objects.filter(action="removed annotator").count() == 1
+    check_places(batch, 1)

@@ -1,0 +1,77 @@
+"""Recall of extractions, from a batch with rejected pairs: which pairs count, and where it is shown."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import GoldSet
+from annotation.services.dataset_figures import recall_estimates
+from annotation.services.gold import freeze_gold_set
+from corpus.models import Finding
+from paragold.agreement.samples import Sampled, recall_estimate
+from projects.models import Project
+from tests.factories.annotation import assignments_of, judge
+from tests.factories.corpus import ExtractionFactory, member
+
+from .test_drawing import crowded_dataset, draw
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def gold(project: Project, people: list[User]) -> GoldSet:
+    """Four found pairs, three of them paraphrases, and eight of 50 others, one of them one. A second
+    extraction of the dataset found one of the paraphrases."""
+    dataset = crowded_dataset(project)
+    other = ExtractionFactory(project=project)
+    dataset.extractions.add(other)
+    batch = draw(dataset, 12, rejected=67)
+    positive = {"rejected": 1, "": 3}
+    for item in batch.items.order_by("number"):
+        paraphrase = positive[item.stratum] > 0
+        if paraphrase and not item.stratum and positive[""] == 3:
+            Finding.objects.create(extraction=other, pair=item.pair)
+        positive[item.stratum] -= 1
+        for assignment in item.assignments.select_related("item__batch__project", "annotator"):
+            judge(assignment, "paraphrase" if paraphrase else "not_paraphrase")
+    assert assignments_of(batch, people[0])
+    return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+
+
+def test_both_samples_and_every_method(gold: GoldSet) -> None:
+    [report] = recall_estimates(gold)
+    assert report.accepted == Sampled(3, 4, 4)
+    assert (report.rejected.positive, report.rejected.judged) == (1, 8)
+    source = report.batch.sampling["strata"][-1]
+    assert report.rejected.pool == round(54 * 8 / source["looked_at"])
+    assert report.whole == recall_estimate(report.accepted, report.rejected)
+    (first, all_three), (second, one) = report.extractions
+    assert first.pk < second.pk
+    assert (all_three.found, one.found) == (3, 1)
+    assert "posterior:jeffreys" in report.signature
+
+
+def test_the_page_and_the_api_show_it(project: Project, gold: GoldSet) -> None:
+    client = Client()
+    client.force_login(member(project, "viewer", "reader"))
+    page = client.get(reverse("gold-set", args=[project.slug, gold.pk])).content.decode()
+    assert "What the extractions miss" in page
+    assert "Of 8 sentence pairs of" in page
+    [found] = client.get(reverse("api-gold-set-precision", args=[gold.pk])).json()["recall"]
+    assert found["dataset"]["found"] == 3
+    assert [row["recall"]["found"] for row in found["extractions"]] == [3, 1]
+    assert 0 < found["dataset"]["low"] < found["dataset"]["value"] < found["dataset"]["high"] < 1
+
+
+def test_without_rejected_pairs_nothing_is_estimated(project: Project, people: list[User]) -> None:
+    batch = draw(crowded_dataset(project), 4)
+    for person in people:
+        for assignment in assignments_of(batch, person):
+            judge(assignment)
+    assert recall_estimates(freeze_gold_set(project=project, by=None, name="gold", batches=[batch])) == []

@@ -1,0 +1,155 @@
+"""The second pass: own disputed items once more, both answers kept, agreement before and after."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotation.api.items import history_payload, queue_payload
+from annotation.models import Answer, Batch, Judgement, SecondLook, SecondPass
+from annotation.permissions import adjudicable_items
+from annotation.services.progress import own_progress
+from annotation.services.review import answer_history
+from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from projects.errors import Conflict, PublicError
+from projects.models import Project
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import UserFactory, member
+
+pytestmark = pytest.mark.django_db
+YES, NO = "paraphrase", "not_paraphrase"
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def batch(project: Project, people: list[User]) -> Batch:
+    """Four pairs; the annotators differ on the second and the fourth."""
+    batch = judging_batch(project, people, size=4)
+    judge_all(batch, people[0], [YES])
+    judge_all(batch, people[1], [YES, NO])
+    return batch
+
+
+def start(batch: Batch, **options: bool) -> SecondPass:
+    return start_second_pass(batch=batch, by=UserFactory(), **options)
+
+
+def test_only_own_disputed_items_come_again(batch: Batch, people: list[User]) -> None:
+    start(batch)
+    queue = queue_payload(batch, people[1], limit=10)
+    assert [(item["first"], item["label"], item["state"]) for item in queue["items"]] == [
+        (NO, None, "open")
+    ] * 2
+    assert (queue["done"], queue["total"]) == (0, 2)
+    disputed = assignments_of(batch, people[1])[1::2]
+    assert [item["assignment"] for item in queue["items"]] == [one.pk for one in disputed]
+    judge(disputed[0], YES)
+    assert (own_progress(batch, people[1]).done, own_progress(batch, people[0]).done) == (1, 0)
+    [decided] = history_payload(batch, people[1], limit=10)["items"]
+    assert (decided["label"], decided["first"], decided["state"]) == (YES, NO, "done")
+
+
+def test_blind_to_the_others_second_answer(batch: Batch, people: list[User]) -> None:
+    start(batch)
+    before = queue_payload(batch, people[0], limit=10)
+    for assignment in assignments_of(batch, people[1])[1::2]:
+        judge(assignment, YES)
+    assert queue_payload(batch, people[0], limit=10) == before
+
+
+def test_both_answers_and_both_agreements_are_kept(batch: Batch, people: list[User]) -> None:
+    start(batch)
+    first, second = assignments_of(batch, people[1])[1::2]
+    judge(first, YES)
+    judge(second, None, skipped=True)
+    looks = SecondLook.objects.filter(assignment__annotator=people[1]).order_by("assignment__item__number")
+    assert list(looks.values_list("first_label", "label")) == [(NO, YES), (NO, NO)]
+    labels = Judgement.objects.filter(assignment__in=[first, second]).order_by("assignment__item__number")
+    assert list(labels.values_list("label", flat=True)) == [YES, NO]
+    ended = end_second_pass(batch=batch, by=people[0])
+    assert (ended.before["observed"]["value"], ended.after["observed"]["value"]) == (0.5, 0.75)
+    summary = second_pass_summary(batch)
+    assert (summary["looks"], summary["decided"], summary["changed"]) == (4, 2, 1)
+    given = answer_history(batch, [first.item_id])[first.item_id]
+    assert [(answer.words, answer.second_pass) for answer in given] == [
+        ("Paraphrase", False), ("Not a paraphrase", False), ("Paraphrase", True),
+    ]  # fmt: skip
+    assert Answer.objects.filter(assignment=first).count() == 2
+
+
+def test_taking_back_restores_the_first_answer(batch: Batch, people: list[User]) -> None:
+    start(batch)
+    assignment = assignments_of(batch, people[1])[1]
+    judge(assignment, YES)
+    judge(assignment, None)
+    assert Judgement.objects.get(assignment=assignment).label == NO
+    assert SecondLook.objects.get(assignment=assignment).label == ""
+    assert queue_payload(batch, people[1], limit=10)["done"] == 0
+
+
+def test_other_items_and_stale_pages_are_refused(batch: Batch, people: list[User]) -> None:
+    agreed, disputed = assignments_of(batch, people[1])[:2]
+    stale = disputed.version
+    start(batch)
+    with pytest.raises(PublicError, match="only pairs on which people differ"):
+        judge(agreed, NO)
+    assert Judgement.objects.get(assignment=agreed).label == YES
+    disputed.refresh_from_db()
+    assert disputed.version == stale + 1
+    end_second_pass(batch=batch, by=people[0])
+    with pytest.raises(PublicError, match="second pass is over"):
+        judge(disputed, YES)
+    assert Judgement.objects.get(assignment=disputed).label == NO
+
+
+def test_a_page_from_the_first_pass_is_answered_with_what_is_stored(batch: Batch, people: list[User]) -> None:
+    import uuid
+
+    from annotation.api.assignments import present
+    from annotation.services.answers import save_judgement
+
+    disputed = assignments_of(batch, people[1])[1]
+    seen = disputed.version
+    start(batch)
+    with pytest.raises(Conflict) as refused:
+        save_judgement(
+            assignment=disputed, by=people[1], key=uuid.uuid4(), version=seen, label=YES, describe=present
+        )
+    assert refused.value.current["first"] == NO
+
+
+def test_what_cannot_be_started_says_why(project: Project, people: list[User], batch: Batch) -> None:
+    unfinished = judging_batch(project, people, size=2)
+    judge(assignments_of(unfinished, people[0])[0], YES)
+    judge(assignments_of(unfinished, people[1])[0], NO)
+    with pytest.raises(PublicError, match="2 answers are missing"):
+        start(unfinished)
+    start(unfinished, anyway=True)
+    assert own_progress(unfinished, people[0]).total == 1
+    with pytest.raises(PublicError, match="has had its second pass"):
+        start(unfinished)
+    agreeing = judging_batch(project, people, size=1)
+    for person in people:
+        judge_all(agreeing, person)
+    with pytest.raises(PublicError, match="Nobody disagrees"):
+        start(agreeing)
+    with pytest.raises(PublicError, match="No second pass of this batch is running"):
+        end_second_pass(batch=batch, by=people[0])
+
+
+def test_adjudicators_wait_for_the_second_looks(project: Project, batch: Batch, people: list[User]) -> None:
+    adjudicator = member(project, "adjudicator", "adj")
+    item = batch.items.get(number=2)
+    assert item in adjudicable_items(adjudicator, item.batch.project)
+    start(batch)
+    assert item not in adjudicable_items(adjudicator, item.batch.project)
+    assert adjudicable_items(adjudicator, project).count() == 2
+    for person in people:
+        judge(assignments_of(batch, person)[1], YES)
+    assert item in adjudicable_items(adjudicator, item.batch.project)
+    end_second_pass(batch=batch, by=people[0])
+    assert adjudicable_items(adjudicator, project).count() == 4

@@ -1,0 +1,69 @@
+"""What waits for a person: taken items, those nobody has taken yet, and those of a second pass."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotation.models import Batch, BatchKind, HandingOut
+from annotation.services.batches import close_batch
+from annotation.services.drawing import draw_judging_batch
+from annotation.services.progress import waiting_for, waiting_items
+from annotation.services.reassignment import change_annotator
+from annotation.services.second_pass import start_second_pass
+from ops.overview import overview_of
+from projects.models import Membership, Project
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import dataset_of, member
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, "annotator", name) for name in ("ann", "ben")]
+
+
+def taken_as_they_come(project: Project, people: list[User], **options: object) -> Batch:
+    return draw_judging_batch(
+        project=project, by=None, name="as they come", dataset=dataset_of(project, 4), size=4, overlap=1,
+        annotators=[user.username for user in people], seed=1, handing_out=HandingOut.AS_THEY_COME, **options,
+    )  # fmt: skip
+
+
+def waits(user: User, project: Project) -> int:
+    return waiting_items(waiting_for(user, project), BatchKind.JUDGE)
+
+
+def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people: list[User]) -> None:
+    batch = taken_as_they_come(project, people, quotas={"ben": 3})
+    assert [waits(user, project) for user in people] == [4, 3]
+    [action] = overview_of(people[0], project).next
+    assert action.label == "Judge 4 pairs"
+    change_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
+    assert waits(people[0], project) == 0
+    assert waits(member(project, "annotator", "of another batch"), project) == 0
+
+
+def test_open_items_wait_until_the_batch_is_closed(project: Project, people: list[User]) -> None:
+    batch = judging_batch(project, people, size=3)
+    judge(assignments_of(batch, people[0])[0])
+    assert [waits(user, project) for user in people] == [2, 3]
+    assert waiting_for(people[0]) == waiting_for(people[0], project)
+    close_batch(batch=batch)
+    assert waits(people[0], project) == 0
+
+
+def test_in_a_second_pass_the_disputed_ones_wait(project: Project, people: list[User]) -> None:
+    batch = judging_batch(project, people, size=3)
+    judge_all(batch, people[0])
+    judge_all(batch, people[1], ["paraphrase", "paraphrase", "not_paraphrase"])
+    start_second_pass(batch=batch, by=people[0])
+    assert [waits(user, project) for user in people] == [1, 1]
+    judge(assignments_of(batch, people[0])[2])
+    assert [waits(user, project) for user in people] == [0, 1]
+
+
+def test_nothing_waits_for_who_annotates_no_more(project: Project, people: list[User]) -> None:
+    judging_batch(project, people, size=2)
+    Membership.objects.filter(user=people[0]).delete()
+    assert waits(people[0], project) == 0
+    assert waiting_for(people[0]) == []

@@ -1,0 +1,268 @@
+"""The classifier pages: training, the report, applying, why a pair is decided so, the next batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.services.gold import freeze_gold_set
+from corpus.models import Dataset
+from projects.models import Project
+from tests.factories.annotation import assignments_of, judge
+from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
+from tests.factories.corpus import ProjectFactory, dataset_of, member
+
+pytestmark = pytest.mark.django_db
+As = Callable[[str], Client]
+
+
+@pytest.fixture(scope="module")
+def gold_of_module(module_database: None) -> int:
+    project = ProjectFactory(slug="dams", name="Dams")
+    return learnable_gold(project, learnable_dataset(project)).pk
+
+
+@pytest.fixture
+def gold(gold_of_module: int) -> GoldSet:
+    return GoldSet.objects.get(pk=gold_of_module)
+
+
+@pytest.fixture
+def project(gold: GoldSet) -> Project:
+    return gold.project
+
+
+@pytest.fixture
+def dataset(gold: GoldSet) -> Dataset:
+    return gold.batches.get().dataset
+
+
+def url(name: str, project: Project, pk: int | None = None) -> str:
+    return reverse(name, args=[project.slug] if pk is None else [project.slug, pk])
+
+
+def text_of(response: object) -> str:
+    return response.content.decode()
+
+
+def training(**fields: object) -> dict[str, object]:
+    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
+
+
+def test_without_classifiers_the_page_says_what_to_do(as_: As) -> None:
+    empty = ProjectFactory()
+    for role in ("manager", "viewer"):
+        member(empty, role, f"{role}-person")
+    page = text_of(as_("manager").get(url("classifiers", empty)))
+    assert "Nothing is trained yet" in page
+    assert url("gold-new", empty) in page
+    assert url("gold-new", empty) not in text_of(as_("viewer").get(url("classifiers", empty)))
+
+
+def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, as_: As) -> None:
+    manager = as_("manager")
+    sent = manager.post(
+        url("classifier-new", project), training(gold_set=gold.pk, bootstrap=gold.batches.get().dataset_id)
+    )
+    classifier = TrainedClassifier.objects.get()
+    assert sent.headers["Location"] == url("classifier", project, classifier.pk)
+    waiting = text_of(manager.get(url("classifier", project, classifier.pk)))
+    assert "Waiting for a worker" in waiting
+    assert "cross-validations" in waiting
+    finished(classifier)
+    page = text_of(manager.get(url("classifier", project, classifier.pk)))
+    for heading in (
+        "Cross-validation results",
+        "Thresholds",
+        "Learning curve",
+        "Calibration",
+        "Feature classes",
+        "Effect of bootstrapping",
+    ):
+        assert heading in page
+    assert "<code>string:" in page
+    assert page.count("<svg") == 3
+    assert classifier.sha256 in page
+    assert f"{100 * classifier.figures['measures']['error']:.2f}" in page
+    listed = text_of(manager.get(url("classifiers", project)))
+    assert "svm v1" in listed
+    assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed
+
+
+def test_a_file_of_pairs_trains_one(project: Project, as_: As) -> None:
+    lines = [
+        f"{n % 2}\tthe dam {n} was mended by the council\t"
+        + (f"the council mended the dam {n}" if n % 2 else f"police close a market {n}")
+        for n in range(24)
+    ]
+    upload = SimpleUploadedFile("own pairs.tsv", "\n".join(lines).encode())
+    sent = as_("manager").post(url("classifier-new", project), training(gold_set="", pairs=upload))
+    assert sent.status_code == 302
+    classifier = finished(TrainedClassifier.objects.get())
+    assert "own pairs.tsv, SHA-256" in text_of(as_("viewer").get(url("classifier", project, classifier.pk)))
+
+
+def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: GoldSet, as_: As) -> None:
+    manager, address = as_("manager"), url("classifier-new", project)
+    upload = SimpleUploadedFile("pairs.tsv", b"1\tonly one sentence\n")
+    for fields, message in (
+        (training(gold_set=gold.pk, c="0"), "C must be a number above 0"),
+        (training(gold_set="", classes=[]), "Turn at least one feature class on."),
+        (training(gold_set=""), "Choose a gold set, or give a file"),
+        (training(gold_set="", pairs=upload), "pairs.tsv, line 1"),
+    ):
+        response = manager.post(address, fields)
+        assert response.status_code == 422
+        assert message in text_of(response)
+    assert not TrainedClassifier.objects.exists()
+
+
+def test_a_gold_set_that_is_too_small_is_refused_on_the_page(
+    project: Project, dataset: Dataset, as_: As
+) -> None:
+    small = learnable_gold(project, dataset, size=3, labels=("paraphrase", "not_paraphrase"), name="small")
+    response = as_("manager").post(url("classifier-new", project), training(gold_set=small.pk))
+    assert response.status_code == 422
+    assert "Too few pairs for 3 folds" in text_of(response)
+
+
+def test_the_yield_is_shown_before_and_the_dataset_after(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    classifier = trained(project, gold)
+    manager, address = as_("manager"), url("classifier-apply", project, classifier.pk)
+    page = text_of(manager.get(f"{address}?dataset={dataset.pk}"))
+    assert "Counted over all 40 pairs" in page
+    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "0.5", "name": "refined"})
+    run = finished(ClassifierRun.objects.get())
+    assert sent.headers["Location"] == url("classifier-run", project, run.pk)
+    refined = run.refined.get()
+    shown = text_of(manager.get(url("classifier-run", project, run.pk)))
+    assert "Accepted, the surest" in shown
+    assert "Rejected, the surest" in shown
+    assert url("dataset", project, refined.pk) in shown
+    assert f"{url('batch-new', project)}?run={run.pk}" in shown
+    of_dataset = text_of(manager.get(url("dataset", project, refined.pk)))
+    assert "svm v1" in of_dataset
+    assert "0.5" in of_dataset
+    assert refined.name in text_of(manager.get(url("candidates", project)))
+
+
+def test_the_yield_the_cost_and_the_form_are_of_one_dataset(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    """Of what was judged, not of the newest."""
+    dataset_of(project, 3, name="newest")
+    classifier = trained(project, gold)
+    answer = as_("manager").get(url("classifier-apply", project, classifier.pk))
+    assert answer.context["chosen"] == dataset
+    assert answer.context["form"]["dataset"].value() in (dataset, dataset.pk)
+    assert [name for name, cost in answer.context["costs"]] == [dataset.name]
+    assert "Counted over all 40 pairs" in text_of(answer)
+
+
+def test_another_threshold_is_frozen_from_the_run(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    run = applied(trained(project, gold), dataset)
+    address = url("classifier-run", project, run.pk)
+    assert as_("viewer").post(address, {"threshold": "0.8", "name": "strict"}).status_code == 403
+    assert as_("manager").post(address, {"threshold": "2", "name": "strict"}).status_code == 422
+    sent = as_("manager").post(address, {"threshold": "0.8", "name": "strict"})
+    strict = Dataset.objects.get(name="strict")
+    assert sent.headers["Location"] == url("dataset", project, strict.pk)
+
+
+def test_a_pair_shows_each_feature_and_its_weight(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As
+) -> None:
+    classifier = trained(project, gold)
+    pair = dataset.pairs()[0]
+    address = url("classifier-pair", project, classifier.pk)
+    page = text_of(as_("viewer").get(f"{address}?pair={pair.pk}"))
+    for feature in ("string:edit_distance", "string:shared_words", "intercept"):
+        assert feature in page
+    assert "Choose a pair" in text_of(as_("viewer").get(address))
+    other = dataset_of(ProjectFactory(), 1).pairs()[0]
+    for foreign in (other.pk, 10**6, "x"):
+        assert as_("viewer").get(f"{address}?pair={foreign}").status_code == 404
+
+
+def test_the_next_batch_is_drawn_from_the_page_and_audits_the_run(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As, annotators: list
+) -> None:
+    run = applied(trained(project, gold), dataset)
+    manager = as_("manager")
+    form = text_of(manager.get(f"{url('batch-new', project)}?run={run.pk}"))
+    assert '<option value="uncertainty" selected>' in form
+    sent = manager.post(
+        url("batch-new", project),
+        {
+            "name": "next", "dataset": dataset.pk, "size": 8, "annotators": [annotators[0].username],
+            "overlap": 1, "seed": 1, "by": "uncertainty", "run": run.pk, "audit": 50,
+        },
+    )  # fmt: skip
+    assert sent.status_code == 302, text_of(sent)
+    batch = project.batches.get(name="next")
+    assert "50 % at random for an audit" in text_of(manager.get(url("batch", project, batch.pk)))
+    address = url("classifier-run", project, run.pk)
+    assert "4 pairs kept apart wait to be judged" in text_of(manager.get(address))
+    for assignment in assignments_of(batch, annotators[0]):
+        even = int(assignment.item.pair.sentence_a.text.split()[-1]) % 2 == 0
+        judge(assignment, "paraphrase" if even else "not_paraphrase")
+    freeze_gold_set(project=project, by=None, name="more", batches=[batch])
+    assert "From 4 pairs drawn at random from what had not been judged" in text_of(manager.get(address))
+
+
+def test_a_draw_by_uncertainty_needs_its_classifier(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As, annotators: list
+) -> None:
+    fields = {
+        "name": "next", "dataset": dataset.pk, "size": 4, "annotators": [annotators[0].username],
+        "overlap": 1, "seed": 1, "by": "uncertainty",
+    }  # fmt: skip
+    without = as_("manager").post(url("batch-new", project), fields)
+    assert "Select a valid choice" in text_of(without)  # it is not offered before one was applied
+    applied(trained(project, gold), dataset)
+    unnamed = as_("manager").post(url("batch-new", project), fields)
+    assert "Choose the classifier whose uncertain pairs" in text_of(unnamed)
+
+
+def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) -> None:
+    classifier = trained(project, gold)
+    item, label, _ = classifier.figures["out_of_fold"][0]
+    classifier.figures["out_of_fold"][0] = [item, label, 0.01 if label else 0.99]
+    classifier.save()
+    page = text_of(as_("viewer").get(url("classifier", project, classifier.pk)))
+    assert "For a second look" in page
+    assert ("0.01" if label else "0.99") in page
+
+
+def test_a_lexicon_that_is_gone_is_said_without_a_stack_trace(
+    project: Project, dataset: Dataset, gold: GoldSet, as_: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from paragold.text import stemming
+
+    classifier = trained(project, gold, classes=["string", "morphology"])
+    run = applied(classifier, dataset)
+    monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
+    for address in (
+        url("classifier-run", project, run.pk),
+        url("classifier-pair", project, classifier.pk) + f"?pair={dataset.pairs()[0].pk}",
+    ):
+        page = as_("manager").get(address)
+        assert page.status_code == 200
+        assert "trained with another lexicon morphology" in text_of(page)
+    # What each threshold keeps is counted in the run that there is.
+    assert as_("manager").get(url("classifier-apply", project, classifier.pk)).status_code == 200
+    sent = as_("manager").post(
+        url("classifier-apply", project, classifier.pk),
+        {"dataset": dataset.pk, "threshold": "0.5", "name": "x"},
+    )
+    assert sent.status_code == 422
+    assert "trained with another lexicon morphology" in text_of(sent)

@@ -1,0 +1,179 @@
+"""The pages about sub-clusters: stage, drawing, one batch, agreement, review, gold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Batch, GoldSubclusterSet
+from annotation.services.gold import freeze_gold_subclusters
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+
+@pytest.fixture
+def batch(project, annotators):
+    """Two clusters: split alike, and in dispute over headline 3."""
+    for key in ("alike", "disputed"):
+        headline_cluster(project, key=key)
+    batch = splitting_batch(project, annotators, name="Heads")
+    for annotator, groups in zip(annotators, ([[1, 2, 3]], [[1, 2]]), strict=True):
+        split(batch.items.get(cluster__key="alike"), annotator, [[1, 2], [4, 5]])
+        split(batch.items.get(cluster__key="disputed"), annotator, groups)
+    return batch
+
+
+def page(client, name, *arguments):
+    return client.get(reverse(name, args=arguments))
+
+
+def test_the_empty_stage_says_what_to_do_next(project, as_):
+    text = page(as_("manager"), "split", "dams").content.decode()
+    assert "no article of this project has one" in text
+    assert reverse("corpus-import", args=["dams"]) in text
+    headline_cluster(project)
+    text = page(as_("manager"), "split", "dams").content.decode()
+    assert reverse("split-new", args=["dams"]) in text
+    text = page(as_("annotator"), "split", "dams").content.decode()
+    assert "Nothing is waiting for you" in text
+
+
+def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
+    headline_cluster(project)
+    form = {
+        "name": "First", "headlines": 4, "annotators": [user.username for user in annotators],
+        "overlap": 2, "seed": 3, "fewest": 2, "most": 200, "clusters": "all",
+    }  # fmt: skip
+    answer = as_("manager").post(reverse("split-new", args=["dams"]), form)
+    batch = Batch.objects.get()
+    assert answer.url == reverse("split-detail", args=["dams", batch.pk])
+    assert (batch.kind, batch.seed, batch.sampling["headlines_drawn"]) == ("split", 3, 6)
+    again = as_("manager").post(reverse("split-new", args=["dams"]), form | {"name": "Second"})
+    assert again.status_code == 422
+    assert "there are 0 in 0 clusters" in again.content.decode()
+
+
+def test_an_annotator_sees_the_own_work_alone(batch, project, people, as_):
+    text = page(as_("annotator"), "split", "dams").content.decode()
+    assert "Heads" in text
+    assert "All batches" not in text
+    assert "/split/" in page(as_("annotator"), "project", "dams").content.decode()
+    for name in ("split-detail", "split-agreement", "split-review"):
+        assert page(as_("annotator"), name, "dams", batch.pk).status_code == 403
+
+
+def test_the_annotation_page_holds_the_own_items_alone(batch, as_):
+    answer = page(as_("annotator"), "split-batch", "dams", batch.pk)
+    queue = answer.context["bootstrap"]["queue"]
+    assert (queue["done"], queue["total"], queue["items"]) == (2, 2, [])
+    assert page(as_("manager"), "split-batch", "dams", batch.pk).status_code == 404
+
+
+def test_one_batch_with_its_figures(batch, as_):
+    answer = page(as_("manager"), "split-detail", "dams", batch.pk)
+    text = answer.content.decode()
+    figures = answer.context["figures"]
+    assert (figures.split_by_enough, figures.disputed, figures.undecided, figures.decided) == (2, 1, 1, 0)
+    assert "2 clusters with 12 headlines, each split by 2. Every answer is in." in text
+    # Together in both 2 + 1, in the one 2 + 3, in the other 2 + 1: F is 6 / 8.
+    assert ">0.750</a>" in text
+    assert "2 of 2 clusters, 12 of 12 headlines" in text
+    posted = as_("manager").post(reverse("split-detail", args=["dams", batch.pk]), {"state": "closed"})
+    assert posted.status_code == 302
+    assert Batch.objects.get().state == "closed"
+
+
+def test_agreement_by_annotators_and_cluster(batch, as_):
+    answer = page(as_("adjudicator"), "split-agreement", "dams", batch.pk)
+    ((row, clusters),) = answer.context["rows"]
+    assert row.same == 1
+    assert [key for _, key in clusters] == [
+        item.cluster.key for item in batch.items.select_related("cluster")
+    ]
+    # In dispute: together 1, in the first 3, in the second 1, by chance 3 / 15.
+    text = answer.content.decode()
+    cells = text.partition("<bdi>disputed</bdi>")[2].partition("</tr>")[0]
+    assert [figure for figure in ("0.444", "1.000", "0.333", "0.500") if figure not in cells] == []
+    assert "A and B" in text
+    assert "annotator-person" not in text
+
+
+def test_agreement_without_answers_says_so(project, annotators, as_):
+    headline_cluster(project)
+    batch = splitting_batch(project, annotators)
+    text = page(as_("manager"), "split-agreement", "dams", batch.pk).content.decode()
+    assert "No cluster was split by two people yet" in text
+    text = page(as_("manager"), "split-review", "dams", batch.pk).content.decode()
+    assert "No cluster waits for a decision" in text
+
+
+def test_the_review_lists_what_is_in_dispute(batch, as_):
+    answer = page(as_("adjudicator"), "split-review", "dams", batch.pk)
+    (row,) = answer.context["rows"]
+    assert (row["item"].cluster.key, row["size"], row["differing"], row["mine"]) == ("disputed", 6, 1, True)
+    text = answer.content.decode()
+    assert reverse("split-decide", args=["dams", row["item"].pk]) in text
+    assert page(as_("manager"), "split-review", "dams", batch.pk).context["rows"][0]["mine"] is False
+    stage = page(as_("adjudicator"), "review", "dams").content.decode()
+    assert "Sub-clusters of headlines" in stage
+
+
+def test_the_page_that_decides_one_shows_both(batch, as_):
+    item = batch.items.get(cluster__key="disputed")
+    answer = page(as_("adjudicator"), "split-decide", "dams", item.pk)
+    first, second = answer.context["side_by_side"]
+    assert [one["text"] for one in first["groups"][0] if one["disputed"]] == [
+        "Three hundred flee as water reaches Brelow"
+    ]
+    assert len(second["none"]) == 4
+    text = answer.content.decode()
+    assert "annotator-person" not in text
+    for role in ("manager", "annotator", "viewer"):
+        assert page(as_(role), "split-decide", "dams", item.pk).status_code == 403
+
+
+def test_gold_is_frozen_read_and_downloaded(batch, as_):
+    form = {"name": "heads", "batch": batch.pk, "rule": "adjudicated"}
+    answer = as_("manager").post(reverse("gold-subclusters-new", args=["dams"]), form)
+    gold = GoldSubclusterSet.objects.get()
+    assert answer.url == reverse("gold-subclusters", args=["dams", gold.pk])
+    shown = page(as_("viewer"), "gold-subclusters", "dams", gold.pk)
+    text = shown.content.decode()
+    assert "left out, in dispute and undecided" in text
+    assert "Dam above Brelow gives way after storm" in text
+    assert "drawn at random with seed 1" in text
+    file = page(as_("viewer"), "gold-subclusters-file", "dams", gold.pk)
+    assert file["Content-Disposition"].endswith(f'subclusters-{gold.pk}-v1.jsonl"')
+    assert json.loads(file.content) == {"cluster_id": "alike", "subclusters": [["a1", "a2"], ["a4", "a5"]]}
+    assert "heads" in page(as_("viewer"), "gold", "dams").content.decode()
+
+
+def test_what_cannot_be_frozen_is_said_in_the_form(project, annotators, as_):
+    text = page(as_("manager"), "gold-subclusters-new", "dams").content.decode()
+    assert "No cluster was split" in text
+    headline_cluster(project)
+    batch = splitting_batch(project, annotators)
+    form = {"name": "heads", "batch": batch.pk, "rule": "adjudicated"}
+    answer = as_("manager").post(reverse("gold-subclusters-new", args=["dams"]), form)
+    assert answer.status_code == 422
+    assert "None of the 1 clusters has been split by 2 annotators" in answer.content.decode()
+
+
+def test_the_progress_page_has_batches_of_this_kind(batch, as_):
+    answer = as_("manager").get(reverse("progress", args=["dams"]), {"kind": "split"})
+    text = answer.content.decode()
+    assert "Splitting" in text
+    assert reverse("split-detail", args=["dams", batch.pk]) in text
+
+
+def test_a_quota_leads_back_to_the_batch(batch, people, as_):
+    form = {"annotator": people["annotator"].username, "quota": "3", "paused": ""}
+    answer = as_("manager").post(reverse("batch-annotator", args=["dams", batch.pk]), form)
+    assert answer.url == reverse("split-detail", args=["dams", batch.pk])
+
+
+def test_the_stage_is_shown_where_there_is_something_in_it(batch, as_):
+    assert ">Split" in page(as_("annotator"), "project", "dams").content.decode().replace("\n", "")
+    freeze_gold_subclusters(project=batch.project, by=None, name="x", batch=batch)
+    assert page(as_("manager"), "split-detail", "dams", batch.pk).content.decode().count("x v1") == 1

@@ -1,0 +1,107 @@
+"""A form that is reached from an object's page begins with that object, not with the newest of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from django.test import Client
+from django.urls import resolve, reverse
+from lxml import html
+
+from alignment.services.gold_links import freeze_gold_alignments
+from annotation.models import Label
+from annotation.services.gold import freeze_gold_set
+from tests.factories.alignment import link_all, linking_batch
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.corpus import dataset_of
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.permissions.objects import Objects, make_objects
+from tests.permissions.people import People, people
+
+__all__ = ["people"]
+
+PAGES = {
+    "dataset": "dataset",
+    "extraction": "extraction",
+    "batch": "answered batch",
+    "link-detail": "link batch",
+    "split-detail": "split batch",
+    "gold-set": "gold set",
+    "gold-links": "gold links",
+    "gold-subclusters": "gold subclusters",
+    "classifier": "classifier",
+    "classifier-run": "classifier run",
+    "aligner": "aligner",
+    "aligner-run": "aligner run",
+}
+FORMS = {"aligners", "classifier-apply", "export-dataset"}
+CHOSEN = (
+    "//option[@selected and @value=$value] | //input[@checked and @value=$value]"
+    " | //main//input[@type='hidden' and @value=$value]"
+    " | //main//a[@aria-current and contains(@href, $value)]"
+)
+
+
+@pytest.fixture
+def objects(people: People) -> Objects:
+    """One of everything, and then a newer one of whatever a form could begin with instead."""
+    project, annotators = people.project, people.annotators
+    first = make_objects(project, annotators)
+    newer = judging_batch(project, annotators, size=2, dataset=dataset_of(project, 3))
+    for annotator in annotators:
+        judge_all(newer, annotator, [Label.PARAPHRASE])
+    gold = freeze_gold_set(project=project, by=None, name="newer", batches=[newer])
+    linked = linking_batch(project, annotators, source=gold)
+    for annotator in annotators:
+        link_all(linked, annotator)
+    freeze_gold_alignments(project=project, by=None, name="newer", batch=linked)
+    headline_cluster(project, key="newer")
+    splitting = splitting_batch(project, annotators, fewest=6)
+    for annotator in annotators:
+        split(splitting.items.get(), annotator, [[1, 2]])
+    return first
+
+
+def forms_from(client: Client, objects: Objects) -> Iterator[tuple[str, str]]:
+    """The page and the address of every link to a form that says what to begin with."""
+    for name, kind in PAGES.items():
+        page = reverse(name, args=[objects.project.slug, objects[kind]])
+        answer = client.get(page)
+        assert answer.status_code == 200, page
+        for href in html.fromstring(answer.content).xpath("//main//a/@href"):
+            parts = urlsplit(href)
+            if not parts.query or not parts.path:
+                continue
+            target = resolve(parts.path).url_name
+            if target in FORMS or target.endswith("-new"):
+                yield name, href
+
+
+@pytest.mark.django_db
+def test_a_form_begins_with_what_it_was_reached_from(people: People, objects: Objects) -> None:
+    client = people.client("manager")
+    reached = set()
+    for page, href in forms_from(client, objects):
+        parts = urlsplit(href)
+        form = html.fromstring(client.get(href.partition("#")[0]).content)
+        for parameter, value in parse_qsl(parts.query):
+            assert form.xpath(CHOSEN, value=value), f"{page}: {href} does not begin with {parameter} {value}"
+            reached.add((page, resolve(parts.path).url_name, parameter))
+    assert reached >= {
+        ("dataset", "batch-new", "dataset"),
+        ("dataset", "export-dataset", "dataset"),
+        ("gold-set", "export-new", "gold_set"),
+        ("gold-links", "export-new", "gold_links"),
+    }
+
+
+@pytest.mark.django_db
+def test_a_dataset_that_is_not_there_is_left_out_of_the_form(people: People) -> None:
+    newest = dataset_of(people.project, 3)
+    foreign = dataset_of(people.foreign, 3)
+    address = reverse("batch-new", args=[people.project.slug])
+    for value in ("x", "0", "²", str(foreign.pk)):
+        form = people.client("manager").get(address, {"dataset": value}).context["form"]
+        assert form["dataset"].value() in (newest.pk, newest)

@@ -1,0 +1,42 @@
+"""One world for all operations; what a test changes in it is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from django.core.cache import cache
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from knox.models import AuthToken
+
+from tests.permissions.objects import World, make_world
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A manager of the project, and the header that says so."""
+
+    world: World
+    headers: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def shared(module_database: None) -> Iterator[Caller]:
+    # As Django's own test client does: the connection holds the test's transaction.
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    try:
+        world = make_world()
+        _, token = AuthToken.objects.create(world.people["manager"])
+        yield Caller(world, {"Authorization": f"Token {token}", "Accept-Encoding": "identity"})
+    finally:
+        for signal in (request_started, request_finished):
+            signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def caller(shared: Caller, db: None) -> Caller:
+    cache.clear()
+    return shared

@@ -1,0 +1,65 @@
+"""The API keeps what its OpenAPI document promises, whatever is sent to it.
+
+All checks of schemathesis but one: `positive_data_acceptance` takes it for a defect that a well-formed
+request is refused with 400, which is what the API promises for an object that the project does not have.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tests.projects.api.test_openapi import document
+
+from .conftest import Caller
+
+SCHEMA = schemathesis.openapi.from_dict(document())
+SCHEMA.app = get_wsgi_application()
+OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
+
+
+def can_be_asked_wrongly(label: str) -> bool:
+    """Not an address without body, filters and numbers: every string may be a name."""
+    method, path = label.split()
+    operation = document()["paths"][path][method.lower()]
+    parameters = operation.get("parameters", [])
+    return "requestBody" in operation or any(
+        one["in"] == "query" or one["schema"]["type"] != "string" for one in parameters
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "mode"),
+    [
+        (label, mode)
+        for label in sorted(OPERATIONS)
+        for mode in GenerationMode
+        if mode is GenerationMode.POSITIVE or can_be_asked_wrongly(label)
+    ],
+)
+def test_operation(caller: Caller, label: str, mode: GenerationMode) -> None:
+    operation = OPERATIONS[label]
+
+    @settings(
+        max_examples=2,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def answers_as_documented(data: Any) -> None:
+        case = data.draw(operation.as_strategy(generation_mode=mode))
+        if "slug" in case.path_parameters and mode is GenerationMode.POSITIVE:
+            case.path_parameters["slug"] = caller.world.own.project.slug
+        case.call_and_validate(headers=caller.headers, excluded_checks=[positive_data_acceptance])
+
+    answers_as_documented()

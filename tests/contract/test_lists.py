@@ -1,0 +1,68 @@
+"""Every list has one shape, which the client's `pages` reads, and names the filters that it has."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from client.paragold_client import Paragold
+from tests.permissions.matrix import ROUTES
+from tests.permissions.objects import first_error, undone
+from tests.permissions.people import by_role, drained
+from tests.permissions.test_matrix import url_of
+from tests.projects.api.test_openapi import document
+
+from .conftest import Caller
+
+READ = sorted(name for name, route in ROUTES.items() if name.startswith("api-") and "GET" in route.methods)
+
+
+class Direct(Paragold):
+    """The client without a network."""
+
+    def __init__(self, browser: Any, query: dict[str, Any]) -> None:
+        super().__init__("http://localhost")
+        self.browser, self.query = browser, query
+
+    def get(self, path: str, **filters: Any) -> Any:
+        response = self.browser.get(path, self.query | filters)
+        assert response.status_code == 200, first_error(response)
+        return response.json()
+
+
+@pytest.mark.parametrize("name", READ)
+def test_lists(caller: Caller, name: str) -> None:
+    own = caller.world.own
+    ordinary = by_role(ROUTES[name].methods["GET"])
+    role = next((one for one in ("admin", "adjudicator", "annotator") if ordinary[one] == 200), "")
+    if not role:
+        return
+    browser = caller.world.client(role)
+    url = url_of(name, own, own)
+    with undone():
+        response = drained(browser.get(url))
+        if response.status_code != 200 or response.headers["Content-Type"] != "application/json":
+            return
+        body = response.json()
+        assert isinstance(body, dict), name
+        if not isinstance(body.get("items"), list):
+            return
+        assert "next" in body, name
+        assert list(Direct(browser, {}).pages(url)) == body["items"] or body["next"]
+        if body["next"] is None and "cursor" in documented(url):
+            assert len(list(Direct(browser, {"limit": 1}).pages(url))) == len(body["items"])
+        refused = browser.get(url, {"nonsense": 1})
+        assert refused.status_code == 400, first_error(refused)
+        assert "nonsense" in refused.json() and "there are: ." not in refused.json()["detail"]
+        for known in documented(url) - {"limit", "cursor"}:
+            assert known in refused.json()["detail"]
+
+
+def documented(url: str) -> set[str]:
+    """The query parameters of an address, by the OpenAPI document."""
+    for address, operations in document()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", address), url):
+            return {one["name"] for one in operations["get"].get("parameters", []) if one["in"] == "query"}
+    raise AssertionError(f"{url} is not documented")

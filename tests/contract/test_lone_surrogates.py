@@ -1,0 +1,115 @@
+"""Half of a surrogate pair, in keys and values of every request, never breaks an answer."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.permissions.bodies import BODIES, MULTIPART, NDJSON, content_of
+from tests.permissions.matrix import ROUTES
+from tests.permissions.objects import first_error, undone
+from tests.permissions.people import ROLES, by_role, drained
+from tests.permissions.test_matrix import url_of
+
+from .conftest import Caller
+
+WRITES = [
+    (name, method)
+    for name, route in sorted(ROUTES.items())
+    for method in route.methods
+    if name.startswith("api-") and method != "GET"
+]
+HALF = "\ud800"
+BOUNDARY = "line"
+
+
+def with_halves(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: with_halves(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [with_halves(inner) for inner in value]
+    return f"{value}{HALF}"
+
+
+@pytest.mark.parametrize(("name", "method"), WRITES)
+def test_json_with_lone_surrogates_is_refused(caller: Caller, name: str, method: str) -> None:
+    own = caller.world.own
+    content, kind = content_of(name, method, own)
+    if name in MULTIPART:
+        content, kind = b"{}", "application/json"
+    url = url_of(name, own, own)
+    statuses = by_role(ROUTES[name].methods[method])
+    allowed = next((role for role in ("admin", "adjudicator", "annotator") if statuses[role] < 300), "")
+    for role in filter(None, ("anonymous", allowed)):
+        for body in ({HALF: 1}, {**with_halves(json.loads(content)), "\udfff": HALF}):
+            cache.clear()
+            with undone():
+                client = caller.world.client(role)
+                client.raise_request_exception = False
+                headers = {"Idempotency-Key": str(uuid.uuid4())}
+                response = client.generic(method, url, json.dumps(body), content_type=kind, headers=headers)
+            assert response.status_code < 500, f"{role} {method} {name}: {first_error(response)}"
+            if response.content:
+                response.json()
+            if statuses[role] < 300 and (name, method) in BODIES and name not in MULTIPART | NDJSON:
+                assert response.status_code == 400, f"{role} {method} {name}: {first_error(response)}"
+
+
+def multipart(disposition: str, value: bytes = b"x") -> bytes:
+    return (
+        f"--{BOUNDARY}\r\nContent-Disposition: form-data; {disposition}\r\n\r\n".encode()
+        + value
+        + f"\r\n--{BOUNDARY}--\r\n".encode()
+    )
+
+
+def form(client: Client, url: str, body: bytes, charset: str = "") -> Any:
+    client.raise_request_exception = False
+    kind = f"multipart/form-data; boundary={BOUNDARY}{charset}"
+    return drained(client.generic("POST", url, body, content_type=kind))
+
+
+@pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16", "rot13", "idna"])
+@pytest.mark.parametrize("name", ["login", "corpus-import", "api-imports", "api-login"])
+def test_other_encodings_of_forms_are_refused(caller: Caller, name: str, charset: str) -> None:
+    slug = [caller.world.own.project.slug] if "import" in name else []
+    body = multipart('name="username"', b"\\ud800+2AA-")
+    response = form(caller.world.client("manager"), reverse(name, args=slug), body, f"; charset={charset}")
+    assert response.status_code == 415
+    assert b"UTF-8" in response.content
+
+
+@pytest.mark.parametrize("name", ["corpus-import", "api-imports", "api-link-imports", "api-matching-studies"])
+def test_names_of_files_may_be_anything(caller: Caller, name: str) -> None:
+    body = multipart("name=\"file\"; filename*=unicode_escape''%5Cud800.jsonl", b"{}")
+    slug = [caller.world.own.project.slug]
+    with undone():
+        response = form(caller.world.client("manager"), reverse(name, args=slug), body)
+    assert response.status_code < 500, first_error(response)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_names_of_fields_may_be_anything(caller: Caller, role: str) -> None:
+    body = multipart("name*=unicode_escape''%5Cud800", b"\xed\xa0\x80")
+    slug = [caller.world.own.project.slug]
+    for name in ("login", "corpus-import", "projects", "api-link-imports", "api-matching-studies"):
+        with undone():
+            url = reverse(name, args=slug if "import" in name or "matching" in name else [])
+            response = form(caller.world.client(role), url, body)
+        assert response.status_code < 500, f"{name}: {first_error(response)}"
+
+
+@pytest.mark.parametrize("name", [name for name, route in sorted(ROUTES.items()) if "GET" in route.methods])
+def test_bytes_of_surrogates_in_filters(caller: Caller, name: str) -> None:
+    own = caller.world.own
+    with undone():
+        client = caller.world.client("manager")
+        client.raise_request_exception = False
+        response = drained(client.get(url_of(name, own, own) + "?q=%ED%A0%80&%ED%A0%80=1"))
+    assert response.status_code < 500, first_error(response)

@@ -1,0 +1,260 @@
+"""Importing a corpus file over the API: whole, or not at all."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings, settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from rest_framework.test import APIClient
+
+from corpus.models import Article, CorpusImport, Sentence
+from jobs.services import running
+from jobs.services.running import run_here
+from tests.permissions.people import People
+
+IMPORTS = "/api/v1/projects/dams/imports/"
+
+
+def line(cluster: str, *texts: str) -> str:
+    articles = [
+        {"id": f"{cluster}-{n}", "source": f"outlet {n}", "text": text} for n, text in enumerate(texts)
+    ]
+    return json.dumps({"cluster_id": cluster, "articles": articles})
+
+
+FILE = (
+    line("dam", "The dam broke. Nobody was hurt.", "A dam has broken.")
+    + "\n"
+    + line("vote", "The bill passed.", "Lawmakers passed the bill.")
+    + "\n"
+).encode()
+
+
+def send(client: APIClient, body: bytes, query: str = "") -> Any:
+    return client.generic("POST", IMPORTS + query, body, content_type="application/x-ndjson")
+
+
+def send_form(client: APIClient, body: bytes, query: str = "") -> Any:
+    file = io.BytesIO(body)
+    file.name = "dams.jsonl"
+    return client.post(IMPORTS + query, {"file": file}, format="multipart")
+
+
+@pytest.mark.parametrize("sent", [send, send_form])
+def test_a_file_is_imported(people: People, sent: Any) -> None:
+    before = set(Path(settings.UPLOADS_DIR).iterdir())
+    answer = sent(people.client("manager"), FILE, "?filename=raw.jsonl" if sent is send else "")
+    assert answer.status_code == 201
+    assert answer.data["status"] == "imported"
+    assert answer.data["counts"]["articles_added"] == 4
+    assert answer.data["problems"] == []
+    assert Sentence.objects.count() == 5
+    stored = people.client("viewer").get(IMPORTS).data["items"]
+    name = "raw.jsonl" if sent is send else "dams.jsonl"
+    assert [(entry["filename"], entry["imported_by"]) for entry in stored] == [(name, "manager")]
+    assert set(Path(settings.UPLOADS_DIR).iterdir()) == before
+
+
+def test_empty_parts_are_left_out_and_the_report_says_so(people: People) -> None:
+    gaps = json.dumps(
+        {
+            "cluster_id": "gaps",
+            "articles": [
+                {"id": "a", "sentences": ["The dam broke.", "", " "]},
+                {"id": "b", "paragraphs": ["", "A dam has broken."]},
+                {"id": "c", "text": " "},
+            ],
+        }
+    )
+    answer = send(people.client("manager"), FILE + gaps.encode() + b'\n{"cluster_id": "x", "articles": []}\n')
+    assert (answer.status_code, answer.data["status"]) == (201, "imported")
+    counts = answer.data["counts"]
+    assert (counts["empty_sentences"], counts["empty_paragraphs"]) == (2, 1)
+    assert (counts["empty_articles"], counts["empty_clusters"]) == (1, 1)
+    assert counts["articles_added"] == 6
+    for place, what in (("Line 3", '"a"'), ("Line 3", '"b"'), ("Line 3", '"c"'), ("Line 4", '"x"')):
+        assert any(place in note and what in note for note in answer.data["notes"])
+    assert not Sentence.objects.filter(text="").exists()
+
+
+def test_a_check_writes_nothing(people: People) -> None:
+    answer = send(people.client("manager"), FILE, "?check=1")
+    assert (answer.status_code, answer.data["status"]) == (200, "checked")
+    assert answer.data["counts"]["articles"] == 4
+    assert not Article.objects.exists()
+
+
+def test_the_same_file_again_changes_nothing(people: People) -> None:
+    client = people.client("manager")
+    send(client, FILE)
+    answer = send(client, FILE)
+    assert (answer.status_code, answer.data["status"]) == (200, "unchanged")
+    assert answer.data["counts"]["articles_already_there"] == 4
+    assert CorpusImport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "at"),
+    [
+        (b"", 0),
+        (FILE + b"{broken\n", 3),
+        (FILE + b'{"cluster_id": "x", "articles": {}}\n', 3),
+        (b"PK\x03\x04" + b"\0" * 40, 0),
+        (FILE + b"\xff\n", 3),
+    ],
+)
+@pytest.mark.parametrize("check", ["", "?check=1"])
+def test_a_refused_file_is_refused_whole_with_the_line(
+    people: People, body: bytes, at: int, check: str
+) -> None:
+    answer = send(people.client("manager"), body, check)
+    assert answer.status_code == 422
+    assert answer.data["status"] == "refused"
+    assert answer.data["problems"][0]["line"] == at
+    assert answer.data["problems"][0]["remedy"]
+    assert answer.data["detail"].startswith("Nothing was imported.")
+    assert not Article.objects.exists()
+    assert not CorpusImport.objects.exists()
+
+
+def test_a_large_body_is_streamed(people: People, settings: LazySettings) -> None:
+    """However little of a request Django would keep in memory."""
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
+    rows = (
+        line(f"c{n}", f"Dam number {n} broke. " * 100, f"Number {n} of the dams has broken.")
+        for n in range(12)
+    )
+    body = "\n".join(rows).encode()
+    assert len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    answer = send(people.client("manager"), body, "?check=1")
+    assert answer.status_code == 200
+    assert answer.data["counts"]["clusters"] == 12
+
+
+@pytest.mark.parametrize("query", ["?dry_run=1", "?check=perhaps"])
+def test_an_unknown_option_is_refused_by_name(people: People, query: str) -> None:
+    answer = send(people.client("manager"), FILE, query)
+    assert answer.status_code == 400
+    assert query[1:].split("=")[0] in answer.data
+    assert not Article.objects.exists()
+
+
+def test_a_file_beyond_the_limit_is_refused_unread(people: People) -> None:
+    for kind in ("application/x-ndjson", "multipart/form-data; boundary=x"):
+        answer = people.client("manager").generic(
+            "POST", IMPORTS, b"", content_type=kind, CONTENT_LENGTH=str(201 << 20)
+        )
+        assert answer.status_code == 413
+        assert "manage.py import_corpus" in answer.data["detail"]
+
+
+def test_an_unknown_encoding_is_refused(people: People) -> None:
+    answer = send(people.client("manager"), FILE, "?encoding=klingon")
+    assert answer.status_code == 422
+    assert "klingon" in answer.data["detail"]
+
+
+def test_a_declared_encoding_is_used(people: People) -> None:
+    body = json.dumps(
+        {"cluster_id": "é", "articles": [{"id": "a", "text": "Café."}, {"id": "b", "text": "Le café."}]},
+        ensure_ascii=False,
+    )
+    answer = send(people.client("manager"), body.encode("latin-1"), "?encoding=latin-1")
+    assert answer.status_code == 201
+    assert set(Sentence.objects.values_list("text", flat=True)) == {"Café.", "Le café."}
+
+
+def test_a_form_without_a_file_and_another_type_are_refused(people: People) -> None:
+    client = people.client("manager")
+    assert client.post(IMPORTS, {"other": "x"}, format="multipart").status_code == 400
+    assert client.post(IMPORTS, {"file": "x"}, format="json").status_code == 415
+
+
+TABLE = b"topic\tkey\tstory\ndam\ta\tThe council mended the dam.\ndam\tb\tA leaking dam was repaired.\n"
+
+
+def send_file(people: People, name: str, content: bytes, query: str = "") -> Any:
+    sent = {"file": SimpleUploadedFile(name, content)}
+    return people.client("manager").post(IMPORTS + query, sent, format="multipart")
+
+
+def test_a_table_by_its_columns(people: People) -> None:
+    answer = send_file(people, "dams.tsv", TABLE, "?cluster_id_column=topic&id_column=key&text_column=story")
+    assert (answer.status_code, answer.data["counts"]["articles_added"]) == (201, 2)
+
+
+def test_a_table_by_the_usual_names(people: People) -> None:
+    content = TABLE.replace(b"story", b"text", 1)
+    assert send_file(people, "dams.tsv", content).status_code == 201
+    assert sorted(Article.objects.values_list("key", flat=True)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "told"),
+    [
+        ("?text_column=body&cluster_id_column=topic", 422, "There is no column 'body'"),
+        ("?text_column=story", 422, "No column is chosen for cluster_id"),
+        ("?file_format=folder", 400, "file_format"),
+        ("?author_column=key", 400, "author_column"),
+    ],
+)
+def test_columns_that_do_not_fit(people: People, query: str, code: int, told: str) -> None:
+    answer = send_file(people, "dams.tsv", TABLE, query)
+    assert answer.status_code == code
+    assert told in str(answer.data)
+    assert not Article.objects.exists()
+
+
+def test_an_archive(people: People) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("dam/a.txt", "The council mended the dam.")
+        archive.writestr("dam/b.txt", b"caf\xe9")
+    answer = send_file(people, "dams.zip", buffer.getvalue())
+    assert answer.status_code == 422
+    assert answer.data["problems"][0]["file"] == "dam/b.txt"
+    assert answer.data["detail"].startswith("Nothing was imported. dam/b.txt: ")
+
+
+def test_nothing_is_parsed_in_a_request_and_a_busy_worker_is_202(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "wait_for", lambda job, *, seconds: False)
+    client = people.client("manager")
+    attributes = " ".join(f"a{number}=1" for number in range(100_000))
+    page = f"<body><p {attributes}>The dam broke.</p>"
+    sent = SimpleUploadedFile("pages.zip", zipped({"dam/a.html": page, "dam/b.html": page}))
+    answer = client.post(IMPORTS, {"file": sent}, format="multipart")
+    assert (answer.status_code, answer.data["state"]) == (202, "checking")
+    source = CorpusImport.objects.get()
+    assert source.job is not None and source.job.state == "queued"
+    start = time.process_time()
+    run_here(job=source.job)
+    assert time.process_time() - start < 30
+    told = client.get(f"{IMPORTS}{source.pk}/").data
+    assert told["state"] == "refused"
+    assert [problem["file"] for problem in told["problems"]] == ["dam/a.html", "dam/b.html"]
+    assert all("attributes" in problem["message"] for problem in told["problems"])
+
+    answer = send(client, FILE)
+    assert answer.status_code == 202
+    source = CorpusImport.objects.get(pk=answer.data["id"])
+    while source.job is not None and source.job.active:
+        run_here(job=source.job)
+        source = CorpusImport.objects.get(pk=source.pk)
+    assert client.get(f"{IMPORTS}{source.pk}/").data["state"] == "imported"
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()

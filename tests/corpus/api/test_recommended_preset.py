@@ -1,0 +1,73 @@
+"""L12 of 2005 is what is extracted with unless another preset is named, on every way in."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from corpus.models import Extraction
+from paragold.extraction.presets import PRESETS, RECOMMENDED
+from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
+from tests.permissions.people import People
+
+DAMS = "/api/v1/projects/dams/"
+SHORT = "They had no children ."
+LONGER = (
+    "The old bridge over the river was closed on Monday after the storm",
+    "The bridge over the old river was closed early on Monday after a storm",
+)
+
+
+@pytest.fixture
+def corpus(people: People) -> People:
+    """Two reports of one event that share a good pair and a short sentence that says nothing."""
+    cluster = ClusterFactory(project=people.project)
+    for long in LONGER:
+        article = ArticleFactory(cluster=cluster)
+        for text in (long, SHORT if long is LONGER[0] else "They had two children ."):
+            SentenceFactory(article=article, text=text)
+    return people
+
+
+def test_one_preset_is_recommended_and_those_of_2004_are_replications() -> None:
+    purposes = {name: preset.purpose for name, preset in PRESETS.items()}
+    assert (
+        [name for name, purpose in purposes.items() if purpose == "recommended"] == [RECOMMENDED] == ["L12"]
+    )
+    assert next(iter(PRESETS)) == RECOMMENDED
+    assert {name for name, purpose in purposes.items() if purpose == "replication"} == {
+        "L12-2004", "F2-2004", "blind-2004", "candidates-2005"
+    }  # fmt: skip
+
+
+def test_the_api_extracts_and_counts_with_it_when_none_is_named(corpus: People) -> None:
+    manager = corpus.client("manager")
+    assert manager.post(f"{DAMS}extractions/", {}, format="json").data["preset"] == "L12"
+    assert manager.post(f"{DAMS}extractions/dry-run/", {}, format="json").data["pairs"] == 1
+    wide: dict[str, Any] = {"preset": "L12-2004"}
+    assert manager.post(f"{DAMS}extractions/dry-run/", wide, format="json").data["pairs"] == 2
+    listed = {one["name"]: one["purpose"] for one in manager.get("/api/v1/presets/").data["items"]}
+    assert (listed["L12"], listed["L12-2004"], listed["F2"]) == ("recommended", "replication", "")
+
+
+def test_the_command_extracts_with_it_when_none_is_named(corpus: People) -> None:
+    call_command("extract_pairs", "--project", "dams", "--user", "manager", stdout=io.StringIO())
+    assert Extraction.objects.get().preset == "L12"
+
+
+@pytest.mark.parametrize("page", ["extraction-new", "extraction-dry-run"])
+def test_the_pages_begin_with_it_and_follow_the_address(corpus: People, page: str) -> None:
+    manager, address = corpus.client("manager"), reverse(page, args=["dams"])
+    assert manager.get(address).context["preset"].name == "L12"
+    assert manager.get(f"{address}?preset=F2-2004").context["preset"].name == "F2-2004"
+
+
+def test_the_launch_page_says_what_each_preset_is_for(corpus: People) -> None:
+    manager = corpus.client("manager")
+    page = manager.get(reverse("extraction-new", args=["dams"])).content.decode()
+    assert "Recommended." in page
+    assert page.count("replication") >= 4

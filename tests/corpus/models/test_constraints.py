@@ -1,0 +1,233 @@
+"""The database refuses what must not be, even past every check in Python."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.db import models
+from django.utils import timezone
+
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    CorpusImport,
+    Dataset,
+    DatasetPair,
+    Extraction,
+    Fetch,
+    FetchedAddress,
+    Finding,
+    KeptNumbers,
+    Lexicon,
+    LexiconEntry,
+    LexiconRating,
+    MarkedPage,
+    MatchingStudy,
+    ProjectPreset,
+    Sentence,
+    TrainedStoryModel,
+)
+from jobs.models import Job, JobChunk
+from projects.models import InstallationSettings, Membership, Project, Submission
+from tests.broken_rows import assert_refused
+from tests.factories.corpus import CandidatePairFactory, JobFactory, dataset_of, member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pair() -> CandidatePair:
+    return CandidatePairFactory()
+
+
+@pytest.mark.parametrize(
+    ("constraint", "fields"),
+    [
+        ("project_overlap", {"overlap": 0}),
+        ("project_held_out", {"held_out_share": 0.95}),
+        ("project_near_duplicates", {"near_duplicate_share": 0.05}),
+        ("project_scheme", {"scheme": "five_way"}),
+        ("project_gold_rule", {"gold_rule": "coin"}),
+    ],
+)
+def test_project(pair: CandidatePair, constraint: str, fields: dict[str, object]) -> None:
+    broken = Project(slug="other", name="Other", created_by=pair.project.created_by, **fields)
+    assert_refused(constraint, broken)
+
+
+def test_membership(pair: CandidatePair) -> None:
+    user = member(pair.project, "viewer", "vic")
+    assert_refused("membership_unique", Membership(project=pair.project, user=user, role="viewer"))
+    assert_refused("membership_role", Membership(project=pair.project, user=user, role="owner"))
+
+
+def test_articles_and_sentences(pair: CandidatePair) -> None:
+    sentence = pair.sentence_a
+    article = sentence.article
+    cluster = article.cluster
+    assert_refused("cluster_unique", Cluster(project=cluster.project, key=cluster.key))
+    imported = CorpusImport.objects.create(project=cluster.project, filename="gold.tsv", sha256="0" * 64)
+    held_out = Cluster(project=cluster.project, key="imported", pair_import=imported, held_out=True)
+    assert_refused("cluster_imported_not_held_out", held_out)
+    assert_refused("article_unique", Article(cluster=cluster, key=article.key, content_sha256="new"))
+    copy = Article(cluster=cluster, key="new", content_sha256=article.content_sha256)
+    assert_refused("article_no_duplicates", copy)
+    again = Sentence(article=article, number=sentence.number, text="x", tokens="x", starts=[0])
+    assert_refused("sentence_unique", again)
+
+
+def test_jobs(pair: CandidatePair) -> None:
+    job = JobFactory(project=pair.project)
+    assert_refused("job_state", Job(project=pair.project, kind="k", title="t", state="lost"))
+    assert_refused("job_done_lte_total", Job(project=pair.project, kind="k", title="t", done=2, total=1))
+    JobChunk.objects.create(job=job, number=0, units=1, payload={})
+    assert_refused("chunk_unique", JobChunk(job=job, number=0, units=1, payload={}))
+    assert_refused("chunk_state", JobChunk(job=job, number=1, units=1, payload={}, state="eaten"))
+
+
+def test_pairs(pair: CandidatePair) -> None:
+    pair.pk = None
+    pair._state.adding = True
+    assert_refused("pair_unique", pair)
+    pair.sentence_a, pair.sentence_b = pair.sentence_b, pair.sentence_a
+    assert_refused("pair_ordered", pair)
+
+
+def test_extractions_and_datasets(pair: CandidatePair) -> None:
+    dataset = dataset_of(pair.project, 1)
+    extraction = dataset.extractions.get()
+    finding = extraction.findings.get()
+    assert_refused("finding_unique", Finding(extraction=extraction, pair=finding.pair))
+    assert_refused("finding_score", Finding(extraction=extraction, pair=pair, score=1.5))
+    assert_refused("finding_jaccard", Finding(extraction=extraction, pair=pair, jaccard=-0.5))
+    same_name = Extraction(
+        project=pair.project,
+        job=JobFactory(project=pair.project),
+        name=extraction.name,
+        preset="L12-2004",
+        criteria={},
+        signature="",
+    )
+    assert_refused("extraction_name", same_name)
+    assert_refused("dataset_name", Dataset(project=pair.project, name=dataset.name, size=0, signature=""))
+    odd = Dataset(project=pair.project, name="odd", size=0, signature="", held_out="some")
+    assert_refused("dataset_held_out", odd)
+
+
+def test_kept_numbers(pair: CandidatePair) -> None:
+    fields = {"project": pair.project, "name": "pairs", "numbers": {}}
+    KeptNumbers.objects.create(**fields)
+    assert_refused("kept_numbers_once", KeptNumbers(**fields))
+
+
+def test_presets(pair: CandidatePair) -> None:
+    fields = {"project": pair.project, "name": "near", "base": "L12", "criteria": {"method": "levenshtein"}}
+    ProjectPreset.objects.create(**fields)
+    assert_refused("preset_name", ProjectPreset(**fields))
+
+
+def test_fetched_pages(pair: CandidatePair) -> None:
+    fetch = Fetch.objects.create(project=pair.project, job=JobFactory(project=pair.project))
+
+    def address(number: int, key: str, **fields: object) -> FetchedAddress:
+        return FetchedAddress(fetch=fetch, number=number, cluster="dam", key=key, **fields)
+
+    address(1, "a").save()
+    assert_refused("fetched_number_unique", address(1, "b"))
+    assert_refused("fetched_key_unique", address(2, "a"))
+    assert_refused("fetched_state", address(2, "b", state="eaten"))
+    assert_refused("fetched_page_when_kept", address(2, "b", state="kept"))
+    assert_refused("fetched_page_when_kept", address(2, "b", page=b"x"))
+
+
+def test_installation_settings(pair: CandidatePair) -> None:
+    by = pair.project.created_by
+    assert_refused("fetching_has_a_contact", InstallationSettings(fetching=True, decided_by=by))
+    for limit in ({"fetch_delay_seconds": 0.5}, {"fetch_seconds": 61}, {"fetch_megabytes": 11}):
+        assert_refused("fetch_limits", InstallationSettings(decided_by=by, **limit))
+
+
+def test_story_models(pair: CandidatePair) -> None:
+    page = {"project": pair.project, "sha256": "a", "blocks": [], "marks": []}
+    MarkedPage.objects.create(**page)
+    assert_refused("marked_page_once", MarkedPage(**page))
+    model = {"project": pair.project, "version": 1, "numbers": {}, "pages": 3, "blocks": 9}
+    TrainedStoryModel.objects.create(**model)
+    assert_refused("story_model_version", TrainedStoryModel(**model))
+
+
+def test_matching_studies(pair: CandidatePair) -> None:
+    def study() -> MatchingStudy:
+        job = JobFactory(project=pair.project)
+        return MatchingStudy(project=pair.project, job=job, name="leagues", parameters={}, signature="")
+
+    study().save()
+    assert_refused("matching_study_name", study())
+
+
+def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
+    project, dataset = pair.project, dataset_of(pair.project, 1)
+    DatasetPair.objects.create(dataset=dataset, pair=pair)
+    assert_refused("dataset_pair_once", DatasetPair(dataset=dataset, pair=pair))
+
+    def lexicon(**fields: object) -> Lexicon:
+        values = {"name": "words", "version": 1, "kind": "association", "job": JobFactory(project=project)}
+        return Lexicon(project=project, dataset=dataset, **(values | fields))
+
+    words = lexicon()
+    words.save()
+    assert_refused("lexicon_version", lexicon())
+    assert_refused("lexicon_kind", lexicon(version=2, kind="rhymes"))
+
+    def entry(rank: int, first: str, second: str) -> LexiconEntry:
+        return LexiconEntry(
+            lexicon=words, rank=rank, first=first, second=second, score=9.0, together=3, in_wordnet=None
+        )
+
+    best = entry(1, "suppliers", "vendors")
+    best.save()
+    assert_refused("lexicon_entry_rank", entry(1, "operation", "procedure"))
+    assert_refused("lexicon_entry_words", entry(2, "suppliers", "vendors"))
+    assert_refused("lexicon_entry_two_words", entry(2, "dam", "dam"))
+    rater = member(project, "viewer", "vic")
+    LexiconRating.objects.create(entry=best, rater=rater, good=True)
+    assert_refused("lexicon_rating_once", LexiconRating(entry=best, rater=rater, good=False))
+
+
+def test_every_constraint_of_the_three_apps_is_tried() -> None:
+    """A constraint that no test tries to break fails here, with its name."""
+    from pathlib import Path
+
+    tests = Path(__file__).resolve().parents[2]
+    source = "".join(path.read_text(encoding="utf-8") for path in tests.glob("*/models/test_*.py"))
+    declared = [
+        constraint.name
+        for app in ("projects", "jobs", "corpus", "annotation", "alignment")
+        for model in apps.get_app_config(app).get_models()
+        for constraint in model._meta.constraints
+        if isinstance(constraint, models.UniqueConstraint | models.CheckConstraint)
+    ]
+    assert [name for name in declared if f'"{name}"' not in source] == []
+
+
+def test_corpus_imports(pair: CandidatePair) -> None:
+    known = {"project": pair.project, "filename": "a.jsonl", "sha256": "0"}
+    assert_refused("import_state", CorpusImport(state="lost", **known))
+    assert_refused(
+        "import_staging_while_storing", CorpusImport(state="imported", staging=pair.project, **known)
+    )
+
+
+def test_submissions(pair: CandidatePair) -> None:
+    known = {"user": pair.project.created_by, "key": "k", "body_sha256": "", "begun_at": timezone.now()}
+    Submission.objects.create(**known)
+    assert_refused("submission_once", Submission(**known))
+
+
+def test_a_staging_project_is_seen_by_nobody(pair: CandidatePair) -> None:
+    hidden = Project(slug="~1", name="hidden", created_by=pair.project.created_by, staging=True)
+    hidden.save()
+    assert hidden not in Project.objects.all()
+    assert not Project.objects.visible_to(pair.project.created_by).filter(slug="~1").exists()
+    assert hidden in Project.everything.all()

@@ -1,0 +1,191 @@
+"""A dry run finds what the extraction then stores, and stores nothing itself."""
+
+from __future__ import annotations
+
+import io
+import json
+from math import inf
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.models import CandidatePair, Extraction
+from corpus.services import dry_run as service
+from corpus.services.dry_run import dry_run
+from corpus.services.extraction import launch_extraction
+from corpus.views.charts import histogram
+from jobs.models import Job
+from jobs.services.running import run_here
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.kernels import NAMES
+from paragold.extraction.presets import get_preset
+from paragold.extraction.projection import Measured
+from paragold.extraction.selection import alternatives
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
+from tests.factories.news import DEMO, extract, project_with
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def all_the_time_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All clusters are looked at, however busy the machine is."""
+    monkeypatch.setattr(service, "SECONDS", 600.0)
+
+
+@pytest.fixture(scope="module")
+def demo_of_module(module_database: None) -> int:
+    return project_with(DEMO).pk
+
+
+@pytest.fixture
+def demo(demo_of_module: int) -> Project:
+    """The demo's articles."""
+    return Project.objects.get(pk=demo_of_module)
+
+
+def asked(preset: str, **settings: object) -> Criteria:
+    return get_preset(preset).criteria.with_settings(settings)
+
+
+@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005", "L12", "F2", "F3"])
+def test_on_all_clusters_it_counts_what_the_extraction_stores(demo: Project, preset: str) -> None:
+    counted = dry_run(project=demo, criteria=asked(preset))
+    assert not CandidatePair.objects.exists() and not Job.objects.filter(kind="extract").exists()
+    stored = extract(demo, preset)
+    assert counted.complete and counted.found == counted.projection.pairs == stored.findings.count()
+    assert sum(part.pairs for part in counted.bins) == counted.found
+    distances = sorted(stored.findings.values_list("pair__edit_distance", flat=True))
+    assert sorted(d for d, n in counted.distances.items() for _ in range(n)) == distances
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("preset", ["L12-2004", "L12", "candidates-2005"])
+def test_one_number_on_real_news(preset: str, shared_data: Path) -> None:
+    """The headline, the histogram, the examples and the extraction itself, on ECB+."""
+    project = project_with(shared_data / "news" / "ecbplus_topics_1_35.jsonl")
+    counted = dry_run(project=project, criteria=asked(preset), seconds=600)
+    stored = extract(project, preset)
+    drawn = histogram(counted.distances)
+    assert drawn is not None and counted.complete
+    numbers = {
+        counted.found,
+        counted.projection.pairs,
+        counted.numbers()["expected"]["pairs"],
+        drawn.total,
+        sum(part.pairs for part in counted.bins),
+        stored.findings.count(),
+        stored.job.counts["pairs_kept"],
+    }
+    assert len(numbers) == 1
+
+
+def test_a_pair_is_counted_where_the_extraction_sees_it_first() -> None:
+    """The wider search of the sliders sees these texts first where the criteria do not admit them."""
+    project = ProjectFactory()
+    cluster = ClusterFactory(project=project)
+    short, long = "The dam broke in the night .", "The dam broke in the night after days of rain and wind ."
+    for texts in ((long,), ("Nobody was hurt .", "All were saved .", short), (short,)):
+        article = ArticleFactory(cluster=cluster)
+        for text in texts:
+            SentenceFactory(article=article, text=text)
+    settings = {"first_n": 2, "min_length_ratio": "0.6", "first_length_ratio": "0.1", "min_shared_words": 1}
+    counted = dry_run(project=project, criteria=asked("candidates-2005", **settings))
+    extraction = launch_extraction(project=project, by=None, preset="candidates-2005", settings=settings)
+    run_here(job=extraction.job)
+    assert counted.found == extraction.findings.count() > 0
+
+
+def test_blind_pairs_are_counted_in_held_out_clusters_only() -> None:
+    project = project_with(DEMO, held_out_share=0.4)
+    counted = dry_run(project=project, criteria=asked("blind-2004"))
+    assert counted.clusters == project.clusters.filter(held_out=True).count() > 0
+    assert counted.found == extract(project, "blind-2004").findings.count() > 0
+
+
+def test_a_sample_is_drawn_by_its_seed(demo: Project) -> None:
+    criteria = asked("L12-2004", max_edit_distance="8")
+    one, same, other = (dry_run(project=demo, criteria=criteria, sample=6, seed=s) for s in (3, 3, 4))
+    assert (one.sampled, one.clusters) == (6, demo.clusters.count()) and not one.complete
+    assert one.distances == same.distances and one.bins == same.bins and one.work == same.work
+    assert one.work != other.work
+    assert one.found <= one.projection.low <= one.projection.pairs <= one.projection.high < inf
+    assert max(one.distances) <= 8
+    assert one.disk == one.projection.pairs * one.bytes_a_pair
+
+
+def test_examples_are_ten_at_most_of_each_bin(demo: Project) -> None:
+    counted = dry_run(project=demo, criteria=asked("L12-2004"))
+    assert [(part.low, part.high) for part in counted.bins][:2] == [(0, 4), (5, 9)]
+    for part in counted.bins:
+        assert len(part.examples) == min(10, part.pairs)
+        assert all(part.low <= example.edit_distance <= part.high for example in part.examples)
+        assert all(example.a and example.b for example in part.examples)
+
+
+def test_time_ends_the_sample_after_a_cluster(demo: Project) -> None:
+    counted = dry_run(project=demo, criteria=asked("F2-2004"), seconds=0)
+    assert counted.sampled == 1 and counted.projection.high == inf
+
+
+def test_many_pairs_are_sent_as_a_part_that_stands_for_all(
+    demo: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = dry_run(project=demo, criteria=asked("L12-2004"))
+    total = len(counted.columns)
+    assert counted.numbers()["weight"] == 1 and total > counted.found
+    monkeypatch.setattr(service, "ROWS_SENT", 50)
+    numbers = json.loads(json.dumps(counted.numbers()))
+    assert {len(column) for column in numbers["columns"].values()} == {50}
+    assert numbers["weight"] == total / 50 and numbers["counted"]["max_edit_distance"] == 17
+
+
+@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005", "L12", "F3"])
+@pytest.mark.parametrize("option", [{"distance": "indel"}, {"placeholders": True}, {"shared_word_length": 2}])
+def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, preset: str, option) -> None:
+    criteria = asked(preset, **option)
+    counted = dry_run(project=demo, criteria=criteria)
+    extraction = launch_extraction(project=demo, by=None, preset=preset, settings=option)
+    run_here(job=extraction.job)
+    assert counted.found == extraction.findings.count() > 0
+    assert len(counted.columns) > counted.found
+    narrower = {"min_shared_words": 4, "min_length": 8, "max_length": 24}
+    admitted = alternatives(asked(preset, **option | narrower))
+    numbers = counted.columns[list(Measured._fields)].tolist()
+    reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in numbers)
+    assert reckoned == dry_run(project=demo, criteria=asked(preset, **option | narrower)).found > 0
+
+
+def test_every_kernel_counts_the_same(demo: Project) -> None:
+    one, other = (dry_run(project=demo, criteria=asked("L12"), kernel=name) for name in NAMES)
+    assert one.distances == other.distances and one.bins == other.bins
+    with pytest.raises(PublicError, match="no such kernel"):
+        dry_run(project=demo, criteria=asked("L12"), kernel="cuda")
+
+
+def test_what_cannot_be_counted_is_said() -> None:
+    with pytest.raises(PublicError, match="Import a corpus first"):
+        dry_run(project=ProjectFactory(), criteria=asked("L12-2004"))
+
+
+def test_too_many_rows_have_to_be_confirmed(demo: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "ROW_CAP", 10)
+    with pytest.raises(PublicError, match="more than 10; they would take") as error:
+        launch_extraction(project=demo, by=None, preset="L12-2004")
+    assert error.value.field == "confirmed" and not Extraction.objects.exists()
+    assert launch_extraction(project=demo, by=None, preset="L12-2004", confirmed=True).pk
+    monkeypatch.setattr(service, "ROW_CAP", 100_000)
+    assert launch_extraction(project=demo, by=None, preset="F2-2004").pk
+
+
+def test_the_command_counts_and_prints_examples(demo: Project) -> None:
+    text = io.StringIO()
+    call_command("extract_pairs", "--dry-run", preset="L12-2004", project=demo.slug, stdout=text)
+    expected = dry_run(project=demo, criteria=asked("L12-2004"))
+    assert f"{expected.found:,} pairs to be expected" in text.getvalue()
+    assert expected.bins[0].examples[0].a in text.getvalue() and not Extraction.objects.exists()
+    with pytest.raises(CommandError, match="--sample"):
+        call_command("extract_pairs", "--dry-run", preset="L12", project=demo.slug, sample=0)

@@ -1,0 +1,133 @@
+"""Headlines matched by a job: the same pairs as from file to file, with their cosines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from corpus.models import Extraction
+from corpus.services import headline_matching
+from corpus.services.headline_matching import launch_headline_matching
+from corpus.services.importing import import_corpus
+from corpus.specs import ProjectHeadlineSpec
+from jobs.models import JobState
+from jobs.services.running import run_here
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headlines import HeadlineSpec
+from projects.errors import PublicError
+from projects.models import Project
+from tests.factories.corpus import ArticleFactory, ClusterFactory, ProjectFactory, SentenceFactory
+
+pytestmark = pytest.mark.django_db
+
+DEMO = Path(__file__).resolve().parents[3] / "demo/headlines.jsonl"
+LOW = {"upper": 0.35, "lower": 0.1}
+
+
+def match(project: Project, **chosen: Any) -> Extraction:
+    extraction = launch_headline_matching(project=project, by=None, spec=ProjectHeadlineSpec(**chosen))
+    run_here(job=extraction.job)
+    assert (extraction.job.state, extraction.job.error) == (JobState.DONE, "")
+    return extraction
+
+
+def found(extraction: Extraction) -> dict[frozenset[str], float]:
+    rows = extraction.findings.values_list("pair__sentence_a__text", "pair__sentence_b__text", "score")
+    return {frozenset((a, b)): pytest.approx(score) for a, b, score in rows}
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        {**LOW, "weights": "file"},
+        {**LOW, "closure": True},
+        {"method": "kmeans", "weights": "file"},
+    ],
+)
+def test_a_project_gives_what_the_file_gives(chosen: dict[str, Any]) -> None:
+    project = ProjectFactory()
+    assert import_corpus(project=project, by=None, path=DEMO, filename="headlines.jsonl").state == "imported"
+    with mock.patch.object(headline_matching, "HEADLINES_A_CHUNK", 40):
+        extraction = match(project, **chosen)
+    assert extraction.job.chunks.count() > 1
+    settings = HeadlineSpec(**chosen)
+    expected = {
+        frozenset((pair.first.title, pair.second.title)): pair.score
+        for _, pair in HeadlineFile(DEMO, settings).pairs(settings)
+    }
+    assert len(expected) > 5 and found(extraction) == expected
+    dataset = extraction.datasets.get()
+    assert (dataset.size, extraction.preset) == (len(expected), f"headlines-{settings.method}")
+    counts = extraction.job.counts
+    assert (counts["clusters"], counts["sentences"], counts["pairs_kept"]) == (7, 114, len(expected))
+
+
+def cluster(project: Project, key: str, *titles: str, held_out: bool = False, context: str = "") -> None:
+    made = ClusterFactory(project=project, key=key, held_out=held_out)
+    for title in titles:
+        article = ArticleFactory(cluster=made)
+        SentenceFactory(article=article, text=title, number=0)
+        if context:
+            SentenceFactory(article=article, text=context, number=1)
+
+
+def test_stems_are_those_of_the_projects_language() -> None:
+    titles = ("Prijzen van boeken", "Prijs van boek", "Wielrenner wint koers")
+    project = ProjectFactory(language="nl-BE")
+    cluster(project, "prijzen", *titles)
+    extraction = match(project)
+    assert "stems:snowball" in extraction.signature and "language:dutch" in extraction.signature
+    assert list(found(extraction)) == [frozenset(titles[:2])]
+    english = ProjectFactory(language="en")
+    cluster(english, "prijzen", *titles)
+    assert not found(match(english))
+
+
+def test_repeated_headlines_are_left_out_and_counted() -> None:
+    project = ProjectFactory()
+    cluster(project, "c", "Rates up again", "RATES UP AGAIN!", "Rates are up again", "Dog bites man")
+    extraction = match(project)
+    assert list(found(extraction)) == [frozenset(("Rates up again", "Rates are up again"))]
+    assert extraction.job.counts["repeated_headlines"] == 1
+    assert extraction.job.counts["pairs_compared"] == 3
+
+
+def test_contexts_decide_between_the_thresholds() -> None:
+    titles = ("Mayor praises ferry crews", "Ferry crews rescue anglers", "Dog bites man", "Power is back")
+    alone, told = ProjectFactory(), ProjectFactory()
+    cluster(alone, "c", *titles)
+    cluster(told, "c", *titles[:2], context="Six men were taken off a rock.")
+    rest = told.clusters.get()
+    for title in titles[2:]:
+        SentenceFactory(article=ArticleFactory(cluster=rest), text=title, number=0)
+    assert not found(match(alone, lower=0.1))
+    assert list(found(match(told, lower=0.1))) == [frozenset(titles[:2])]
+
+
+def test_held_out_clusters_alone() -> None:
+    project = ProjectFactory()
+    titles = ("Rates up again", "Rates are up again", "Dog bites man", "Power is back")
+    cluster(project, "one", *titles, held_out=True)
+    cluster(project, "two", "Dam mended at last", "Dam was mended at last", "Fair opens", "Bus late")
+    assert list(found(match(project, clusters="held_out"))) == [frozenset(titles[:2])]
+    assert len(found(match(project))) == 2
+
+
+def test_what_cannot_be_matched_is_said() -> None:
+    project = ProjectFactory()
+    cluster(project, "alone", "Rates up again")
+    with pytest.raises(PublicError, match="No cluster has two headlines"):
+        match(project)
+    cluster(project, "large", *(f"Headline number {number}" for number in range(4)))
+    with (
+        mock.patch.dict(headline_matching.MOST_HEADLINES, kmeans=3),
+        pytest.raises(PublicError, match="The cluster large has 4 headlines; this method takes 3"),
+    ):
+        match(project, method="kmeans")
+    with pytest.raises(PublicError, match="no stemmer for the language ja"):
+        match(ProjectFactory(language="ja"))
+    assert not Extraction.objects.exists()

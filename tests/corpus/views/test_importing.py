@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from corpus.models import Article, Cluster, CorpusImport, Sentence
+from corpus.services import uploads as uploads_module
+from corpus.views import uploads as request_uploads
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.house import articles_file, client_of
+
+
+@pytest.fixture
+def url(db) -> str:
+    member(ProjectFactory(slug="floods"), "manager", "mira")
+    return "/projects/floods/corpus/import/"
+
+
+@pytest.fixture
+def manager(url) -> Client:
+    from django.contrib.auth.models import User
+
+    return client_of(User.objects.get(username="mira"))
+
+
+def upload(client: Client, url: str, content: bytes, name: str = "articles.jsonl", encoding: str = "utf-8"):
+    return client.post(url, {"encoding": encoding, "file": SimpleUploadedFile(name, content)})
+
+
+def confirm(client: Client, checked, **options):
+    """Press the button of the page that an upload has led to."""
+    return client.post(checked.url, {"confirm": ""}, **options)
+
+
+def test_a_good_file_is_previewed_then_imported(manager, url, tmp_path, uploads):
+    content = articles_file(tmp_path).read_bytes()
+    answer = upload(manager, url, content)
+    assert answer.status_code == 302
+    preview = manager.get(answer.url).content.decode()
+    assert "nothing is written yet" in preview and "Import 4 articles" in preview
+    assert (
+        "<span>council</span> <span>mended</span> <span>the</span> <span>dam</span> <span>.</span>" in preview
+    )
+    assert not Cluster.objects.exists()
+    report = confirm(manager, answer, follow=True)
+    text = report.content.decode()
+    assert "Imported: <bdi>articles.jsonl</bdi>" in text and "Extract candidate pairs" in text
+    assert (Cluster.objects.count(), Article.objects.count(), Sentence.objects.count()) == (2, 4, 8)
+    assert list(uploads.iterdir()) == []
+    listed = manager.get("/projects/floods/corpus/").content.decode()
+    assert "articles.jsonl" in listed and f"/imports/{CorpusImport.objects.get().pk}/" in listed
+
+
+def test_the_same_file_again_changes_nothing_and_says_so(manager, url, tmp_path):
+    content = articles_file(tmp_path).read_bytes()
+    confirm(manager, upload(manager, url, content))
+    again = upload(manager, url, content)
+    assert "This very file was imported on" in manager.get(again.url).content.decode()
+    answer = confirm(manager, again, follow=True)
+    assert "Nothing changed: all 4 articles of articles.jsonl are there already." in answer.content.decode()
+    assert CorpusImport.objects.count() == 1 and Article.objects.count() == 4
+
+
+def test_duplicates_are_left_out_and_counted(manager, url):
+    line = (
+        b'{"cluster_id": "e", "articles": [{"id": "1", "text": "Same words."}, '
+        b'{"id": "2", "text": "Same words."}, {"id": "3", "text": "Other words."}]}\n'
+    )
+    answer = confirm(manager, upload(manager, url, line), follow=True)
+    assert "duplicate articles" in answer.content.decode()
+    assert CorpusImport.objects.get().counts["duplicate_articles"] == 1
+    assert Article.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (b"", None),
+        (b'{"cluster_id": "a", "articles": [\n', "1"),
+        (b'{"cluster_id": "a", "articles": [{"id": "1", "text": "x \\u0000"}]}\n', "1"),
+        (b"PK\x03\x04 not text at all", None),
+        ('{"cluster_id": "a", "articles": [{"id": "1", "text": "Café."}]}\n'.encode("latin-1"), "1"),
+    ],
+    ids=["empty", "broken", "nul", "zip", "latin-1"],
+)
+def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
+    answer = upload(manager, url, content)
+    text = manager.get(answer.url).content.decode()
+    assert "cannot be imported" in text and "What to do" in text and "confirm" not in text
+    if line:
+        assert f'<td class="num">{line}</td>' in text
+    refused = confirm(manager, answer, follow=True)
+    assert "it cannot be stored now" in refused.content.decode()
+    assert not Cluster.objects.exists()
+
+
+def test_a_declared_encoding_is_used(manager, url):
+    content = '{"cluster_id": "a", "articles": [{"id": "1", "text": "Café."}, {"id": "2", "text": "Tea."}]}\n'
+    answer = upload(manager, url, content.encode("latin-1"), encoding="iso-8859-1")
+    assert "Café" in manager.get(answer.url).content.decode()
+    confirm(manager, answer)
+    assert Sentence.objects.filter(text="Café.").exists()
+
+
+def test_another_text_under_a_known_id_is_refused_whole(manager, url, tmp_path):
+    confirm(manager, upload(manager, url, articles_file(tmp_path).read_bytes()))
+    changed = articles_file(tmp_path, clusters=3, text="Nobody mended it.").read_bytes()
+    answer = confirm(manager, upload(manager, url, changed), follow=True)
+    assert "cannot be imported" in answer.content.decode()
+    assert "is stored with another text" in answer.content.decode()
+    assert Cluster.objects.count() == 2
+
+
+def test_a_file_without_a_file_is_told_at_the_field(manager, url):
+    answer = manager.post(url, {"encoding": "utf-8"})
+    assert answer.status_code == 422 and "errorlist" in answer.content.decode()
+
+
+def test_a_file_beyond_the_limit_is_stopped_and_nothing_kept(manager, url, monkeypatch, uploads):
+    monkeypatch.setattr(request_uploads, "MEGABYTES_AT_MOST", 1)
+    answer = upload(manager, url, b"x" * (3 << 20))
+    assert answer.status_code == 422
+    assert "This file is larger than" in answer.content.decode()
+    assert list(uploads.iterdir()) == []
+
+
+def test_the_file_s_own_name_is_never_a_path(manager, url, tmp_path, uploads):
+    answer = upload(manager, url, articles_file(tmp_path).read_bytes(), name="../../evil<b>.jsonl")
+    token = CorpusImport.objects.get().token
+    names = {path.name for path in uploads.iterdir()}
+    assert names == {f"{token}.upload", f"{token}.json", f"{token}.records"}
+    assert "<b>.jsonl" not in manager.get(answer.url).content.decode()
+
+
+def test_an_upload_is_only_its_owner_s_and_its_project_s(manager, url, uploads):
+    from django.contrib.auth.models import User
+
+    answer = upload(manager, url, b"cluster,text\na,Words.\n", name="a.csv")
+    project = ProjectFactory(slug="droughts")
+    member(project, "manager", "mira")
+    second = client_of(member(project, "manager", "max"))
+    token = answer.url.partition("?upload=")[2]
+    assert "Which column is what" in manager.get(answer.url).content.decode()
+    gone = manager.post("/projects/droughts/corpus/import/", {"upload": token}, follow=True)
+    assert "That upload is no longer here" in gone.content.decode()
+    member(User.objects.get(username="mira").memberships.first().project, "manager", "max")
+    gone = second.get(answer.url, follow=True)
+    assert "That upload is no longer here" in gone.content.decode()
+    for wrong in ("../secret_key", "x", token.upper()):
+        gone = manager.get(f"{url}?upload={wrong}", follow=True)
+        assert "That upload is no longer here" in gone.content.decode()
+    assert not Cluster.objects.exists()
+
+
+def test_an_upload_can_be_discarded(manager, url, tmp_path, uploads):
+    answer = upload(manager, url, articles_file(tmp_path).read_bytes())
+    done = manager.post(answer.url, {"discard": ""}, follow=True)
+    assert "nothing was imported" in done.content.decode() and list(uploads.iterdir()) == []
+
+
+def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_path, uploads: Path):
+    old, young = uploads / "old.upload", uploads / "young.upload"
+    for path in (old, young):
+        path.write_bytes(b"cut off")
+    yesterday = time.time() - uploads_module.LEFTOVER_SECONDS - 60
+    os.utime(old, (yesterday, yesterday))
+    upload(manager, url, articles_file(tmp_path).read_bytes())
+    assert not old.exists() and young.exists()
+
+
+def test_the_form_is_protected_against_forgery(manager, url, tmp_path):
+    from django.contrib.auth.models import User
+
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(User.objects.get(username="mira"))
+    refused = upload(strict, url, articles_file(tmp_path).read_bytes())
+    assert refused.status_code == 403 and "The form could not be checked" in refused.content.decode()
+
+
+@pytest.mark.real_data
+def test_the_real_news_goes_in_through_the_page(manager, url, shared_data):
+    content = (shared_data / "news" / "ecbplus_topics_1_35.jsonl").read_bytes()
+    answer = upload(manager, url, content)
+    assert "Import 772 articles" in manager.get(answer.url).content.decode()
+    confirm(manager, answer)
+    assert (Cluster.objects.count(), Sentence.objects.count()) == (66, 12_214)

@@ -1,3 +1,0 @@
-from tests.integration.permissions.people import fresh_cache, people
-
-__all__ = ["fresh_cache", "people"]

@@ -1,3 +1,0 @@
-from tests.factories.roles import annotators, as_, people, project
-
-__all__ = ["annotators", "as_", "people", "project"]

@@ -1,0 +1,513 @@
+"""Deleting, archiving and restoring what was made in a project, kind by kind, by page and API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+
+from alignment.models import Export, GoldAlignment
+from alignment.services.export_store import export_path
+from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.trained_aligners.applying import apply_aligner
+from annotation.models import Answer, Batch, BatchState, GoldJudgement, Item, PairScore
+from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    CorpusImport,
+    Dataset,
+    Extraction,
+    Finding,
+    LexiconEntry,
+    Sentence,
+)
+from corpus.services.extraction import launch_extraction
+from corpus.services.importing import import_corpus
+from jobs.models import Job, JobState
+from jobs.services import removal
+from jobs.services.running import run_here
+from jobs.worker import beat
+from ops.archive.storing import import_project
+from ops.archive.writing import export_project
+from ops.navigation import stages
+from projects.models import AuditEntry, Project, Role
+from projects.permissions import roles_of
+from tests.factories.alignment import link_all, linking_batch
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
+from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
+from tests.factories.experiments import experiment
+from tests.factories.exports import export_gold
+from tests.factories.matching import matching_study
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+pytestmark = pytest.mark.django_db
+
+TEXTS = ("The old dam above the town broke on Monday.", "On Monday the old dam above the town gave way.")
+
+
+@pytest.fixture
+def project(settings: Any, tmp_path: Path) -> Project:
+    settings.VAR = tmp_path / "var"
+    settings.EXPORTS_DIR = settings.VAR / "exports"
+    settings.VAR.mkdir()
+    made: Project = ProjectFactory(slug="dams", name="Dams")
+    return made
+
+
+@pytest.fixture
+def annotators(project: Project) -> list[User]:
+    return [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+
+
+@pytest.fixture
+def manager(project: Project) -> Client:
+    client = Client()
+    client.force_login(member(project, Role.MANAGER, "manager"))
+    return client
+
+
+def imported(project: Project, folder: Path, cluster: str = "dam") -> CorpusImport:
+    path = folder / f"{cluster}.jsonl"
+    articles = [{"id": str(number), "text": text} for number, text in enumerate(TEXTS)]
+    path.write_text(json.dumps({"cluster_id": cluster, "articles": articles}) + "\n", encoding="utf-8")
+    import_corpus(project=project, by=None, path=path, filename=path.name)
+    return project.imports.latest("pk")
+
+
+def api(obj: Any, action: str = "") -> str:
+    kind = removal.kind_of(obj)
+    if kind.name == "import" and not action:
+        return reverse("api-import", args=[obj.project.slug, obj.pk])
+    return f"/api/v1/{kind.plural}/{obj.pk}/{action}"
+
+
+def unused(kind: str, project: Project, annotators: list[User], folder: Path) -> Any:
+    """An object of the kind that nothing refers to."""
+    if kind == "import":
+        return imported(project, folder)
+    if kind == "extraction":
+        return ExtractionFactory(project=project)
+    if kind == "matching-study":
+        study = matching_study(project)
+        Job.objects.filter(pk=study.job_id).update(state=JobState.DONE)
+        return study
+    if kind == "batch":
+        return judging_batch(project, annotators, size=2)
+    if kind == "gold-subclusters":
+        headline_cluster(project, key="headlines")
+        batch = splitting_batch(project, annotators, fewest=6)
+        for annotator in annotators:
+            split(batch.items.get(), annotator, [[1, 2]])
+        return freeze_gold_subclusters(project=project, by=None, name="heads", batch=batch, rule="shared")
+    if kind == "gold-alignments":
+        return linked_gold(project, 2)
+    if kind == "gold-set":
+        batch = judging_batch(project, annotators, size=2)
+        for annotator in annotators:
+            judge_all(batch, annotator)
+        return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+    if kind == "export":
+        links = linked_gold(project, 2)
+        return export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    if kind == "experiment":
+        return experiment([dataset_of(project, 2)], [linked_gold(project, 2)])
+    if kind in ("classifier", "classifier-run", "lexicon"):
+        dataset = learnable_dataset(project)
+        if kind == "lexicon":
+            return built_lexicon(dataset)
+        classifier = trained(project, learnable_gold(project, dataset, name="gold"))
+        if kind == "classifier":
+            return classifier
+        run = applied(classifier, dataset)
+        for refined in run.refined.all():
+            removal.delete(obj=refined, by=annotators[0])
+        return run
+    dataset = dataset_of(project, 2)
+    if kind == "dataset":
+        return dataset
+    aligner = trained_aligner(dataset)
+    if kind == "trained-aligner":
+        return aligner
+    run = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
+    run_here(job=run.job)
+    return run
+
+
+LISTS = {
+    "import": ("imports", "corpus"),
+    "extraction": ("extractions", "candidates"),
+    "dataset": ("datasets", "candidates"),
+    "lexicon": ("lexicons", "lexicons"),
+    "matching-study": ("matching-studies", "matching-studies"),
+    "batch": ("batches", "judge"),
+    "gold-set": ("gold-sets", "gold"),
+    "gold-subclusters": ("gold-subclusters", "gold"),
+    "gold-alignments": ("gold-alignments", "gold"),
+    "classifier": ("classifiers", "classifiers"),
+    "classifier-run": ("classifier-runs", "classifiers"),
+    "trained-aligner": ("trained-aligners", "aligners"),
+    "aligner-run": ("aligner-runs", ""),
+    "experiment": ("experiments", "experiments"),
+    "export": ("exports", "exports"),
+}
+"""The list in the API and the page of each kind; runs of an aligner are on the aligner's page."""
+
+
+def test_each_kind_has_its_lists() -> None:
+    assert set(LISTS) == set(removal.removable_kinds())
+
+
+@pytest.mark.parametrize("kind", sorted(LISTS))
+def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
+    project: Project, annotators: list[User], manager: Client, tmp_path: Path, kind: str
+) -> None:
+    obj = unused(kind, project, annotators, tmp_path)
+    rows = removal.kind_of(obj).model.objects
+    removing = reverse(f"{kind}-removal", args=[project.slug, obj.pk])
+    text = manager.get(removing).content.decode()
+    assert "Nothing refers to it" in text and 'name="delete"' in text
+    name, page = LISTS[kind]
+    # An export has no page; it is downloaded from the list.
+    download = reverse("export-download", args=[project.slug, obj.pk]) if kind == "export" else ""
+    link = download or f'href="{_page_of(project, obj)}"'
+
+    def listed(query: str = "") -> bool:
+        answer = manager.get(f"/api/v1/projects/{project.slug}/{name}/{query}").json()
+        return obj.pk in [one["id"] for one in answer["items"]]
+
+    def shown(query: str = "") -> bool:
+        return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
+
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (True, False, True)
+    assert not page or (shown(), shown("?archived=yes")) == (True, False)
+    assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
+
+    assert manager.post(api(obj, "archive/")).json()["archived_at"]
+    assert not rows.current().filter(pk=obj.pk).exists()
+    assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
+    assert not page or (shown(), shown("?archived=yes")) == (False, True)
+    assert manager.get(_page_of(project, obj)).status_code == 200
+    assert 'name="restore"' in manager.get(removing).content.decode()
+    assert manager.post(api(obj, "restore/")).json() == {"archived_at": None}
+    assert rows.current().filter(pk=obj.pk).exists()
+
+    assert manager.delete(api(obj)).status_code == 204
+    assert manager.get(api(obj)).status_code == 404
+    assert not removal.kind_of(obj).model.everything.filter(pk=obj.pk).exists()
+    noun = removal.kind_of(obj).noun
+    actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))[-3:]
+    assert actions == [f"archived a {noun}", f"restored a {noun}", f"deleted a {noun}"]
+    own = getattr(obj, "job_id", None)
+    assert not own or not Job.objects.filter(pk=own).exists()
+
+
+def _page_of(project: Project, obj: Any) -> str:
+    from jobs.views.removal import address_of
+
+    return address_of(project, obj)
+
+
+USED: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "extraction": ("dataset", lambda links: links.batch.gold_set.batches.get().dataset.extractions.get()),
+    "dataset": ("batch", lambda links: links.batch.gold_set.batches.get().dataset),
+    "batch": ("gold-set", lambda links: links.batch.gold_set.batches.get()),
+    "gold-set": ("batch", lambda links: links.batch.gold_set),
+    "linking batch": ("gold-alignments", lambda links: links.batch),
+}
+
+
+@pytest.mark.parametrize("what", sorted(USED))
+def test_what_gold_was_made_from_is_refused_with_what_uses_it(
+    project: Project, manager: Client, what: str
+) -> None:
+    user_kind, of = USED[what]
+    obj = of(linked_gold(project, 2))
+    refused = manager.delete(api(obj))
+    assert refused.status_code == 409
+    (user,) = refused.json()["used_by"]
+    assert user["kind"] == user_kind
+    assert user["name"] in refused.json()["detail"]
+    page = manager.get(reverse(f"{removal.kind_of(obj).name}-removal", args=[project.slug, obj.pk]))
+    text = page.content.decode()
+    model = removal.removable_kinds()[user_kind].model
+    assert _page_of(project, model.objects.get(pk=user["id"])) in text
+    assert 'name="delete"' not in text and 'name="archive"' in text
+    assert manager.post(api(obj, "archive/")).status_code == 200
+
+
+def test_what_models_were_made_from_is_refused(project: Project, manager: Client) -> None:
+    links = linked_gold(project, 4)
+    dataset = dataset_of(project, 2)
+    aligner = trained_aligner(dataset, aligner="best", gold_set=links)
+    experiment([dataset], [links])
+    found = {user["kind"] for user in manager.delete(api(links)).json()["used_by"]}
+    assert found == {"trained-aligner", "experiment"}
+    run = apply_aligner(project=project, by=None, trained=aligner, dataset=dataset)
+    run_here(job=run.job)
+    assert [user["kind"] for user in manager.delete(api(aligner)).json()["used_by"]] == ["aligner-run"]
+
+
+def test_a_classifier_goes_after_its_runs_and_they_after_their_datasets(
+    project: Project, manager: Client
+) -> None:
+    dataset = learnable_dataset(project)
+    classifier = trained(project, learnable_gold(project, dataset, name="gold"))
+    run = applied(classifier, dataset)
+    refined = run.refined.get()
+    assert manager.delete(api(classifier)).json()["used_by"][0]["kind"] == "classifier-run"
+    assert manager.delete(api(run)).json()["used_by"][0]["kind"] == "dataset"
+    assert {user["kind"] for user in manager.delete(api(dataset)).json()["used_by"]} >= {"dataset"}
+    for obj in (refined, run, classifier):
+        assert manager.delete(api(obj)).status_code == 204
+    assert not PairScore.objects.exists()
+
+
+def test_an_import_goes_with_its_articles_alone(project: Project, manager: Client, tmp_path: Path) -> None:
+    first = imported(project, tmp_path)
+    second = imported(project, tmp_path, "storm")
+    assert manager.delete(api(second)).status_code == 204
+    assert list(Cluster.objects.values_list("key", flat=True)) == ["dam"]
+    assert (Article.objects.count(), Sentence.objects.count()) == (2, 2)
+    assert imported(project, tmp_path, "storm").counts["articles_added"] == 2
+    extraction = launch_extraction(project=project, by=None, preset="candidates-2005")
+    run_here(job=extraction.job)
+    users = manager.delete(api(first)).json()["used_by"]
+    assert [user["kind"] for user in users] == ["extraction"]
+
+
+def test_an_import_of_before_is_archived_instead(project: Project, manager: Client, tmp_path: Path) -> None:
+    source = imported(project, tmp_path)
+    Article.objects.update(corpus_import=None)
+    refused = manager.delete(api(source))
+    assert (refused.status_code, "Archive it" in refused.json()["detail"]) == (400, True)
+    assert manager.post(api(source, "archive/")).status_code == 200
+
+
+def test_an_extraction_takes_the_pairs_that_it_alone_found(project: Project, manager: Client) -> None:
+    dataset = dataset_of(project, 4)
+    kept, both, alone, _ = CandidatePair.objects.order_by("pk")
+    extraction = ExtractionFactory(project=project)
+    Finding.objects.bulk_create(Finding(extraction=extraction, pair=pair) for pair in (both, alone))
+    Finding.objects.filter(extraction=dataset.extractions.get(), pair=alone).delete()
+    assert manager.delete(api(extraction)).status_code == 204
+    assert set(CandidatePair.objects.values_list("pk", flat=True)) >= {kept.pk, both.pk}
+    assert not CandidatePair.objects.filter(pk=alone.pk).exists()
+    assert manager.delete(api(dataset)).status_code == 204
+    assert Finding.objects.exists()  # a dataset is a choice of pairs that stay
+
+
+def test_a_large_deletion_is_hidden_at_once_and_goes_on_in_the_background(
+    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 3, name="mistake")
+    extraction = dataset.extractions.get()
+    assert manager.delete(api(dataset)).status_code == 204
+    assert manager.get(api(dataset)).status_code == 404
+    assert "mistake" not in manager.get(reverse("candidates", args=[project.slug])).content.decode()
+    assert dataset_of(project, 1, name="mistake").pk  # its name is free
+    for job in Job.objects.filter(kind=removal.JOB):
+        run_here(job=job)
+    assert manager.delete(api(extraction)).status_code == 204
+    job = Job.objects.filter(kind=removal.JOB).latest("pk")
+    assert (job.state, Finding.objects.filter(extraction=extraction.pk).count()) == (JobState.QUEUED, 3)
+    run_here(job=job)
+    job.refresh_from_db()
+    assert (job.state, Finding.objects.filter(extraction=extraction.pk).count()) == (JobState.DONE, 0)
+
+
+def test_who_was_choosing_it_meanwhile_keeps_it(
+    project: Project, manager: Client, annotators: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2, name="chosen")
+    assert manager.delete(api(dataset)).status_code == 204
+    batch = judging_batch(project, annotators, size=2)
+    Batch.objects.filter(pk=batch.pk).update(dataset=dataset)
+    job = Job.objects.get(kind=removal.JOB)
+    run_here(job=job)
+    assert job.state == JobState.FAILED and batch.name in job.error
+    assert manager.get(api(dataset)).json()["name"] == "chosen"
+
+
+def test_a_job_that_works_on_it_comes_first(project: Project, manager: Client) -> None:
+    extraction = ExtractionFactory(project=project)
+    Job.objects.filter(pk=extraction.job_id).update(state=JobState.RUNNING)
+    for request in (manager.delete(api(extraction)), manager.post(api(extraction, "archive/"))):
+        assert (request.status_code, "under way" in request.json()["detail"]) == (400, True)
+
+
+def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
+    project: Project, manager: Client, annotators: list[User]
+) -> None:
+    batch = judging_batch(project, annotators, size=2, name="pilot")
+    judge_all(batch, annotators[0])
+    address = reverse("batch-removal", args=[project.slug, batch.pk])
+    assert 'name="confirm"' in manager.get(address).content.decode()
+    for confirmed in ({}, {"confirm": "Pilot"}):
+        page = manager.post(address, {"delete": "yes"} | confirmed, follow=True)
+        assert "type its name" in page.content.decode()
+    assert manager.delete(api(batch)).status_code == 400
+    assert Batch.objects.filter(pk=batch.pk).exists()
+    assert manager.post(address, {"delete": "yes", "confirm": "pilot"}).status_code == 302
+    assert not (Batch.everything.exists() or Item.objects.exists() or Answer.objects.exists())
+
+
+def test_an_archived_batch_is_closed(project: Project, manager: Client, annotators: list[User]) -> None:
+    batch = judging_batch(project, annotators, size=2)
+    manager.post(api(batch, "archive/"))
+    batch.refresh_from_db()
+    assert batch.state == BatchState.CLOSED
+
+
+def test_the_way_back_from_an_import_of_gold(project: Project, manager: Client) -> None:
+    """Gold first, then its batch, then what the batch was drawn from."""
+    links = linked_gold(project, 2)
+    linking, gold = links.batch, links.batch.gold_set
+    judging = gold.batches.get()
+    dataset = judging.dataset
+    for obj in (links, linking, gold, judging, dataset, dataset.extractions.get()):
+        confirm = f"?confirm={obj}" if isinstance(obj, Batch) else ""
+        answer = manager.delete(api(obj) + confirm)
+        assert answer.status_code == 204, answer.content
+    assert not (GoldAlignment.objects.exists() or GoldJudgement.objects.exists() or Finding.objects.exists())
+
+
+def test_files_go_after_the_commit(
+    project: Project, manager: Client, django_capture_on_commit_callbacks: Any
+) -> None:
+    links = linked_gold(project, 2)
+    export = export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    path = export_path(project, export.sha256)
+    assert path.is_file()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert manager.delete(api(export)).status_code == 204
+        assert path.is_file()
+    assert not path.exists() and not Export.everything.exists()
+
+
+def test_a_lexicon_goes_with_its_entries(project: Project, manager: Client) -> None:
+    lexicon = built_lexicon(learnable_dataset(project))
+    assert lexicon.entries.exists()
+    assert manager.delete(api(lexicon)).status_code == 204
+    assert not LexiconEntry.objects.exists()
+
+
+def test_linking_batches_and_gold_of_links(project: Project, annotators: list[User], manager: Client) -> None:
+    batch = linking_batch(project, annotators)
+    for annotator in annotators:
+        link_all(batch, annotator)
+    links = freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
+    assert manager.delete(api(batch)).json()["used_by"][0]["name"] == str(links)
+    assert manager.delete(api(links)).status_code == 204
+    assert manager.delete(f"{api(batch)}?confirm={batch.name}").status_code == 204
+
+
+def test_the_overview_and_the_stages_count_without_archived_objects(
+    project: Project, manager: Client, annotators: list[User]
+) -> None:
+    links = linked_gold(project, 2)
+    export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+
+    def counts() -> dict[str, int | None]:
+        request = RequestFactory().get("/")
+        request.user = User.objects.get(username="manager")
+        return {
+            stage.label: stage.count for stage in stages(request, project, roles_of(request.user, project))
+        }
+
+    def batches(name: str) -> list[int]:
+        answer = manager.get(reverse(name, args=[project.slug])).json()
+        return [row["batch"] for row in answer["batches"]]
+
+    judging = links.batch.gold_set.batches.get()
+    assert batches("api-progress") == batches("api-agreement") == [judging.pk]
+    before = counts()
+    assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 1, 1)
+    for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
+        assert manager.post(api(obj, "archive/")).status_code == 200
+    assert batches("api-progress") == batches("api-agreement") == []
+    after = counts()
+    assert (after["Judge"], after["Link"], after["Gold"], after["Export"]) == (0, 0, 0, 0)
+    names = (judging.name, links.batch.name)
+    for page in ("review", "gold-new", "gold-links-new", "pairs", "export-new", "link-new"):
+        text = manager.get(reverse(page, args=[project.slug])).content.decode()
+        assert not any(f">{name}<" in text or f"{name}:" in text for name in names), page
+
+
+def test_a_deletion_is_not_cancelled(
+    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2)
+    assert manager.delete(api(dataset)).status_code == 204
+    job = Job.objects.get(kind=removal.JOB)
+    refused = manager.post(f"/api/v1/jobs/{job.pk}/cancel/")
+    assert (refused.status_code, "cannot be cancelled" in refused.json()["detail"]) == (400, True)
+    manager.post(reverse("job-cancel", args=[project.slug, job.pk]))
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    run_here(job=job)
+    assert not Dataset.everything.filter(pk=dataset.pk).exists()
+
+
+def test_a_deletion_that_failed_goes_on_by_itself(
+    project: Project, manager: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    dataset = dataset_of(project, 2)
+    assert manager.delete(api(dataset)).status_code == 204
+    job = Job.objects.get(kind=removal.JOB)
+    job.state, job.finished_at, job.error = JobState.FAILED, timezone.now(), "the disk is full"
+    job.save()
+    removal.resume_deletions()
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED  # at once it would fail again
+    Job.objects.filter(pk=job.pk).update(finished_at=timezone.now() - removal.RESUME_AFTER * 2)
+    beat()
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    run_here(job=job)
+    assert not Dataset.everything.filter(pk=dataset.pk).exists()
+    removal.resume_deletions()
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_an_archive_keeps_what_is_archived_and_leaves_out_what_is_being_deleted(
+    project: Project, manager: Client, annotators: list[User], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    removal.delete(obj=imported(project, tmp_path), by=annotators[0])
+    kept = dataset_of(project, 2, name="kept")
+    assert manager.post(api(kept, "archive/")).status_code == 200
+    batch = judging_batch(project, annotators, size=2, name="mistake")
+    mistaken = dataset_of(project, 3, name="typo")
+    for obj in (mistaken, mistaken.extractions.get(), batch):
+        removal.delete(obj=obj, by=annotators[0])
+        # The last one's deletion is under way, and then no archive is written: these have failed.
+        Job.objects.filter(kind=removal.JOB).update(state=JobState.FAILED)
+        Dataset.extractions.through.objects.filter(dataset=mistaken).delete()
+    path = tmp_path / "project.zip"
+    export_project(project=project, path=path)
+    copy = import_project(path=path, slug="copy").project
+    kept_at = Dataset.objects.get(pk=kept.pk).archived_at
+    there = Dataset.everything.get(project=copy, name="kept")
+    assert (there.archived_at, there.deleted_at) == (kept_at, None)
+    assert there.pairs().count() == 2
+    for model in (Dataset, Extraction, Batch, CorpusImport):
+        assert not model.everything.filter(project=copy).exclude(deleted_at=None).exists()
+        assert model.everything.filter(project=copy).count() == model.objects.filter(project=project).count()
+    assert Item.objects.filter(batch__project=copy).count() == 0
+    assert not Article.objects.filter(cluster__project=copy, cluster__key="dam").exists()

@@ -1,0 +1,169 @@
+"""Deleting while somebody else answers, or makes something of the object."""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from annotation.models import Answer, Assignment, Batch
+from annotation.services.drawing import draw_judging_batch
+from corpus.models import Dataset
+from corpus.services.datasets import freeze_dataset
+from corpus.services.extraction import launch_extraction
+from jobs.models import Job
+from jobs.services import removal
+from jobs.services.running import run_here
+from projects.errors import PublicError
+from projects.models import Project, Role
+from tests.factories.annotation import judge, judging_batch
+from tests.factories.corpus import ProjectFactory, dataset_of, member
+from tests.jobs.services.test_removal import imported
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS = 20.0
+
+
+@pytest.fixture
+def project() -> Project:
+    made: Project = ProjectFactory(slug="dams", name="Dams")
+    for name in ("ann", "ben"):
+        member(made, Role.ANNOTATOR, name)
+    return made
+
+
+def in_a_thread(work: Callable[[], Any]) -> tuple[threading.Thread, list[Any]]:
+    """Run it beside this thread; what it returned, or the PublicError it raised, is put into the list."""
+    results: list[Any] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except PublicError as error:
+            results.append(error)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, results
+
+
+def wait_until_blocked() -> None:
+    """Until another transaction waits for this one; SQLite does not say so."""
+    until = time.monotonic() + SECONDS
+    while connection.vendor == "postgresql" and time.monotonic() < until:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+
+
+@contextmanager
+def meanwhile(monkeypatch: pytest.MonkeyPatch, kind: str, work: Callable[[], Any]) -> Iterator[list[Any]]:
+    """Let somebody else do the work once a deletion of the kind has been found to be allowed."""
+    of = removal.removable_kinds()[kind]
+    begun: list[tuple[threading.Thread, list[Any]]] = []
+    results: list[Any] = []
+
+    def hide(obj: Any) -> None:
+        begun.append(in_a_thread(work))
+        wait_until_blocked()
+        if of.hide:
+            of.hide(obj)
+
+    monkeypatch.setitem(removal.removable_kinds(), kind, dataclasses.replace(of, hide=hide))
+    yield results
+    ((thread, found),) = begun
+    thread.join(SECONDS)
+    results.extend(found)
+
+
+def test_an_answer_during_the_deletion_of_its_batch_is_not_acknowledged(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = project.memberships.get(user__username="ann").user
+    batch = judging_batch(project, [ann, project.memberships.get(user__username="ben").user], size=2)
+    assignment = Assignment.objects.of(ann).filter(item__batch=batch).first()
+
+    def answer() -> Any:
+        judge(assignment)
+
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    with meanwhile(monkeypatch, "batch", answer) as results:
+        removal.delete(obj=batch, by=ann)
+    assert [type(result) for result in results] == [PublicError]
+    assert not Answer.objects.exists()
+    run_here(job=Job.objects.get(kind=removal.JOB))
+    assert not Batch.everything.exists()
+
+
+def test_an_answer_before_the_deletion_is_kept(project: Project) -> None:
+    ann = project.memberships.get(user__username="ann").user
+    batch = judging_batch(project, [ann, project.memberships.get(user__username="ben").user], size=2)
+    assignment = Assignment.objects.of(ann).filter(item__batch=batch).first()
+    judge(assignment)
+    with pytest.raises(PublicError):
+        removal.delete(obj=batch, by=ann)
+    assert Batch.objects.filter(pk=batch.pk).exists() and Answer.objects.count() == 1
+
+
+@pytest.mark.parametrize("what", ["batch", "dataset"])
+def test_nothing_is_made_of_what_is_being_deleted(
+    project: Project, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 4, name="typo")
+    extraction = dataset.extractions.get()
+    if what == "batch":
+        obj: Any = dataset
+
+        def work() -> Any:
+            return draw_judging_batch(
+                project=project, by=manager, name="pilot", dataset=dataset, size=2,
+                annotators=["ann", "ben"], seed=1, overlap=2,
+            )  # fmt: skip
+    else:
+        Dataset.objects.all().delete()
+        obj = extraction
+
+        def work() -> Any:
+            return freeze_dataset(project=project, name="another", extractions=[extraction])
+
+    with meanwhile(monkeypatch, removal.kind_of(obj).name, work) as results:
+        removal.delete(obj=obj, by=manager)
+    assert [type(result) for result in results] == [PublicError]
+    assert not type(obj).everything.filter(pk=obj.pk).exists()
+    assert not Batch.everything.exists() and not Dataset.objects.filter(name="another").exists()
+
+
+def test_no_extraction_while_an_import_is_being_deleted(
+    project: Project, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    manager = member(project, Role.MANAGER, "manager")
+    source = imported(project, tmp_path)
+    monkeypatch.setattr(removal, "PIECES_AT_ONCE", -1)
+    removal.delete(obj=source, by=manager)
+    with pytest.raises(PublicError, match="being deleted"):
+        launch_extraction(project=project, by=manager, preset="candidates-2005")
+    run_here(job=Job.objects.get(kind=removal.JOB))
+    assert not project.clusters.exists()
+
+
+def test_a_job_that_begins_meanwhile_keeps_its_dataset(project: Project) -> None:
+    manager = member(project, Role.MANAGER, "manager")
+    dataset = dataset_of(project, 2)
+    job = Job.objects.create(
+        project=project, kind="export-dataset", title="Export", parameters={"dataset": dataset.pk}
+    )
+    with pytest.raises(PublicError, match="under way"):
+        removal.delete(obj=dataset, by=manager)
+    assert Dataset.objects.filter(pk=dataset.pk).exists() and job.pk

@@ -1,0 +1,81 @@
+"""The table of kinds of jobs: all of its names lead to code, and every kind that is requested is in it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.urls import get_resolver
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from jobs.kinds import JobKind, Runner, job_kind, job_kinds
+from jobs.models import Job, JobState
+from jobs.services import ledger
+from tests.factories.corpus import ProjectFactory
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("jobs", "corpus", "annotation", "alignment", "ops")
+
+
+@pytest.mark.parametrize("kind", job_kinds().values(), ids=list(job_kinds()))
+def test_names_lead_to_code(kind: JobKind) -> None:
+    assert isinstance(kind.runner, Runner)
+    if "." in kind.page:
+        assert callable(import_string(kind.page))
+    else:
+        assert {kind.page, kind.in_list} <= set(get_resolver().reverse_dict)
+        assert not kind.made or hasattr(Job, kind.made)
+
+
+def test_every_runner_is_in_the_table() -> None:
+    runners = {
+        f"{path.relative_to(ROOT).with_suffix('').as_posix().replace('/', '.')}.{target.id}"
+        for app in APPS
+        for path in (ROOT / app).rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        and getattr(node.value.func, "id", "") == "Runner"
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }  # fmt: skip
+    assert runners == {kind.run for kind in job_kinds().values()}
+
+
+@pytest.mark.django_db
+def test_old_jobs_are_removed_where_the_table_says_so() -> None:
+    project = ProjectFactory()
+    long_ago = timezone.now() - timedelta(days=91)
+
+    def job(kind: str, state: str, finished_at: datetime) -> Job:
+        return Job.objects.create(
+            project=project, kind=kind, title=kind, state=state, finished_at=finished_at, signature=kind
+        )
+
+    old = job("remove", JobState.DONE, long_ago)
+    kept = [
+        job("remove", JobState.DONE, timezone.now()),
+        job("remove", JobState.FAILED, long_ago),
+        job("extract", JobState.DONE, long_ago),
+    ]
+    ledger.remove_old_jobs()
+    assert not Job.objects.filter(pk=old.pk).exists()
+    assert Job.objects.filter(pk__in=[one.pk for one in kept]).count() == len(kept)
+
+
+def test_an_unknown_kind_is_named_with_those_there_are() -> None:
+    with pytest.raises(LookupError, match=r"'nonsense'.*extract"):
+        job_kind("nonsense")
+
+
+def test_starting_django_loads_no_numeric_library() -> None:
+    code = (
+        "import django, sys; django.setup(); "
+        "sys.exit(', '.join({'scipy', 'sklearn', 'nltk', 'numba'} & sys.modules.keys()) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

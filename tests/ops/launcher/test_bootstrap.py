@@ -1,0 +1,127 @@
+"""`make setup` on a copy that asks for no packages, so that nothing is downloaded."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from ops.launcher.installation import REPOSITORY
+from tests.processes import within
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """In a folder with a space in its name."""
+    folder = tmp_path / "my paragold"
+    (folder / "ops").mkdir(parents=True)
+    shutil.copytree(REPOSITORY / "scripts", folder / "scripts")
+    shutil.copytree(REPOSITORY / "ops" / "launcher", folder / "ops" / "launcher")
+    shutil.copy(REPOSITORY / "ops" / "__init__.py", folder / "ops")
+    shutil.copy(REPOSITORY / "Makefile", folder)
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        (folder / name).write_text("# nothing\n")
+    return folder
+
+
+def make(folder, *targets, **environment):
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "MAKE"))}
+    return subprocess.run(
+        ["make", *targets],
+        cwd=folder,
+        env={**kept, "PYTHON": sys.executable, **environment},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+
+
+def test_setup_is_made_once_and_anew_when_the_pins_change(copy):
+    first = make(copy, "setup")
+    assert first.returncode == 0, first.stderr
+    assert first.stdout == "Installing what Paragold needs into .venv/ (about 1 minute) ...\n"
+    marker = copy / ".venv" / "marker"
+    marker.touch()
+
+    again = make(copy, "setup")
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+    dev = make(copy, "setup-dev")
+    assert (dev.returncode, dev.stdout.count("Installing")) == (0, 1)
+    assert marker.exists(), "what the tests need comes on top"
+
+    (copy / "requirements.txt").write_text("# other pins\n")
+    assert make(copy, "setup").returncode == 0
+    assert not marker.exists(), "other pins are installed from nothing"
+
+
+def test_killed_setup_starts_over(copy):
+    command = [sys.executable, str(copy / "scripts" / "bootstrap.py")]
+    with subprocess.Popen(command, cwd=copy, start_new_session=True, stdout=subprocess.DEVNULL) as setup:
+        assert within((copy / ".venv" / "pyvenv.cfg").exists)
+        os.killpg(setup.pid, signal.SIGKILL)
+    assert not list((copy / ".venv").glob("*.stamp"))
+    done = make(copy, "setup")
+    assert done.returncode == 0, done.stderr
+    subprocess.run(
+        [copy / ".venv" / "bin" / "python", "-m", "pip", "--version"], check=True, capture_output=True
+    )
+
+
+def test_old_python_is_one_line(copy, tmp_path):
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    old = folder / "python3"
+    old.write_text("#!/bin/sh\n[ \"$1\" = --version ] && echo 'Python 3.9.2' && exit 0\nexit 1\n")
+    old.chmod(0o755)
+    for tool in ("sh", "dirname", "make"):
+        (folder / tool).symlink_to(shutil.which(tool))
+    done = make(copy, "demo", PATH=str(folder), PYTHON="")
+    assert done.returncode != 0
+    told = [line for line in done.stderr.split("\n") if line and not line.startswith("make")]
+    assert len(told) == 1
+    assert told[0].startswith("Paragold needs Python 3.11 or newer (found: Python 3.9.2).")
+
+
+def test_folder_that_cannot_be_written_is_one_line(copy, monkeypatch, capsys):
+    """Run in this process, where root too can be refused."""
+    from scripts import bootstrap
+
+    def refuse(*args, **kwargs):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(bootstrap, "REPOSITORY", copy)
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    assert bootstrap.main([]) == 1
+    words = capsys.readouterr().err
+    assert words.count("\n") == 1
+    assert f"Cannot write in {copy} (Read-only file system)" in words
+    assert not (copy / ".venv").exists()
+
+
+def test_failed_download_is_told_and_not_stamped(copy):
+    (copy / "requirements.txt").write_text("paragold-no-such-package==1\n")
+    done = make(copy, "setup", PIP_NO_INDEX="1", PIP_FIND_LINKS="")
+    assert done.returncode != 0
+    assert "The packages could not be installed" in done.stderr
+    assert not list((copy / ".venv").glob("*.stamp"))
+
+
+def test_help_lists_every_target(copy):
+    text = make(copy).stdout
+    rules = [line for line in (copy / "Makefile").read_text().split("\n") if line.startswith(".PHONY: ")]
+    targets = rules[0].removeprefix(".PHONY: ").split()
+    assert [line.split()[1] for line in text.strip().split("\n")] == targets
+
+
+def test_clean_never_deletes_data(copy):
+    for path in ("var/tmp/__pycache__", "corpus/__pycache__", ".mypy_cache"):
+        (copy / path).mkdir(parents=True)
+    assert make(copy, "clean").returncode == 0
+    assert (copy / "var" / "tmp" / "__pycache__").is_dir()
+    assert not Path(copy / "corpus" / "__pycache__").exists()
+    assert not (copy / ".mypy_cache").exists()

@@ -1,0 +1,144 @@
+"""Commands from file to file, as after `make setup` in a clean clone: no key, no data folder, no database."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ops.launcher.installation import REPOSITORY
+
+PAIRS = "A dam broke near the old town .\tThe dam near the old town has broken .\n"
+ARTICLES = [
+    {"id": str(number), "published": f"2004-01-0{number}", "title": "A dam", "text": text}
+    for number, text in enumerate(("A dam broke near the town.", "The dam near the town has broken."), 1)
+]
+CLUSTERS = {"cluster_id": "dam", "articles": ARTICLES}
+HEADLINES = {"cluster_id": "dam", "headlines": [{"id": n, "title": "Dam breaks near town"} for n in "12"]}
+LABELLED = "".join(
+    f"{number % 2}\tA dam of {number} metres broke .\tThe dam of {number} metres {word} .\n"
+    for number, word in enumerate(["stands", "has broken"] * 8)
+)
+LINKS = '[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1", "possibleAlign": ""}]'
+FILES = {
+    "clusters.jsonl": json.dumps(CLUSTERS) + "\n",
+    "articles.jsonl": "".join(json.dumps(article) + "\n" for article in ARTICLES),
+    "headlines.jsonl": json.dumps(HEADLINES) + "\n",
+    "pairs.tsv": PAIRS,
+    "labelled.tsv": LABELLED,
+    "texts.tsv": "a\tA dam broke.\nb\tA dam broke!\n",
+    "a.txt": "a dam broke\n",
+    "b.txt": "the dam broke\n",
+    "gold.naacl": "1 1 1 S\n1 2 2 S\n",
+    "ann.json": LINKS,
+    "ben.json": LINKS,
+    "mine.naacl": "1 1 1 S\n1 3 3 S\n",
+}
+# What runs, and the file it writes or a part of what it prints.
+RUNS = {
+    "extract_pairs --input clusters.jsonl --output out.tsv": "out.tsv",
+    "match_texts texts.tsv --method exact --output out.tsv": "out.tsv",
+    "match_headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
+    "train_classifier --pairs labelled.tsv --output model.npz": "model.npz",
+    "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
+    "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
+    "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
+    "link_agreement ann.json ben.json": "AER",
+    "cluster_articles articles.jsonl --output out.jsonl": "out.jsonl",
+}
+# All in one process, which takes seconds to start; a line of JSON for each says what it printed and left.
+ONE_AFTER_ANOTHER = """
+import contextlib, io, json, os, sys
+sys.path.insert(0, sys.argv[1])
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+from django.core.management import execute_from_command_line
+for command in sys.argv[2:]:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        execute_from_command_line(["manage.py", *command.split()])
+    print(json.dumps({"command": command, "out": out.getvalue(), "files": os.listdir()}))
+"""
+HELP = """
+import contextlib, io, os, sys
+sys.path.insert(0, sys.argv[1])
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django
+from django.core.management import execute_from_command_line, get_commands
+django.setup()
+shown = io.StringIO()
+for name, app in get_commands().items():
+    if app in ("ops", "projects", "jobs", "corpus", "annotation", "alignment"):
+        with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
+            execute_from_command_line(["manage.py", name, "--help"])
+        assert f"manage.py {name} " in shown.getvalue(), name
+        print(name)
+"""
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Python in an empty folder, with a home and a data folder that do not exist."""
+    return subprocess.run(
+        [sys.executable, "-B", *arguments],
+        cwd=folder,
+        env={
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder / "home"),
+            "PARAGOLD_VAR": str(folder / "var"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def manage(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    return run(folder, str(REPOSITORY / "manage.py"), *command.split())
+
+
+def test_they_run_and_create_nothing_else(tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    done = run(tmp_path, "-c", ONE_AFTER_ANOTHER, str(REPOSITORY), *RUNS)
+    assert done.returncode == 0, done.stderr
+    expected = set(FILES)
+    told = {line["command"]: line for line in map(json.loads, done.stdout.splitlines())}
+    for command, result in RUNS.items():
+        if "." in result:
+            assert (tmp_path / result).stat().st_size > 0, command
+            expected.add(result)
+        else:
+            assert result in told[command]["out"]
+        assert set(told[command]["files"]) == expected, command
+
+
+def test_every_help(tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", HELP, str(REPOSITORY))
+    assert done.returncode == 0, done.stderr
+    assert {command.split()[0] for command in RUNS} < set(done.stdout.split())
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["extract_pairs --project dams", "import_corpus x.jsonl --project dams"])
+def test_what_needs_an_installation_says_so(tmp_path: Path, command: str) -> None:
+    done = manage(tmp_path, command)
+    assert done.returncode == 1
+    assert "make run" in done.stderr and "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_web_server_refuses_to_start_without_a_secret_key(tmp_path: Path) -> None:
+    done = run(tmp_path, "-c", f"import sys; sys.path.insert(0, {str(REPOSITORY)!r}); import config.wsgi")
+    assert done.returncode == 1
+    assert "No secret key" in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_deployment_check_names_a_missing_secret_key(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check --deploy")
+    assert done.returncode == 1
+    assert "No secret key" in done.stderr

@@ -1,0 +1,200 @@
+"""The real installation in a data folder of its own, started and stopped as `make run` does it."""
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from ops.launcher.installation import REPOSITORY
+from scripts.services import free_port
+from tests.migrated import copy_migrated
+from tests.processes import PATIENCE, runs, within
+
+# The launcher with a worker that ends at once, and hardly any wait before it is started again.
+DYING_WORKER = """
+import dataclasses, functools, sys
+from ops.launcher import __main__ as launcher, programs, supervisor
+
+worker = programs.worker
+ends = (sys.executable, "-I", "-S", "-c", "raise SystemExit(3)")
+programs.worker = lambda installation: dataclasses.replace(worker(installation), command=ends)
+supervisor.Patience = functools.partial(supervisor.Patience, first_wait=0.01, longest_wait=0.02)
+sys.exit(launcher.main())
+"""
+
+
+class Launched:
+    """One run of the launcher; what it prints goes to a file."""
+
+    def __init__(self, var: Path, port: int, output: Path, *arguments: str, program: str = "") -> None:
+        self.url = f"http://127.0.0.1:{port}"
+        self.var = var
+        self.output = output
+        with output.open("wb") as stream:
+            self.process = subprocess.Popen(
+                [sys.executable, *(("-c", program) if program else ("-m", "ops.launcher")), *arguments],
+                cwd=REPOSITORY,
+                env=environment(var, port),
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def words(self) -> str:
+        return self.output.read_text()
+
+    def runs(self) -> bool:
+        return self.process.poll() is None
+
+    def is_greeted(self) -> bool:
+        return "Ctrl-C stops it." in self.words or self.process.poll() is not None
+
+    def family(self) -> dict[int, str]:
+        """Every process that works for this installation, the launcher itself left out."""
+        mark = f"PARAGOLD_VAR={self.var}".encode()
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    found[int(folder.name)] = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except OSError:
+                continue
+        found.pop(self.process.pid, None)
+        return {pid: command for pid, command in found.items() if runs(pid)}
+
+    def workers(self) -> list[int]:
+        """The worker's process that leads its group, without those that it makes."""
+        return [pid for pid, command in self.family().items() if "ops.workers" in command and leads(pid)]
+
+
+def leads(pid: int) -> bool:
+    try:
+        return os.getpgid(pid) == pid
+    except ProcessLookupError:
+        return False
+
+
+def environment(var: Path, port: int) -> dict[str, str]:
+    """As a newcomer has it; in the gate on servers, on their own Redis database."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PARAGOLD_", "DJANGO_"))}
+    if "REDIS_URL" in kept:
+        kept["REDIS_URL"] = re.sub(r"/\d+$", "/1", kept["REDIS_URL"])
+    return {**kept, "PARAGOLD_VAR": str(var), "PORT": str(port)}
+
+
+@pytest.fixture
+def launch(tmp_path):
+    launched: list[Launched] = []
+
+    def start(*arguments: str, port: int | None = None, program: str = "") -> Launched:
+        output = tmp_path / f"output-{len(launched)}"
+        one = Launched(tmp_path / "var", port or free_port(), output, *arguments, program=program)
+        launched.append(one)
+        return launched[-1]
+
+    yield start
+    for one in launched:
+        if one.process.poll() is None:
+            one.process.kill()
+        one.process.wait()
+        assert within(lambda one=one: not one.family())
+
+
+@pytest.fixture
+def migrated(tmp_path):
+    """A database whose migrations need not be applied, for what is not about the first start."""
+    (tmp_path / "var").mkdir(mode=0o700)
+    copy_migrated(tmp_path / "var" / "paragold.sqlite3")
+
+
+def wait_for_greeting(launched: Launched) -> None:
+    assert within(launched.is_greeted), launched.words
+    assert launched.process.poll() is None, launched.words
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
+class TestLauncher:
+    def test_first_start_second_start_and_end(self, launch):
+        first = launch()
+        wait_for_greeting(first)
+        assert f"Paragold is ready: {first.url}\n" in first.words
+        with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
+            assert answer.status == 200
+        for name in ("secret_key", "logins.txt", "log/web.log"):
+            path = first.var / name
+            if path.exists() or "DATABASE_URL" not in os.environ:
+                assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert within(first.workers)
+
+        second = launch()
+        assert second.process.wait(timeout=PATIENCE) == 1
+        assert second.words.count("\n") == 1
+        assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
+
+        first.process.send_signal(signal.SIGINT)
+        assert first.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: not first.family())
+
+    @pytest.mark.usefixtures("migrated")
+    def test_worker_that_is_killed_comes_back(self, launch):
+        launched = launch()
+        wait_for_greeting(launched)
+        assert within(launched.workers)
+        [worker] = launched.workers()
+        os.kill(worker, signal.SIGKILL)
+        line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
+        assert within(lambda: line in launched.words)
+        assert within(lambda: launched.workers() not in ([], [worker]))
+        assert worker not in launched.family()
+        launched.process.terminate()
+        assert launched.process.wait(timeout=PATIENCE) == 0
+
+    @pytest.mark.usefixtures("migrated")
+    def test_people_go_on_without_a_worker_that_dies_again_and_again(self, launch):
+        launched = launch(program=DYING_WORKER)
+        assert within(lambda: "The worker ended 5 times in a row" in launched.words or not launched.runs())
+        wait_for_greeting(launched)
+        with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
+            assert answer.status == 200
+        launched.process.terminate()
+        assert launched.process.wait(timeout=PATIENCE) == 0
+
+    @pytest.mark.usefixtures("migrated")
+    def test_kill_9_leaves_nobody_and_loses_nothing(self, launch):
+        first = launch()
+        wait_for_greeting(first)
+        key = (first.var / "secret_key").read_bytes()
+        logins = first.var / "logins.txt"
+        kept = logins.read_bytes() if logins.exists() else b""
+        first.process.kill()
+        first.process.wait()
+        again = launch()  # at once: it waits until the children of the first are gone
+        wait_for_greeting(again)
+        assert "shown only this once" not in again.words
+        assert (first.var / "secret_key").read_bytes() == key
+        assert (logins.read_bytes() if logins.exists() else b"") == kept
+        again.process.terminate()
+        assert again.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: not again.family())
+
+    def test_taken_port_is_one_line(self, launch, tmp_path):
+        import socket
+
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+            launched = launch(port=port)
+            assert launched.process.wait(timeout=PATIENCE) == 1
+        assert launched.words == (
+            f"Port {port} is in use by another program. Choose another: PORT={port + 1} make run\n"
+        )
+        assert json.loads((tmp_path / "var" / "running.lock").read_text()) == {}

@@ -1,0 +1,114 @@
+"""Health checks, the banner, and the headers that every answer carries."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+
+from jobs.models import Job, WorkerHeartbeat
+from jobs.services.ledger import ChunkPlan, request_job
+from ops import health
+from ops.diagnosis import examine
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+
+def process(name: str = "here:1", *, seen: float = 0, moved: float = 0, busy: float | None = None) -> None:
+    """A worker process, last seen and last moved so many seconds ago; `busy`: seconds it has left."""
+    now = timezone.now()
+    WorkerHeartbeat.objects.create(
+        name=name,
+        last_seen=now - timedelta(seconds=seen),
+        moved_at=now - timedelta(seconds=moved),
+        busy_until=None if busy is None else now + timedelta(seconds=busy),
+    )
+
+
+def job_that_waits(seconds: float) -> Job:
+    job = request_job(
+        project=ProjectFactory(), by=None, kind="extract", title="Extract", parameters={}, signature="",
+        chunks=[ChunkPlan(units=1, payload={})],
+    )  # fmt: skip
+    Job.objects.filter(pk=job.pk).update(moved_at=timezone.now() - timedelta(seconds=seconds))
+    return job
+
+
+def says(client: Client) -> tuple[str, bool, bool]:
+    """What /readyz says of the worker; whether a page has the banner; whether `doctor` is content."""
+    if "sessionid" not in client.cookies:
+        client.force_login(member(ProjectFactory(), "manager", "mary"))
+    answer = client.get("/readyz")
+    assert answer.status_code == 200
+    strict = client.get("/readyz?require=worker")
+    assert (strict.status_code == 200) == (answer.json()["worker"] == "moving")
+    banner = 'class="banner"' in client.get("/").content.decode()
+    return answer.json()["worker"], banner, examine("worker").ok
+
+
+def test_alive_and_ready_without_a_login(client: Client) -> None:
+    process()
+    assert client.get("/livez").json() == {"alive": True}
+    assert client.get("/readyz").json() == {"ready": True, "worker": "moving"}
+
+
+def test_a_worker_that_moves_is_well(client: Client) -> None:
+    process()
+    process("here:2", moved=200, busy=100)
+    assert says(client) == ("moving", False, True)
+
+
+@pytest.mark.parametrize(
+    "stuck",
+    [
+        {"seen": 31, "moved": 31},
+        {"moved": 31},
+        {"moved": 400, "busy": -1},
+        {"seen": 31, "moved": 31, "busy": 100},
+    ],
+    ids=["stopped", "takes no messages", "longer at work than it may be", "stopped at work"],
+)
+def test_a_stuck_worker_is_seen(client: Client, stuck: dict[str, float]) -> None:
+    process(**stuck)
+    assert says(client) == ("stuck", True, False)
+    process("here:2")
+    assert says(client) == ("partly stuck", True, False)
+
+
+def test_a_worker_that_exists_while_jobs_wait_is_not_well(client: Client) -> None:
+    process()
+    job = job_that_waits(20)
+    assert says(client) == ("moving", False, True)
+    Job.objects.filter(pk=job.pk).update(moved_at=timezone.now() - timedelta(seconds=40))
+    assert says(client) == ("waiting", True, False)
+    # While all are busy with others, waiting is nobody's fault.
+    WorkerHeartbeat.objects.update(busy_until=timezone.now() + timedelta(seconds=100))
+    assert says(client) == ("moving", False, True)
+
+
+def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(connection: object) -> None:
+        raise DatabaseError("gone")
+
+    monkeypatch.setattr(health, "MigrationExecutor", broken)
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["ready"]) == (503, False)
+    assert client.get("/livez").status_code == 200
+
+
+def test_a_banner_when_no_worker_is_alive(client: Client) -> None:
+    client.force_login(member(ProjectFactory(), "manager", "mary"))
+    assert b"No worker is running" in client.get("/").content
+    process()
+    assert b"No worker is running" not in client.get("/").content
+
+
+def test_a_strict_content_security_policy(client: Client) -> None:
+    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy

@@ -1,0 +1,141 @@
+"""Headlines from file to file."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from paragold.matching.headline_files import HeadlineFile
+from paragold.matching.headlines import HeadlineSpec
+
+from .conftest import Done
+
+Run = Callable[..., Done]
+Refused = Callable[..., str]
+
+STORM = [
+    ("Storm closes schools in Northport", "Schools stayed shut on Monday."),
+    ("Northport schools closed by storm", "Pupils were told to stay home."),
+    ("STORM CLOSES SCHOOLS IN NORTHPORT!", "Schools stayed shut on Monday."),
+    ("Ferry crews rescue six anglers", "Six men were taken off a rock."),
+    ("Mayor praises ferry crews", "Six men were taken off a rock."),
+    ("Power back after two days", "Engineers mended the last line."),
+]
+
+
+def written(folder: Path) -> Path:
+    lines = [
+        {"cluster_id": "storm", "headlines": [{"title": title, "snippet": text} for title, text in STORM]},
+        {"cluster_id": "lone", "headlines": [{"title": "Nothing else happened"}]},
+    ]
+    path = folder / "headlines.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def rows(path: Path) -> list[list[str]]:
+    return [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def test_titles_decide_and_contexts_where_they_do_not(tmp_path: Path) -> None:
+    output = tmp_path / "pairs.tsv"
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
+    assert (len(headlines.clusters), headlines.headlines, headlines.repeated) == (2, 7, 1)
+    assert headlines.write_pairs(HeadlineSpec(), output) == 2
+    by_title, by_context = rows(output)
+    assert by_title[:3] == ["storm", "0", "1"]
+    assert float(by_title[3]) > 0.5 > float(by_title[4])
+    assert by_context[:3] == ["storm", "3", "4"]
+    assert 0.2 <= float(by_context[3]) <= 0.5 < float(by_context[4])
+    assert by_context[5:] == ["Ferry crews rescue six anglers", "Mayor praises ferry crews"]
+
+
+def test_kmeans_and_weights_of_the_file(tmp_path: Path) -> None:
+    output = tmp_path / "pairs.tsv"
+    settings = HeadlineSpec(method="kmeans", weights="file")
+    assert HeadlineFile(written(tmp_path), settings).write_pairs(settings, output) == len(rows(output))
+    assert ["storm", "0", "1"] in [row[:3] for row in rows(output)]
+
+
+def test_closure_adds_what_is_implied(tmp_path: Path) -> None:
+    low = {"upper": 0.05, "lower": 0.05}
+    plain, closed = tmp_path / "plain.tsv", tmp_path / "closed.tsv"
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
+    headlines.write_pairs(HeadlineSpec(**low), plain)
+    headlines.write_pairs(HeadlineSpec(**low, closure=True), closed)
+    assert {tuple(row[:3]) for row in rows(plain)} <= {tuple(row[:3]) for row in rows(closed)}
+
+
+def test_nonsense_is_refused() -> None:
+    with pytest.raises(ValueError, match="one of pairwise, kmeans"):
+        HeadlineSpec(method="guess")
+    with pytest.raises(ValueError, match="one of cluster, file"):
+        HeadlineSpec(weights="none")
+
+
+def test_sub_clusters_are_those_of_the_headlines_kept(tmp_path: Path) -> None:
+    headlines = HeadlineFile(written(tmp_path), HeadlineSpec())
+    (judged,) = headlines.judged({"storm": [["0", "1"], ["2", "5"]]})
+    # Number 2 repeats number 0, so number 5 is alone, and has become the fifth.
+    assert judged.groups == [[0, 1], [4]]
+    with pytest.raises(ValueError, match="the cluster 'flood', which"):
+        headlines.judged({"flood": []})
+    with pytest.raises(ValueError, match="the headline '9', which"):
+        headlines.judged({"storm": [["0", "9"]]})
+
+
+def test_the_command(tmp_path: Path, paragold: Run, refused: Refused) -> None:
+    output = tmp_path / "pairs.tsv"
+    done = paragold("match-headlines", written(tmp_path), "--output", output)
+    assert "2 clusters with 7 headlines (1 repeated, left out), 2 pairs" in done.out
+    assert len(rows(output)) == 2
+    assert "absent.csv" in refused("match-headlines", tmp_path / "absent.csv", "--output", output)
+    low = refused("match-headlines", written(tmp_path), "--lower", "0.9", "--output", output)
+    assert "lower threshold may not be above" in low
+
+
+def gold(folder: Path, text: str) -> Path:
+    path = folder / "gold.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+GOLD = '{"cluster_id": "storm", "subclusters": [["0", "1"]]}\n{"cluster_id": "lone", "subclusters": []}\n'
+
+
+def test_the_command_scores_against_sub_clusters(tmp_path: Path, paragold: Run) -> None:
+    asked = ("match-headlines", written(tmp_path), "--gold", gold(tmp_path, GOLD))
+    told = paragold(*asked).out
+    assert "Scored on 2 clusters with 1 sub-clusters of 2 headlines; 4 headlines are in none." in told
+    assert "pairwise  all headlines        0.50    1.00" in told
+    table = json.loads(paragold(*asked, "--json").out)["table"]
+    assert [(row["method"], row["headlines"]) for row in table][:2] == [
+        ("kmeans", "clusters only"), ("kmeans", "all headlines"),
+    ]  # fmt: skip
+    output = tmp_path / "pairs.tsv"
+    assert "Tuned on 1 clusters" in paragold(*asked, "--tune", "0.5", "--output", output).out
+    assert output.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        (GOLD, ["--tune", "2"], "between 0 and 1"),
+        ('{"cluster_id": "storm"}\n', [], "subclusters"),
+        ('{"cluster_id": "flood", "subclusters": []}\n', [], "flood"),
+        ('{"cluster_id": "storm", "subclusters": []}\n', [], "nothing to score"),
+        ('{"cluster_id": "storm", "subclusters": [["0", "1"], ["1", "3"]]}\n', [], "twice"),
+    ],
+)
+def test_faulty_gold_is_told(
+    tmp_path: Path, refused: Refused, text: str, options: list[str], message: str
+) -> None:
+    assert message in refused("match-headlines", written(tmp_path), "--gold", gold(tmp_path, text), *options)
+
+
+def test_the_command_wants_something_to_do(tmp_path: Path, refused: Refused) -> None:
+    headlines = written(tmp_path)
+    assert "Give --output" in refused("match-headlines", headlines)
+    assert "need sub-clusters" in refused("match-headlines", headlines, "--output", "x", "--json")
+    assert "cannot be read" in refused("match-headlines", headlines, "--gold", tmp_path / "none")

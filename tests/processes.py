@@ -1,0 +1,57 @@
+"""Small programs, a look at whether a process still runs, and patience with what takes a while."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+
+SLEEPER = "import time; time.sleep(600)"
+# Writes its own and its child's process id, and neither minds SIGTERM.
+STUBBORN_FAMILY = """
+import os, pathlib, signal, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = os.fork()
+if child:
+    pathlib.Path(sys.argv[1] + ".part").write_text(f"{os.getpid()} {child}")
+    os.rename(sys.argv[1] + ".part", sys.argv[1])
+time.sleep(600)
+"""
+
+
+# Seconds that what is waited for may take, many times what an idle machine needs.
+PATIENCE = 300
+
+
+def python(program, *arguments):
+    return [sys.executable, "-I", "-S", "-c", program, *map(str, arguments)]
+
+
+def runs(pid):
+    """Zombies do not run: who collects them is up to the machine's first process."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z" if stat.parent.parent.exists() else True
+    except OSError:
+        return False
+
+
+def within(condition, seconds=PATIENCE):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def wait_until(true: Callable[[], bool], seconds: float, what: str) -> None:
+    """Poll until `true()`; fails the test when it takes longer than `seconds`."""
+    if not within(true, seconds):
+        raise AssertionError(f"Not within {seconds} s: {what}")

@@ -1,0 +1,129 @@
+"""Logging in for a token, and what a token is good for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import override_settings
+from django.utils import timezone
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from tests.factories.corpus import PASSWORD
+from tests.permissions.people import People
+
+LOGIN = "/api/v1/auth/login/"
+
+
+def log_in(username: str = "manager", password: str = PASSWORD, **fields: Any) -> Any:
+    return APIClient().post(LOGIN, {"username": username, "password": password, **fields}, format="json")
+
+
+def bearer(token: str) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def test_a_token_opens_the_api_and_expires_after_thirty_days(people: People) -> None:
+    answer = log_in()
+    assert answer.status_code == 200
+    assert set(answer.data) == {"expiry", "token"}
+    stored = AuthToken.objects.get()
+    assert abs(stored.expiry - timezone.now() - timedelta(days=30)) < timedelta(minutes=1)
+    client = bearer(answer.data["token"])
+    assert client.get("/api/v1/projects/").status_code == 200
+    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert client.get("/api/v1/projects/").status_code == 401
+
+
+def test_the_database_holds_only_a_hash(people: People) -> None:
+    token = log_in().data["token"]
+    assert token.startswith("pgold_")
+    stored = AuthToken.objects.get()
+    assert token not in {str(value) for value in vars(stored).values()}
+    assert len(stored.digest) == 128
+    assert len(stored.token_key) == 15
+
+
+@pytest.mark.parametrize(
+    ("username", "password"), [("manager", "wrong"), ("nobody", PASSWORD), ("MANAGER", PASSWORD)]
+)
+def test_wrong_credentials_are_all_answered_alike(people: People, username: str, password: str) -> None:
+    answer = log_in(username, password)
+    assert answer.status_code == 401
+    assert answer.data == {"detail": "User name and password do not match."}
+    assert not AuthToken.objects.exists()
+
+
+def test_an_inactive_user_gets_no_token_and_loses_the_old_one(people: People) -> None:
+    token = log_in().data["token"]
+    people["manager"].is_active = False
+    people["manager"].save()
+    assert log_in().status_code == 401
+    assert bearer(token).get("/api/v1/projects/").status_code == 401
+
+
+def test_logging_out_ends_one_token_and_logging_out_everywhere_ends_all(people: People) -> None:
+    first, second, third = (log_in().data["token"] for _ in range(3))
+    assert bearer(first).post("/api/v1/auth/logout/").status_code == 204
+    assert bearer(first).get("/api/v1/projects/").status_code == 401
+    assert bearer(second).post("/api/v1/auth/logoutall/").status_code == 204
+    assert bearer(third).get("/api/v1/projects/").status_code == 401
+
+
+@pytest.mark.parametrize("token", ["", "x", "a b", "pgold_" + "0" * 64, "\xff\xfe"])
+def test_a_bad_token_is_a_401(people: People, token: str) -> None:
+    answer = bearer(token).get("/api/v1/projects/")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Token"
+    assert isinstance(answer.data["detail"], str)
+
+
+def test_the_number_of_tokens_is_bounded(people: People) -> None:
+    with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
+        assert [log_in().status_code for _ in range(3)] == [200, 200, 403]
+    assert "as many tokens" in log_in("viewer").data.get("detail", "as many tokens")
+    assert AuthToken.objects.filter(user=people["manager"]).count() == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"username": "manager"}, "password"),
+        ({"password": "x"}, "username"),
+        ({"username": "m\0", "password": "x"}, "username"),
+        ({"username": "manager", "password": "x", "remember": True}, "remember"),
+    ],
+)
+def test_a_bad_body_names_the_field(people: People, body: dict[str, Any], field: str) -> None:
+    answer = APIClient().post(LOGIN, body, format="json")
+    assert answer.status_code == 400
+    assert field in answer.data
+    assert field in answer.data["detail"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"[]", b'"text"', b"null", b"3", b"{", b"[" * 100_000, b'{"a": NaN}', b"\xff"]
+)
+def test_a_body_that_is_no_object_is_a_400(people: People, body: bytes) -> None:
+    answer = APIClient().generic("POST", LOGIN, body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["detail"]
+
+
+def test_a_huge_body_is_refused_unread(people: People) -> None:
+    body = b'{"username": "' + b"x" * (5 << 20) + b'"}'
+    answer = people.client("manager").generic(
+        "POST", "/api/v1/projects/", body, content_type="application/json"
+    )
+    assert answer.status_code == 413
+
+
+def test_a_session_must_send_its_csrf_token(people: People) -> None:
+    client = APIClient(enforce_csrf_checks=True)
+    client.force_login(people["manager"])
+    assert client.post("/api/v1/projects/", {"slug": "s", "name": "S"}, format="json").status_code == 403
+    assert client.get("/api/v1/projects/").status_code == 200

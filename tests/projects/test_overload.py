@@ -1,0 +1,201 @@
+"""A full disk and a locked database: 503 with Retry-After everywhere, and what was acknowledged is stored."""
+
+from __future__ import annotations
+
+import errno
+import json
+import shutil
+import sqlite3
+import subprocess
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
+
+import psycopg
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from projects.models import Project, Role
+from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
+from tests.permissions.bodies import content_of
+from tests.permissions.matrix import ROUTES
+from tests.permissions.objects import first_error, make_world
+from tests.permissions.people import by_role, drained
+from tests.permissions.test_matrix import url_of
+
+SOON = 0.01
+on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+needs_sqlite = pytest.mark.skipif(not on_sqlite, reason="a limit of SQLite's own")
+
+
+@contextmanager
+def locked_database(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another connection holds the lock; this one hardly waits for it."""
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor, psycopg.connect(dbname=name, **server()) as holder:
+            cursor.execute(f"SET lock_timeout = {round(1000 * SOON)}")
+            tables = ", ".join(f'"{table}"' for table in connection.introspection.table_names(cursor))
+            holder.execute(f"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE")  # type: ignore[arg-type]  # own names
+            try:
+                yield
+            finally:
+                holder.rollback()
+                connection.close()
+        return
+    with closing(sqlite3.connect(name, isolation_level=None)) as holder:
+        connection.close()
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", SOON)
+        holder.execute("BEGIN EXCLUSIVE")
+        try:
+            yield
+        finally:
+            holder.rollback()
+            connection.close()
+
+
+def server() -> dict[str, Any]:
+    given = connection.settings_dict
+    return {
+        "user": given["USER"],
+        "password": given["PASSWORD"],
+        "host": given["OPTIONS"].get("host") or given["HOST"],
+        "port": given["PORT"] or None,
+    }
+
+
+def assert_try_later(response: Any) -> None:
+    assert response.status_code == 503, first_error(response)
+    assert int(response.headers["Retry-After"]) > 0
+    if response.headers["Content-Type"] == "application/json":
+        assert "Try again" in response.json()["detail"]
+    else:
+        assert b"Try again" in response.content and b"<h1>" in response.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = make_world()
+    requests = [
+        (name, method, role, by_role(statuses)[role], *content_of(name, method, world.own))
+        for name, route in ROUTES.items()
+        for method, statuses in route.methods.items()
+        for role in ("admin", "adjudicator", "annotator")
+        if by_role(statuses)[role] < 400
+    ]
+    answered = set()
+    with locked_database(monkeypatch):
+        for name, method, role, ordinary, content, kind in requests:
+            if (name, method) in answered:
+                continue
+            cache.clear()
+            client = world.client(role)
+            client.raise_request_exception = False
+            url = url_of(name, world.own, world.own)
+            headers = {"Idempotency-Key": str(uuid.uuid4())}
+            response = drained(client.generic(method, url, content, content_type=kind, headers=headers))
+            assert response.status_code in (503, ordinary), f"{method} {name}: {first_error(response)}"
+            if response.status_code == 503 and name != "readyz":
+                assert_try_later(response)
+                answered.add((name, method))
+    assert len(answered) > 60
+    assert {("api-judgement", "PUT"), ("api-login", "POST"), ("api-projects", "POST")} <= answered
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lock_is_named_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    UserFactory(username="mary")
+    login = {"username": "mary", "password": PASSWORD}
+    client.raise_request_exception = False
+    with locked_database(monkeypatch):
+        page = client.post(reverse("login"), login)
+        assert_try_later(page)
+        assert_try_later(client.post(reverse("api-login"), login, content_type="application/json"))
+        ready = client.get("/readyz")
+        assert ready.status_code == 503 and ready.json()["problem"] and ready.headers["Retry-After"]
+        assert client.get("/livez").status_code == 200
+    assert client.get("/readyz").json()["ready"]
+    assert client.post(reverse("login"), login).status_code == 302
+
+
+@needs_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_what_was_acknowledged_before_the_disk_was_full_is_stored(client: Client) -> None:
+    client.force_login(UserFactory(is_superuser=True, is_staff=True))
+    client.raise_request_exception = False
+    with connection.cursor() as cursor:
+        # Without it, pages that other tests left free would take in more than the space that is left.
+        cursor.execute("VACUUM")
+        (pages,) = cursor.execute("PRAGMA page_count").fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {pages + 8}")
+    acknowledged = []
+    for number in range(200):
+        body = {"slug": f"p{number}", "name": "n" * 100, "guidelines": "x" * 5000}
+        response = client.post(reverse("api-projects"), body, content_type="application/json")
+        if response.status_code != 201:
+            break
+        acknowledged.append(body["slug"])
+    connection.close()
+    assert_try_later(response)
+    assert "disk is full" in response.json()["detail"]
+    assert acknowledged and sorted(Project.objects.values_list("slug", flat=True)) == sorted(acknowledged)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of one megabyte, all of it taken."""
+    mount = shutil.which("mount")
+    command = [str(mount), "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
+    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("only root may mount a small file system")
+    try:
+        with pytest.raises(OSError) as full, (tmp_path / "rest").open("wb", buffering=0) as rest:
+            while True:
+                rest.write(bytes(4096))
+        assert full.value.errno == errno.ENOSPC
+        yield tmp_path
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+@pytest.mark.django_db
+def test_a_full_data_folder(client: Client, small_disk: Path, settings: Any) -> None:
+    project = ProjectFactory()
+    client.force_login(member(project, Role.MANAGER, "mary"))
+    settings.VAR, settings.UPLOADS_DIR = small_disk, small_disk
+    ready = client.get("/readyz")
+    assert ready.status_code == 503 and "disk is full" in ready.json()["problem"]
+    begun = client.post(
+        reverse("api-uploads", args=[project.slug]),
+        json.dumps({"filename": "a.txt", "size": 9}),
+        content_type="application/json",
+    )
+    assert begun.status_code == 507 and "too little room" in begun.json()["detail"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["api-imports", "corpus-import"])
+def test_a_file_that_does_not_fit(client: Client, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    project = ProjectFactory()
+    client.force_login(member(project, Role.MANAGER, "mary"))
+    client.raise_request_exception = False
+    writing = "django.core.files.uploadhandler.TemporaryFileUploadHandler.receive_data_chunk"
+    monkeypatch.setattr(writing, Mock(side_effect=OSError(errno.ENOSPC, "full")))
+    file = SimpleUploadedFile("a.txt", b"A dam broke. " * 200_000)
+    sent = client.post(reverse(name, args=[project.slug]), {"file": file})
+    assert sent.status_code == 507 and b"disk is full" in sent.content, first_error(sent)
+
+
+@pytest.mark.django_db
+def test_ready_says_that_the_disk_is_full(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ops.health.tempfile.TemporaryFile", Mock(side_effect=OSError(errno.EDQUOT, "")))
+    ready = client.get("/readyz")
+    assert ready.status_code == 503 and "disk is full" in ready.json()["problem"]
