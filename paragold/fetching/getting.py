@@ -18,8 +18,7 @@ import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, SSLError
 
-from .addresses import Address
-from .network import Denied, Unavailable
+from .network import Address, Denied, Unavailable
 
 PIECE = 1 << 16
 _PACKED = frozenset(("gzip", "x-gzip", "deflate"))
