@@ -16,7 +16,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
@@ -35,9 +35,7 @@ MAX_PAIRS = 250_000
 class ProgramSpec(Spec):
     """What is chosen around a program; its own settings are those of the papers."""
 
-    linking: Literal[
-        "intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "refined"
-    ] = param("intersection", "Links", HOW_LINKED, choices=SYMMETRISATION_LABELS)
+    linking: str = param("intersection", "Links", HOW_LINKED, choices=SYMMETRISATION_LABELS)
     lexicon: bool = param(True, LEXICON, LEXICON_HELP)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from paragold.aligners.method import (
     Aligner,
@@ -45,9 +45,7 @@ class IBM1Spec(Spec):
     """Training IBM Model 1."""
 
     ibm1_iterations: int = param(5, "Iterations of IBM Model 1", ge=1, le=MAX_ITERATIONS)
-    linking: Literal[
-        "posterior", "intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "refined"
-    ] = param(
+    linking: str = param(
         POSTERIOR,
         "Links",
         HOW_LINKED,

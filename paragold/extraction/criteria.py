@@ -2,11 +2,12 @@
 
 import dataclasses
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.registry import Registry
@@ -32,31 +33,27 @@ _RATIO = re.compile(r"[0-9]{1,10}/[0-9]{1,10}|[0-9]{1,9}|[0-9]?\.[0-9]{1,9}", re
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-class Parameter(Protocol):
-    """What a parameter is called, what it means, and what it may hold."""
-
-    @property
-    def label(self) -> str: ...
-
-    @property
-    def help(self) -> str: ...
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values in words, for an error message or a form's help text."""
-        ...
-
-    def parse(self, value: object) -> object:
-        """Return the typed value; raises ValueError when `value` is outside what is allowed."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class WholeNumber:
-    """An integer from `low` to `high`; when `optional`, "none" or nothing means no limit."""
+class Parameter(ABC):
+    """What a parameter is called, what it means, and what it may hold."""
 
     label: str = ""
     help: str = ""
+
+    @property
+    @abstractmethod
+    def allowed(self) -> str:
+        """The allowed values in words, for an error message or a form's help text."""
+
+    @abstractmethod
+    def parse(self, value: object) -> object:
+        """Return the typed value; raises ValueError when `value` is outside what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeNumber(Parameter):
+    """An integer from `low` to `high`; when `optional`, "none" or nothing means no limit."""
+
     low: int = 0
     high: int = LARGEST_WHOLE_NUMBER
     optional: bool = False
@@ -75,11 +72,8 @@ class WholeNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Parameter):
     """An exact number from 0 to 1, written 2/3 or 0.66; never a binary float."""
-
-    label: str
-    help: str
 
     @property
     def allowed(self) -> str:
@@ -96,11 +90,8 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Parameter):
     """True or false."""
-
-    label: str
-    help: str
 
     @property
     def allowed(self) -> str:
@@ -114,12 +105,10 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Parameter):
     """One of a few names, or the id of something that is registered."""
 
-    label: str
-    help: str
-    items: tuple[str, ...] | Registry[Any]
+    items: tuple[str, ...] | Registry[Any] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -189,18 +178,49 @@ class CriteriaError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Criteria:
-    """All parameters of one extraction. Every bound is inclusive; lengths and distances are in tokens.
+class Bounds:
+    """What pairs have to meet that the numbers stored with them decide.
+
+    Every bound is inclusive; lengths and distances are in tokens.
+
+    min_edit_distance, max_edit_distance: word edit distance; None is no upper limit.
+    first_n: sentences with an index below `first_n` in their article.
+    min_length_ratio: shorter length / longer length is at least this, or above it when `ratio_strict`.
+    min_shared_words: distinct words found in both sentences.
+    min_length, max_length: the length of either sentence; None is no upper limit.
+
+    Raises CriteriaError when a value is outside its range or two of them contradict each other.
+    """
+
+    min_edit_distance: int = 0
+    max_edit_distance: int | None = None
+    first_n: int | None = None
+    min_length_ratio: Fraction = Fraction(0)
+    ratio_strict: bool = False
+    min_shared_words: int = 0
+    min_length: int = 1
+    max_length: int | None = None
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            # The only way to write to a frozen dataclass; parsing makes one value of 1, "1" and Fraction(1).
+            object.__setattr__(self, field.name, parse_parameter(field.name, getattr(self, field.name)))
+        for lower, upper in (("min_edit_distance", "max_edit_distance"), ("min_length", "max_length")):
+            low, high = getattr(self, lower), getattr(self, upper)
+            if high is not None and low > high:
+                message = f"{upper}: {high} is below {lower}, which is {low}; no pair could match."
+                raise CriteriaError(upper, message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criteria(Bounds):
+    """All parameters of one extraction.
 
     method: "levenshtein" compares all sentences of a cluster and needs `max_edit_distance`;
         "first_sentences" compares the first `first_n` sentences of each article; "either" takes what is
         within the limits of distance and ratio, and also the pairs among the first sentences, whatever
         their distance, whose ratio keeps to `first_length_ratio` (Brockett and Dolan 2005, 3.2).
-    min_edit_distance, max_edit_distance: word edit distance; None is no upper limit.
-    first_n: sentences with an index below `first_n` in their article; not for "levenshtein".
-    min_length_ratio: shorter length / longer length is at least this, or above it when `ratio_strict`.
-    min_shared_words: distinct words of at least `shared_word_length` characters found in both sentences.
-    min_length, max_length: the length of either sentence; None is no upper limit.
+    shared_word_length: characters of the words that count for `min_shared_words`, at least.
     first_length_ratio: as `min_length_ratio`, for the first sentences of the method "either".
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
@@ -212,26 +232,14 @@ class Criteria:
     """
 
     method: str
-    min_edit_distance: int = 0
-    max_edit_distance: int | None = None
-    first_n: int | None = None
-    min_length_ratio: Fraction = Fraction(0)
-    ratio_strict: bool = False
-    min_shared_words: int = 0
     shared_word_length: int = 4
-    min_length: int = 1
-    max_length: int | None = None
     first_length_ratio: Fraction = Fraction(0)
     distance: str = "levenshtein"
     placeholders: bool = False
     clusters: str = "all"
 
     def __post_init__(self) -> None:
-        for name in PARAMETERS:
-            # The only way to write to a frozen dataclass; parsing makes one value of 1, "1" and Fraction(1).
-            object.__setattr__(self, name, parse_parameter(name, getattr(self, name)))
-        self._require_order("min_edit_distance", "max_edit_distance")
-        self._require_order("min_length", "max_length")
+        Bounds.__post_init__(self)
         method = EXTRACTION_METHODS.get(self.method)
         if method.limits_distance and self.max_edit_distance is None:
             without = " and ".join(one.id for one in EXTRACTION_METHODS if not one.limits_distance)
@@ -259,12 +267,6 @@ class Criteria:
                 f"first_length_ratio: the method {self.method} has one ratio, min_length_ratio; "
                 "set first_length_ratio to 0.",
             )
-
-    def _require_order(self, lower: str, upper: str) -> None:
-        low, high = getattr(self, lower), getattr(self, upper)
-        if high is not None and low > high:
-            message = f"{upper}: {high} is below {lower}, which is {low}; no pair could match."
-            raise CriteriaError(upper, message)
 
     def with_settings(self, settings: Mapping[str, object]) -> "Criteria":
         """These criteria with some parameters replaced, each given by name as text or as a plain value.

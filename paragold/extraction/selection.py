@@ -4,35 +4,16 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from paragold.extraction.criteria import Criteria, CriteriaError, parse_parameter, suggestion
+from paragold.extraction.criteria import Bounds, Criteria, CriteriaError, suggestion
 from paragold.extraction.presets import PRESETS, Preset
 from paragold.extraction.registry import EXTRACTION_METHODS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
-    """Which pairs to keep. Every bound is inclusive and means what it means in `Criteria`.
-
-    Raises CriteriaError when a value is outside its range or two of them contradict each other.
-    """
-
-    min_edit_distance: int = 0
-    max_edit_distance: int | None = None
-    first_n: int | None = None
-    min_length_ratio: Fraction = Fraction(0)
-    ratio_strict: bool = False
-    min_shared_words: int = 0
-    min_length: int = 1
-    max_length: int | None = None
-
-    def __post_init__(self) -> None:
-        for name in NAMES:
-            object.__setattr__(self, name, parse_parameter(name, getattr(self, name)))
-        for lower, upper in (("min_edit_distance", "max_edit_distance"), ("min_length", "max_length")):
-            low, high = getattr(self, lower), getattr(self, upper)
-            if high is not None and low > high:
-                raise CriteriaError(upper, f"{upper}: {high} is below {lower}, which is {low}; no pair fits.")
+class Selection(Bounds):
+    """Which pairs to keep."""
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> "Selection":
@@ -40,7 +21,7 @@ class Selection:
         for name in settings:
             if name not in NAMES:
                 raise CriteriaError(name, f"{name}: no such parameter. {suggestion(name, list(NAMES))}")
-        return cls(**{name: parse_parameter(name, value) for name, value in settings.items()})
+        return cls(**dict[str, Any](settings))
 
     def settings(self) -> dict[str, str | int | bool]:
         """The parameters that limit something, as values that JSON can hold; `from_settings` reads them."""
@@ -71,7 +52,7 @@ class Selection:
         )
 
 
-NAMES = tuple(field.name for field in dataclasses.fields(Selection))
+NAMES = tuple(field.name for field in dataclasses.fields(Bounds))
 
 
 def selection_of(criteria: Criteria) -> Selection | None:

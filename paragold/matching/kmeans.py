@@ -18,17 +18,12 @@ _ITERATIONS = 50
 _MIN_GAIN = 1e-9
 
 
-def sub_clusters(similarities: Matrix, threshold: float = PK1_THRESHOLD) -> list[list[int]]:
-    """The groups that k-means finds with the k of PK1, by their first members; members ascending.
+class Groupings:
+    """The solutions of k-means for every k, from which PK1 chooses one for any threshold.
 
     similarities: cosines, shape (headlines, headlines). Headlines without any weight (0 with themselves)
     are in groups of one.
     """
-    return Groupings(similarities).at(threshold)
-
-
-class Groupings:
-    """The solutions of k-means for every k, from which PK1 chooses one for any threshold."""
 
     def __init__(self, similarities: Matrix) -> None:
         self._weighty = np.flatnonzero(np.diag(similarities) > 0)
@@ -37,8 +32,8 @@ class Groupings:
         self._solutions = kmeans_solutions(cosines, self._weighty.size) if self._weighty.size else []
         self._criteria = [criterion(cosines, labels) for labels in self._solutions]
 
-    def at(self, threshold: float) -> list[list[int]]:
-        """The groups, as `sub_clusters` gives them."""
+    def at(self, threshold: float = PK1_THRESHOLD) -> list[list[int]]:
+        """The groups, by their first members; members ascending."""
         groups = list(self._alone)
         if self._solutions:
             chosen = pk1_choice(self._criteria, threshold)

@@ -65,7 +65,7 @@ def test_what_limits_nothing_is_not_said() -> None:
         ({"max_edit_distance": "lots"}, "max_edit_distance", "a whole number from 0"),
         ({"max_edit_dist": 3}, "max_edit_dist", "Did you mean max_edit_distance"),
         ({"method": "levenshtein"}, "method", "no such parameter"),
-        ({"min_length": 9, "max_length": 5}, "max_length", "no pair fits"),
+        ({"min_length": 9, "max_length": 5}, "max_length", "no pair could match"),
     ],
 )
 def test_what_cannot_be_selected_is_named(settings: dict[str, object], name: str, message: str) -> None:
@@ -96,7 +96,7 @@ def test_two_selections_narrow_each_other() -> None:
         "min_length": 6,
     }
     assert narrowed(near, Selection()) == near
-    with pytest.raises(CriteriaError, match="no pair fits"):
+    with pytest.raises(CriteriaError, match="no pair could match"):
         narrowed(near, Selection(min_edit_distance=13))
 
 

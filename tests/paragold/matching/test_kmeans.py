@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paragold.matching.kmeans import criterion, kmeans_solutions, pk1_choice, sub_clusters
+from paragold.matching.kmeans import Groupings, criterion, kmeans_solutions, pk1_choice
 
 
 def unit_vectors(seed: int, headlines: int = 24, terms: int = 10) -> np.ndarray:
@@ -50,8 +50,8 @@ def test_pk1_by_hand() -> None:
 def test_headlines_without_weight_are_alone() -> None:
     similarities = np.zeros((5, 5))
     similarities[np.ix_([0, 2, 3], [0, 2, 3])] = 1
-    assert sub_clusters(similarities) == [[0, 2, 3], [1], [4]]
-    assert sub_clusters(np.zeros((0, 0))) == []
+    assert Groupings(similarities).at() == [[0, 2, 3], [1], [4]]
+    assert Groupings(np.zeros((0, 0))).at() == []
 
 
 def test_more_groups_than_headlines_are_refused() -> None:
