@@ -111,10 +111,6 @@ class TrainingForm(SpecForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        if cleaned.get("pairs") and cleaned.get("gold_set"):
-            self.add_error("gold_set", "Choose either a gold set or a file, not both.")
-        if not cleaned.get("pairs") and not cleaned.get("gold_set") and "pairs" not in self.errors:
-            self.add_error("gold_set", "Choose a gold set, or give a file of labelled pairs.")
         if not self.errors:
             cost = self._cost_of(cleaned)
             further = "Choose the file again as well." if cleaned.get("pairs") else ""

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label
+from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label, Phenomenon
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.answers import save_judgement
 from annotation.services.subclusters import save_placements
@@ -52,11 +52,6 @@ def limit_of(request: Request) -> int:
     return int(text)
 
 
-class CountField(serializers.IntegerField):
-    def __init__(self) -> None:
-        super().__init__(min_value=0, max_value=GREATEST_COUNT, default=0)
-
-
 class AnswerSerializer(StrictSerializer):
     """What every answer carries; `version` is the one that the annotator saw."""
 
@@ -70,12 +65,9 @@ class AnswerSerializer(StrictSerializer):
 class PhenomenaSerializer(StrictSerializer):
     """How often each occurs in a paraphrase or partial paraphrase."""
 
-    elaboration = CountField()
-    phrasal = CountField()
-    spelling = CountField()
-    synonymy = CountField()
-    anaphora = CountField()
-    reordering = CountField()
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        bounds = {"min_value": 0, "max_value": GREATEST_COUNT}
+        return {name: serializers.IntegerField(default=0, **bounds) for name in Phenomenon.values}
 
 
 class JudgementSerializer(AnswerSerializer):

@@ -21,18 +21,14 @@ def next_version(sets: Any, name: str) -> int:
     return (sets.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
 
 
-def lock_versions(project: Project) -> None:
-    """Whoever freezes in the project at the same time waits until this transaction ends."""
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-
-
 def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
     """The name without white space around it; batches are kept and the project's versions locked.
 
     Raises PublicError for an empty name. To be called in the transaction that freezes.
     """
     keep(*batches)
-    lock_versions(project)
+    # Whoever freezes in the project at the same time waits until this transaction ends.
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not name.strip():
         raise PublicError(f"{noun} needs a name.", field="name")
     return name.strip()

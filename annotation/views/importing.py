@@ -52,11 +52,11 @@ def _options(request: HttpRequest, project: Project, token: str) -> HttpResponse
             "upload the file again.",
         )
         return redirect("judgements-import", project.slug)
-    source = {"path": upload.path, "filename": upload.filename, "encoding": upload.encoding}
+    source: dict[str, Any] = {"path": upload.path, "filename": upload.filename, "encoding": upload.encoding}
     sent = request.POST if request.method == "POST" else request.GET if "become" in request.GET else None
     stem = upload.filename.rpartition(".")[0] or upload.filename
     form = JudgementsForm(sent, project=project, initial={"name": stem[:80]})
-    reading = Reading()
+    reading: Reading | None = Reading()
     if sent is not None:
         form.is_valid()
         reading = getattr(form, "reading", None)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, TrainedClassifier
+from django.db.models import QuerySet
+
+from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
@@ -68,7 +70,7 @@ class Example:
     reasons: list[Contribution]
 
 
-def examples(run: ClassifierRun, *, each: int = EACH, most: int = REASONS) -> list[tuple[str, list[Example]]]:
+def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     """The surest and the least sure pairs on either side of the run's threshold, by the name of the kind.
 
     Raises PublicError when a lexicon is not here.
@@ -78,7 +80,7 @@ def examples(run: ClassifierRun, *, each: int = EACH, most: int = REASONS) -> li
     surest = list(above.order_by("-probability", "pair_id")[:EACH])
     least = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *least)}
-    groups = {
+    groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
         "Accepted, the surest": surest,
         "Accepted, close to the threshold": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
         "Rejected, close to the threshold": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),

@@ -111,22 +111,15 @@ def launch_training(
         raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
     gold = _gold_of(project, aligned, report=spec.report)
     version = next_version(project.classifiers, name)
-    plan = [ledger.ChunkPlan(units=MODEL_UNITS, payload={"part": MODEL})]
+    parts: list[tuple[int, dict[str, Any]]] = [(MODEL_UNITS, {"part": MODEL})]
     if spec.report:
-        plan.append(ledger.ChunkPlan(units=1, payload={"part": RANDOM_FOLDS}))
-        plan += [
-            ledger.ChunkPlan(
-                units=ALIGNED_UNITS if gold else 1, payload={"part": ABLATION, "name": variant, **gold}
-            )
-            for variant, *_ in variants(chosen)
-        ]
-        if gold:
-            plan.append(ledger.ChunkPlan(units=1, payload={"part": UNREFINED, **gold}))
-        plan += [ledger.ChunkPlan(units=1, payload={"part": CURVE, "share": share}) for share in CURVE_SHARES]
+        units = ALIGNED_UNITS if gold else 1
+        parts.append((1, {"part": RANDOM_FOLDS}))
+        parts += [(units, {"part": ABLATION, "name": variant, **gold}) for variant, *_ in variants(chosen)]
+        parts += [(1, {"part": UNREFINED, **gold})] if gold else []
+        parts += [(1, {"part": CURVE, "share": share}) for share in CURVE_SHARES]
     if bootstrap is not None:
-        plan.append(
-            ledger.ChunkPlan(units=BOOTSTRAP_UNITS, payload={"part": BOOTSTRAP, "dataset": bootstrap.pk})
-        )
+        parts.append((BOOTSTRAP_UNITS, {"part": BOOTSTRAP, "dataset": bootstrap.pk}))
     parameters = {
         "classes": list(chosen),
         "c": spec.c,
@@ -145,7 +138,7 @@ def launch_training(
         title=f"Train {name} v{version}",
         parameters=parameters | cost.work,
         signature=f"{KIND}|version:{VERSION}",
-        chunks=plan,
+        chunks=[ledger.ChunkPlan(units=units, payload=payload) for units, payload in parts],
     )
     classifier = TrainedClassifier.objects.create(
         project=project,
