@@ -85,7 +85,7 @@ class Command(ProjectCommand):
                 events=event_spec(options, language) if options["find_clusters"] else None,
             )
         except (FileProblem, OSError) as error:
-            raise CommandError(f"{path}: {error} {getattr(error, 'remedy', '')}".rstrip()) from error
+            raise CommandError(f"{path}: {error}") from error
 
     def write_report(self, source: CorpusImport) -> None:
         for note in source.report_notes:

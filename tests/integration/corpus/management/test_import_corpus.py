@@ -56,7 +56,7 @@ def test_a_folder_of_pages_by_a_model(project: Project, tmp_path: Path) -> None:
         (("missing.jsonl",), "no such file or folder"),
         (("a.csv",), "No column is chosen for cluster_id"),
         (("a.csv", "--map", "text=body"), "There is no column 'body'"),
-        (("pages", "--story-model", "a.csv"), "not a story model"),
+        (("pages", "--story-model", "a.csv"), "not a main text model"),
         (("pages",), "event/a.txt"),
     ],
 )
