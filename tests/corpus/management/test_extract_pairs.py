@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from corpus.models import Extraction
-from corpus.services import extraction as service
+from corpus.services import dry_run as service
 from paragold.extraction import kernels
 from tests.factories.news import DEMO, project_with, stored
 

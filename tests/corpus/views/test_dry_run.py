@@ -65,7 +65,7 @@ def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, opti
     assert set(sliders) == set(PARAMETERS) - NO_THRESHOLDS - left_out
     assert all(slider.low < slider.high for slider in sliders.values())
     assert sliders["max_edit_distance"].open == (preset == "F2-2004")
-    assert {switch.name for switch in answer.context["switches"]} < NO_THRESHOLDS
+    assert {switch["name"] for switch in answer.context["switches"]} < NO_THRESHOLDS
     page = answer.content.decode()
     assert ("insertions and deletions of words" in page) == (options.get("distance") == "indel")
 
