@@ -59,7 +59,10 @@ def load_demo() -> list[Login]:
         add_member(project=project, by=manager, username=username, role=Role.ANNOTATOR)
     path = FOLDER / "corpus.jsonl"
     import_corpus(project=project, by=manager, path=path, filename=path.name)
-    dataset = extract(project, manager)
+    extractions = [launch_extraction(project=project, by=manager, preset=preset) for preset in PRESETS]
+    for extraction in extractions:
+        run_here(job=extraction.job)
+    dataset = freeze_dataset(project=project, name="L12 and F2", extractions=extractions)
     judged = draw_batch(project, manager, dataset, "Batch 1", JUDGED)
     judge(judged)
     gold = freeze_gold_set(project=project, by=manager, name="demo-gold", batches=[judged])
@@ -75,13 +78,6 @@ def create_login(role: str, username: str) -> Login | None:
     password = secrets.token_urlsafe(9)
     User.objects.create_user(username, password=password)
     return Login(role, username, password)
-
-
-def extract(project: Project, manager: User) -> Dataset:
-    extractions = [launch_extraction(project=project, by=manager, preset=preset) for preset in PRESETS]
-    for extraction in extractions:
-        run_here(job=extraction.job)
-    return freeze_dataset(project=project, name="L12 and F2", extractions=extractions)
 
 
 def draw_batch(project: Project, manager: User, dataset: Dataset, name: str, size: int) -> Batch:

@@ -30,7 +30,8 @@ RATIO_FROM_BYTES = 64 << 20
 _ENCRYPTED = 0x1
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _NAME = re.compile(r"archive\.json|\w+\.\w+\.jsonl|aligner-[0-9a-f]{64}\.npz|export-[0-9a-f]{64}\.zip")
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
+"""What reading a damaged zip file raises."""
 
 
 class ArchiveFile:
@@ -44,7 +45,7 @@ class ArchiveFile:
         self.name = name or str(path)
         try:
             self._zip = zipfile.ZipFile(path)
-        except (*_BROKEN, ValueError) as error:
+        except (*BROKEN, ValueError) as error:
             raise PublicError(f"{self.name} cannot be read as a project archive: {error}.") from error
         entries = self._zip.infolist()
         self.sizes = {entry.filename: entry.file_size for entry in entries}
@@ -90,7 +91,7 @@ class ArchiveFile:
         try:
             with self._zip.open(name) as file:
                 yield file
-        except _BROKEN as error:
+        except BROKEN as error:
             raise PublicError(f"{self.name} is damaged: {name} cannot be read ({error}).") from error
 
     def sha256(self, name: str) -> str:
@@ -129,7 +130,7 @@ def parsed(line: bytes) -> Any:
     if len(line) > LINE_VALUES and line.count(b",") + line.count(b"[") + line.count(b"{") > LINE_VALUES:
         raise ValueError(f"it holds more than {LINE_VALUES:,} values")
     try:
-        value = json.loads(line, parse_constant=_refused, parse_float=_finite)
+        value = _decode(line.decode())
         if b"\\u" in line:
             _check_text(value)
     except RecursionError:
@@ -146,6 +147,9 @@ def _finite(number: str) -> float:
 
 def _refused(constant: str) -> Any:
     raise ValueError(f"{constant} is no number")
+
+
+_decode = json.JSONDecoder(parse_constant=_refused, parse_float=_finite).decode
 
 
 def _check_text(value: Any) -> None:

@@ -114,18 +114,15 @@ def _reporting_beside(chunk: JobChunk) -> Iterator[Callable[[float], None]]:
         return
     report = reporting(chunk)
 
-    def write(units: int) -> None:
-        with suppress(DatabaseError):  # another process holds the database; the next time will do
-            report(units)
-
-    def close() -> None:
-        connection.close()  # that of the thread which calls it
+    def write(share: float) -> None:
+        try:
+            with suppress(DatabaseError):  # another process holds the database; the next time will do
+                report(int(share * chunk.units))
+        finally:
+            connection.close()  # that of this thread
 
     with ThreadPoolExecutor(1, "progress") as pool:
-        try:
-            yield lambda share: pool.submit(write, int(share * chunk.units)).result()
-        finally:
-            pool.submit(close)
+        yield lambda share: pool.submit(write, share).result()
 
 
 def _compute(job: Job, chunk: JobChunk) -> tuple[Path, str, dict[str, int]]:

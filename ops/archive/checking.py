@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -239,7 +238,8 @@ def _has_default(field: models.Field) -> bool:
 def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber) -> Callable[[Any], Any]:
     """What reads a value of the field, raising one of ROW_ERRORS."""
     may_be_null = field.null or isinstance(field, models.JSONField)
-    target = field.related_model
+    is_binary, is_time = isinstance(field, models.BinaryField), isinstance(field, models.DateTimeField)
+    target, to_python, empty_values = field.related_model, field.to_python, field.empty_values
     choices = {value for value, _ in field.flatchoices}
 
     def read(raw: Any) -> Any:
@@ -249,14 +249,14 @@ def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber
             return None
         if target is not None:
             return users(raw) if target is User else renumber(target._meta.label, raw)
-        if isinstance(field, models.BinaryField):
+        if is_binary:
             return base64.b64decode(raw, validate=True)
-        value = field.to_python(raw)
-        if value in field.empty_values:
+        value = to_python(raw)
+        if value in empty_values:
             return value
         if choices and value not in choices:
             raise ValueError(f"{field.name} cannot be {value!r}")
-        if isinstance(value, datetime) and timezone.is_naive(value):
+        if is_time and timezone.is_naive(value):
             raise ValueError(f"{field.name} is a time without a zone")
         field.run_validators(value)
         return value

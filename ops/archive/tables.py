@@ -79,10 +79,10 @@ class Table:
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether an archive has a row of these values: none that is being deleted or is left out."""
-        left_out = _LEFT_OUT_ROWS.get(self.model, ())
-        return values.get("deleted_at") is None and not any(
-            values[column] in ours for column, ours in left_out
-        )
+        for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
+            if values[column] in left_out:
+                return False
+        return values.get("deleted_at") is None
 
 
 @cache

@@ -7,7 +7,6 @@ import json
 import shutil
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
+from ops.archive.archive_file import BROKEN
 from ops.backup import postgresql, sqlite
 from ops.launcher.installation import InstanceLock, LauncherError
 from projects.errors import PublicError
@@ -28,7 +28,6 @@ from projects.models import Project
 from .writing import MANIFEST, NAME, PIECE, VERSION, place_of
 
 MANIFEST_BYTES = 64 << 20
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except _BROKEN as error:
+    except BROKEN as error:
         raise PublicError(f"{path} cannot be read as a backup: {error}.") from error
 
 

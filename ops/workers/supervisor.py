@@ -6,7 +6,6 @@ import logging
 import mmap
 import os
 import signal
-import struct
 import sys
 import time
 import traceback
@@ -47,20 +46,6 @@ class Slot:
     silent: float = 0.0
 
 
-class Pulses:
-    """A counter for each slot, in shared memory; without a lock, since each process writes its own only."""
-
-    def __init__(self, slots: int) -> None:
-        self._memory = mmap.mmap(-1, 8 * (slots + 1))
-
-    def read(self, slot: int) -> int:
-        (pulse,) = struct.unpack_from("q", self._memory, 8 * slot)
-        return int(pulse)
-
-    def beat(self, slot: int) -> None:
-        struct.pack_into("q", self._memory, 8 * slot, self.read(slot) + 1)
-
-
 Run = Callable[[Slot, Callable[[], None]], int]
 """What a process does: with its slot and what to call about once a second; returns its exit code."""
 
@@ -70,7 +55,8 @@ class Supervisor:
         self.slots = slots
         self._run = run
         self._patience = patience or Patience()
-        self._pulses = Pulses(len(slots))
+        # A counter for each slot, in shared memory; without a lock, since each process writes its own only.
+        self._pulses = memoryview(mmap.mmap(-1, 8 * (len(slots) + 1))).cast("q")
         self._stops = 0
 
     def run(self) -> int:
@@ -99,7 +85,7 @@ class Supervisor:
         if pid:
             self._record_exit(slot, os.waitstatus_to_exitcode(status))
             return
-        pulse = self._pulses.read(slot.number)
+        pulse = self._pulses[slot.number]
         if pulse != slot.pulse:
             slot.pulse, slot.silent = pulse, 0.0
         elif slot.silent > self._patience.pulse:
@@ -123,7 +109,7 @@ class Supervisor:
             for number in SIGNALS:
                 signal.signal(number, _end)
             signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-            code = self._run(slot, lambda: self._pulses.beat(slot.number))
+            code = self._run(slot, lambda: self._beat(slot.number))
         except SystemExit as end:
             code = int(end.code or 0)
         except BaseException:
@@ -133,6 +119,9 @@ class Supervisor:
             sys.stdout.flush()
             sys.stderr.flush()
             os._exit(code)
+
+    def _beat(self, slot: int) -> None:
+        self._pulses[slot] += 1
 
     def _record_exit(self, slot: Slot, code: int) -> None:
         patience = self._patience

@@ -10,6 +10,7 @@ from annotation.models import Assignment, ClassifierRun, Label
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import ClassifierSpec
+from ops.navigation import navigation
 from projects.models import Project, Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
@@ -45,6 +46,14 @@ def test_a_manager_is_led_through_the_work(project):
     page = manager.get("/projects/dams/").content.decode()
     assert "12 of 12 answers" in page and "6 disagreements" in page
     assert page.count('class="button main"') == 1
+
+
+def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_queries):
+    request = rf.get("/projects/dams/")
+    request.user, request.project = member(project, Role.MANAGER, "mira"), project
+    with django_assert_max_num_queries(8):
+        found = navigation(request)
+        assert found["manages"] and [stage.label for stage in found["stages"]][-1] == "Export"
 
 
 def test_after_the_gold_set_comes_linking(project):

@@ -12,6 +12,7 @@ import yaml
 from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.views import SpectacularAPIView
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
 import config.urls
@@ -96,6 +97,12 @@ def test_everybody_can_fetch_it(client: Client) -> None:
     answer = client.get("/api/v1/schema/", headers={"Authorization": "Token gone"})
     assert answer.status_code == 200
     assert answer.content.decode().startswith("openapi: 3.")
+
+
+def test_it_is_made_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = client.get("/api/v1/schema/").content
+    monkeypatch.setattr(SpectacularAPIView, "get", None)
+    assert client.get("/api/v1/schema/").content == first
 
 
 def test_the_api_lies_below_its_version() -> None:
