@@ -7,8 +7,6 @@ from typing import Any
 
 from paragold.extraction.criteria import Criteria, CriteriaError, suggestion, value_text
 
-__all__ = ["PRESETS", "RECOMMENDED", "Criteria", "CriteriaError", "Preset", "get_preset"]
-
 RECOMMENDED = "L12"
 """The preset that is used when none is named."""
 

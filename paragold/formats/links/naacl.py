@@ -17,7 +17,7 @@ from paragold.formats.links.link_format import (
     split_tokens,
 )
 from paragold.formats.text_files import split_lines
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.metrics.links import Link, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted
 
 
@@ -88,11 +88,6 @@ def dumps(links: Mapping[int, Links]) -> str:
     )
 
 
-def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:
-    tokens = tokens or ()
-    return numbered(tokens, list(loads(text, tokens=tokens).values()))
-
-
 NAACL = LinkFormat(
     id="naacl",
     label="NAACL-2003",
@@ -100,7 +95,7 @@ NAACL = LinkFormat(
     example="0001 1 7 S, 0001 2 3 P; from 1",
     extensions=(".naacl",),
     first_line=re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
-    read=_read,
+    read=lambda text, tokens: numbered(tokens or (), list(loads(text, tokens=tokens or ()).values())),
     write=lambda pairs, before: dumps(
         {number: pair.links for number, pair in enumerate(pairs, start=before + 1)}
     ),

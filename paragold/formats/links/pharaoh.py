@@ -15,7 +15,7 @@ from paragold.formats.links.link_format import (
     split_tokens,
 )
 from paragold.formats.text_files import split_lines
-from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.metrics.links import Link, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
@@ -84,11 +84,6 @@ def dumps(pairs: Iterable[Links]) -> str:
     return "".join(format_line(links) + "\n" for links in pairs)
 
 
-def _read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:
-    tokens = tokens or ()
-    return numbered(tokens, loads(text, tokens=tokens))
-
-
 PHARAOH = LinkFormat(
     id="pharaoh",
     label="Pharaoh, possible links with ?",
@@ -96,7 +91,7 @@ PHARAOH = LinkFormat(
     example="0-0 3?4; from 0",
     extensions=(".pharaoh",),
     first_line=re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
-    read=_read,
+    read=lambda text, tokens: numbered(tokens or (), loads(text, tokens=tokens or ())),
     write=lambda pairs, before: dumps(pair.links for pair in pairs),
     carries_text=False,
 )

@@ -86,7 +86,7 @@ def test_of_a_large_cluster_the_pairs_of_its_imports_are_shown(
     imported(project, {"wire": WIRE + HURT, "paper": WIRE + HURT_TOO, "own": OWN})
     imported(project, {"late": WIRE + HURT + " It rained."})
     monkeypatch.setattr(service, "ARTICLES", 2)
-    monkeypatch.setattr(service, "_shingles_of", None)  # nothing is compared any more
+    monkeypatch.setattr(service, "_sentences_of", None)  # nothing is compared any more
     cluster = project.clusters.get()
     found = near_duplicates(cluster)
     assert [(one.first.key, one.second.key) for one in found] == [

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from paragold.extraction import cluster as cluster_search
 from paragold.extraction.cluster import ClusterSearch, Part, extract_cluster, extract_with_counts
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES
-from paragold.extraction.presets import PRESETS, Criteria
+from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import (
     CandidatePair,
     ClusterSentences,

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from paragold.extraction.presets import PRESETS, Criteria, CriteriaError, get_preset
+from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.presets import PRESETS, get_preset
 
 
 def test_l12_2004_is_the_published_one():
