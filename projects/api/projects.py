@@ -45,6 +45,8 @@ def project_json(project: Project, user: Any) -> dict[str, Any]:
 
 
 class SettingsSerializer(StrictSerializer, serializers.ModelSerializer[Project]):
+    # Named here, since those of a model differ by its database.
+    overlap = serializers.IntegerField(min_value=1, max_value=20, required=False)
     seed = SeedField(required=False)
 
     class Meta:

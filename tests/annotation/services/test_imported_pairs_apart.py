@@ -57,7 +57,7 @@ def import_pairs(project: Project, folder: Path, count: int = PAIRS) -> None:
     report = import_judgements(
         project=project, by=None, path=path, filename=path.name, name="gold", reading=Reading()
     )
-    assert report.state == "imported"
+    assert report.status == "imported"
 
 
 @pytest.fixture
