@@ -32,7 +32,7 @@ test-library: setup-dev ## the tests of paragold/ alone, without Django
 	@$(PY) -m pytest -q -n 2 --dist loadfile -c tests/library.ini tests/paragold
 
 test-fast: setup-dev ## the inner loop: ruff, the library's tests, those that need no database
-	@$(PY) -m ruff check . && $(PY) -m pytest -q -n 2 --dist loadfile -c tests/library.ini tests/paragold && $(PY) -m pytest -q -n 2 -m 'not database' --ignore=tests/paragold --ignore=tests/browser tests
+	@exec $(PY) scripts/gate.py fast
 
 lint: setup-dev ## ruff, mypy and the import contracts
 	@exec $(PY) scripts/gate.py lint

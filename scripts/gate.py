@@ -1,7 +1,8 @@
 """The gate: every check in turn, seconds for each, the whole test suite last.
 
-`gate.py` runs all of it, `gate.py lint` only the checks that need no server. A failing step does not keep the
-others from running; its name stands in the last lines, and the exit code is 1.
+`gate.py` runs all of it, `gate.py lint` only the checks that need no server, `gate.py fast` those for the
+inner loop: ruff, the library with fewer random examples, and what needs no database. A failing step does not
+keep the others from running; its name stands in the last lines, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -57,6 +58,21 @@ ON_BOTH = (
     *("tests/annotation/api/test_concurrency.py", "tests/alignment/services/test_freezing_at_once.py"),
     *(f"tests/ops/test_{name}.py" for name in ("archive", "archive_jobs", "backup", "health")),
     "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
+)
+# Not for the inner loop: what needs a database for the most part, and installations that are launched.
+NOT_FAST = (
+    *(
+        "--ignore=tests/paragold",
+        "--ignore=tests/browser",
+        "--ignore=tests/contract",
+        "--ignore=tests/mutated",
+    ),
+    *("--ignore=tests/permissions", "--ignore=tests/projects/api/test_openapi.py"),
+    *(f"--ignore-glob=*/{layer}" for layer in ("models", "services", "management", "api", "views")),
+    *(
+        f"--ignore=tests/ops/launcher/test_{name}.py"
+        for name in ("bootstrap", "files_only", "launcher", "services")
+    ),
 )
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
@@ -173,9 +189,19 @@ def javascript_tests(env: Environment) -> int:
     return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
 
 
-def library_tests(env: Environment) -> int:
+def library_tests(env: Environment, *options: str) -> int:
     """The tests of paragold/, without Django."""
-    return python("-m", "pytest", "-q", *IN_FILES, "-c", "tests/library.ini", "tests/paragold", env=env)
+    return python(
+        "-m", "pytest", "-q", *IN_FILES, *options, "-c", "tests/library.ini", "tests/paragold", env=env
+    )
+
+
+def fast(gate: Gate, env: Environment) -> None:
+    gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
+    gate.step("tests of the library", lambda: library_tests(env, "--hypothesis-profile=quick"))
+    without = ("-m", "not database", *NOT_FAST, "tests")
+    gate.step("tests without a database", lambda: python("-m", "pytest", "-q", *IN_FILES, *without, env=env))
+    gate.report_seconds()
 
 
 def tests(gate: Gate, env: Environment) -> None:
@@ -248,8 +274,11 @@ def main(arguments: list[str]) -> int:
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="paragold-gate-"))
         env = clean_environment(Path(folder))
-        lint(gate, env)
-        if "lint" not in arguments:
+        if "fast" in arguments:
+            fast(gate, env)
+        else:
+            lint(gate, env)
+        if not arguments:
             gate.step("tests of the library", lambda: library_tests(env))
             tests(gate, env)
     if gate.failed:

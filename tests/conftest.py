@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, settings
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+# For the inner loop: pytest --hypothesis-profile=quick.
+settings.register_profile("quick", settings.get_profile("patient"), max_examples=20)
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
