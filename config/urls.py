@@ -3,15 +3,11 @@
 from typing import Any
 
 from django.urls import include, path
-from django.views.decorators.cache import cache_control, cache_page
-from drf_spectacular.views import SpectacularAPIView
 
-# Made once in each process, which takes seconds; who keeps a copy asks again whether it has changed.
-YEAR = 365 * 24 * 3600
-schema = cache_control(no_cache=True)(cache_page(YEAR)(SpectacularAPIView.as_view()))
+from projects.api.openapi import SchemaView
 
 api: list[Any] = [
-    path("schema/", schema, name="api-schema"),
+    path("schema/", SchemaView.as_view(), name="api-schema"),
     path("", include("projects.api.urls")),
     path("", include("jobs.api.urls")),
     path("", include("corpus.api.urls")),

@@ -267,7 +267,7 @@ def allowed(parameter: Parameter) -> str:
     if parameter.kind == "choice":
         return "one of " + ", ".join(value for value, _ in parameter.choices)
     if parameter.kind == "choices":
-        return "some, not all, of " + ", ".join(value for value, _ in parameter.choices)
+        return "some of " + ", ".join(value for value, _ in parameter.choices)
     if parameter.kind == "words":
         return "a list of words"
     if parameter.kind == "text":

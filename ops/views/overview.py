@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.templatetags.static import static
+from django.shortcuts import render
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from alignment.services.disputes import disputes_of
@@ -20,6 +22,7 @@ from projects.models import Membership, Project, Role
 from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, roles_of
 from projects.views.project_view import anybody_in_it, project_view
 
+ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
 
@@ -72,6 +75,7 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
 
 @login_not_required
 @require_safe
+@cache_control(max_age=24 * 3600)
 def icon(request: HttpRequest) -> HttpResponse:
     """Browsers ask for it beside what has no link to it: downloads, answers of the API."""
-    return redirect(static("css/icon.svg"))
+    return HttpResponse(ICON.read_bytes(), content_type="image/svg+xml")

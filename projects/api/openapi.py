@@ -1,11 +1,17 @@
-"""What the OpenAPI document says of every operation alike."""
+"""The OpenAPI document: what it says of every operation alike, and the address that serves it."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Any
 
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.plumbing import get_lib_doc_excludes
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularAPIView
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 
 from projects.error_responses import FILES
 
@@ -55,3 +61,22 @@ def classes_without_description() -> list[type]:
     from .serializers import RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer
 
     return [*get_lib_doc_excludes(), RowSerializer, SpecSerializer, StrictSerializer, WholeListSerializer]
+
+
+class SchemaView(SpectacularAPIView):
+    """Serves the document, which takes seconds to make and does not change: once in a process and format."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> HttpResponse:
+        renderer = request.accepted_renderer
+        return HttpResponse(
+            _rendered(type(renderer)),
+            content_type=f"{renderer.media_type}; charset=utf-8",
+            headers={"Content-Disposition": f'inline; filename="Paragold.{renderer.format}"'},
+        )
+
+
+@cache
+def _rendered(renderer: type[BaseRenderer]) -> bytes:
+    document = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # untyped library
+    return bytes(renderer().render(document, renderer_context={}))

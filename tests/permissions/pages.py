@@ -17,7 +17,7 @@ from .route import (
 )
 
 PAGES: dict[str, Route] = {
-    "icon": Route({"GET": "302 302 302 302 302 302 302"}),
+    "icon": Route({"GET": "200 200 200 200 200 200 200"}),
     "livez": Route({"GET": "200 200 200 200 200 200 200"}),
     "readyz": Route({"GET": "200 200 200 200 200 200 200"}),
     # Accounts and projects
