@@ -66,8 +66,10 @@ class PhenomenaSerializer(StrictSerializer):
     """How often each occurs in a paraphrase or partial paraphrase."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        bounds = {"min_value": 0, "max_value": GREATEST_COUNT}
-        return {name: serializers.IntegerField(default=0, **bounds) for name in Phenomenon.values}
+        return {
+            name: serializers.IntegerField(min_value=0, max_value=GREATEST_COUNT, default=0)
+            for name in Phenomenon.values
+        }
 
 
 class JudgementSerializer(AnswerSerializer):
