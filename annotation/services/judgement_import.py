@@ -69,7 +69,8 @@ def freeze_imported(
     alike, became a set of that name before, that one is returned and says `already_frozen`. To be called in a
     transaction. Raises PublicError when no pair has a label.
     """
-    asked = "".join(f"|{name}:{value}" for name, value in asdict(reading).items() if value not in (None, ""))
+    options = asdict(reading).items()
+    asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
     signature = f"gold|rule:{IMPORTED}|scheme:{found.scheme}{asked}|sha256:{digest}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:
@@ -95,7 +96,9 @@ def freeze_imported(
         version=version,
         rule=IMPORTED,
         scheme=found.scheme,
-        agreement={name: asdict(one) for name, one in agreement_of_labels(said).items()} if any(said) else {},
+        agreement={figure: asdict(one) for figure, one in agreement_of_labels(said).items()}
+        if any(said)
+        else {},
         counts={
             "items": len(found.pairs),
             "judgements_missing": len(found.pairs) - len(judged),
