@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -13,13 +12,13 @@ from rest_framework.response import Response
 from jobs.models import Job
 from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
-from jobs.services.liveness import Ahead, standing
+from jobs.services.liveness import standing
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 
-class AheadSerializer(serializers.Serializer[Ahead]):
+class AheadSerializer(serializers.Serializer[Any]):
     """A job that keeps the workers busy: its title, or "work in other projects"."""
 
     label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
@@ -49,7 +48,7 @@ class JobSerializer(RowSerializer[Job]):
 
     @extend_schema_field(AheadSerializer(many=True))
     def get_waiting_behind(self, job: Job) -> list[dict[str, Any]]:
-        return [asdict(ahead) for ahead in standing(job).ahead]
+        return standing(job).ahead
 
 
 @extend_schema_view(get=extend_schema(operation_id="jobs_list"))

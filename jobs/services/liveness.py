@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef
@@ -87,14 +88,6 @@ def _longest_wait(*, short_only: bool) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
-    """What a job waits behind; `seconds_left` is None where it is not known."""
-
-    label: str
-    seconds_left: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class Standing:
     """`continues_in`: seconds until another worker takes over, None while there is none.
 
@@ -108,10 +101,13 @@ class Standing:
     behind_others: bool = False
 
     @property
-    def ahead(self) -> list[Ahead]:
-        """The jobs of other projects are one entry without a name."""
-        own = [Ahead(job.title, job.seconds_left) for job in self.behind]
-        return own + [Ahead(OTHER_PROJECTS, None)] * self.behind_others
+    def ahead(self) -> list[dict[str, Any]]:
+        """Label and "seconds_left" (None where it is not known) of what a job waits behind.
+
+        The jobs of other projects are one entry without a name.
+        """
+        own = [{"label": job.title, "seconds_left": job.seconds_left} for job in self.behind]
+        return own + [{"label": OTHER_PROJECTS, "seconds_left": None}] * self.behind_others
 
 
 def standing(job: Job) -> Standing:

@@ -62,7 +62,8 @@ def add_member(*, project: Project, by: User, username: str, role: str) -> Membe
     if user is None:
         raise PublicError(
             f"There is no user {username!r}. An administrator creates users with "
-            "`manage.py create_user`; there is no open sign-up."
+            "`manage.py create_user`; there is no open sign-up.",
+            field="username",
         )
     membership, created = Membership.objects.get_or_create(project=project, user=user, role=role)
     if created:

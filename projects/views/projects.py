@@ -7,7 +7,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from projects.errors import PublicError
 from projects.forms.projects import MemberForm, NewProjectForm, ProjectSettingsForm
 from projects.guidelines import guidelines_html
 from projects.models import Project
@@ -56,17 +55,10 @@ def _form_page(request: HttpRequest, template: str, form: ProjectSettingsForm) -
 def members(request: HttpRequest, project: Project) -> HttpResponse:
     """The members; a POST gives somebody a role. Taking one away has a page of its own."""
     form = MemberForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
-        try:
-            added = add_member(
-                project=project, by=user_of(request), username=given["username"], role=given["role"]
-            )
-        except PublicError as error:
-            form.add_error("username", str(error))
-        else:
-            messages.success(request, f"{added.user.username} is {added.get_role_display().lower()} now.")
-            return redirect("members", project.slug)
+    by = user_of(request)
+    if added := submitted(form, lambda: add_member(project=project, by=by, **form.cleaned_data)):
+        messages.success(request, f"{added.user.username} is {added.get_role_display().lower()} now.")
+        return redirect("members", project.slug)
     context = {
         "form": form,
         "memberships": project.memberships.select_related("user"),
