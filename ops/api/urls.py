@@ -1,4 +1,4 @@
-from django.urls import path
+from projects.api.endpoint import route
 
 from .archive_imports import (
     ArchiveImportsView,
@@ -10,12 +10,12 @@ from .archive_imports import (
 from .archives import ProjectArchiveDownloadView, ProjectArchivesView, ProjectArchiveView
 
 urlpatterns = [
-    path("projects/<slug:slug>/archives/", ProjectArchivesView.as_view(), name="api-archives"),
-    path("archives/<int:pk>/", ProjectArchiveView.as_view(), name="api-archive"),
-    path("archives/<int:pk>/download/", ProjectArchiveDownloadView.as_view(), name="api-archive-download"),
-    path("archive-uploads/", ArchiveUploadsView.as_view(), name="api-archive-uploads"),
-    path("archive-uploads/<str:token>/", ArchiveUploadView.as_view(), name="api-archive-upload"),
-    path("archive-imports/", ArchiveImportsView.as_view(), name="api-archive-imports"),
-    path("archive-imports/<int:pk>/", ArchiveImportView.as_view(), name="api-archive-import"),
-    path("archive-imports/<int:pk>/store/", StoreArchiveView.as_view(), name="api-archive-import-store"),
+    route("projects/<slug:slug>/archives/", ProjectArchivesView, "api-archives"),
+    route("archives/<int:pk>/", ProjectArchiveView, "api-archive"),
+    route("archives/<int:pk>/download/", ProjectArchiveDownloadView, "api-archive-download"),
+    route("archive-uploads/", ArchiveUploadsView, "api-archive-uploads"),
+    route("archive-uploads/<str:token>/", ArchiveUploadView, "api-archive-upload"),
+    route("archive-imports/", ArchiveImportsView, "api-archive-imports"),
+    route("archive-imports/<int:pk>/", ArchiveImportView, "api-archive-import"),
+    route("archive-imports/<int:pk>/store/", StoreArchiveView, "api-archive-import-store"),
 ]

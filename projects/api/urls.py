@@ -1,15 +1,14 @@
-from django.urls import path
-
 from .auth import LoginView, LogoutAllView, LogoutView
+from .endpoint import route
 from .installation import InstallationView
 from .projects import MembersView, ProjectsView, ProjectView
 
 urlpatterns = [
-    path("auth/login/", LoginView.as_view(), name="api-login"),
-    path("auth/logout/", LogoutView.as_view(), name="api-logout"),
-    path("auth/logoutall/", LogoutAllView.as_view(), name="api-logoutall"),
-    path("installation/", InstallationView.as_view(), name="api-installation"),
-    path("projects/", ProjectsView.as_view(), name="api-projects"),
-    path("projects/<slug:slug>/", ProjectView.as_view(), name="api-project"),
-    path("projects/<slug:slug>/members/", MembersView.as_view(), name="api-members"),
+    route("auth/login/", LoginView, "api-login"),
+    route("auth/logout/", LogoutView, "api-logout"),
+    route("auth/logoutall/", LogoutAllView, "api-logoutall"),
+    route("installation/", InstallationView, "api-installation"),
+    route("projects/", ProjectsView, "api-projects"),
+    route("projects/<slug:slug>/", ProjectView, "api-project"),
+    route("projects/<slug:slug>/members/", MembersView, "api-members"),
 ]
