@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.plumbing import get_lib_doc_excludes
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
-from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 from projects.error_responses import FILES
@@ -66,17 +65,16 @@ def classes_without_description() -> list[type]:
 class SchemaView(SpectacularAPIView):
     """Serves the document, which takes seconds to make and does not change: once in a process and format."""
 
+    made: ClassVar[dict[str, Any]] = {}
+
     @extend_schema(exclude=True)
     def get(self, request: Request, *arguments: Any, **kwargs: Any) -> HttpResponse:
-        renderer = request.accepted_renderer
+        renderer: Any = request.accepted_renderer
+        if renderer.media_type not in self.made:
+            document = SchemaGenerator().get_schema(public=True)
+            self.made[renderer.media_type] = renderer.render(document, renderer_context={})
         return HttpResponse(
-            _rendered(type(renderer)),
+            self.made[renderer.media_type],
             content_type=f"{renderer.media_type}; charset=utf-8",
             headers={"Content-Disposition": f'inline; filename="Paragold.{renderer.format}"'},
         )
-
-
-@cache
-def _rendered(renderer: type[BaseRenderer]) -> bytes:
-    document = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # untyped library
-    return bytes(renderer().render(document, renderer_context={}))
