@@ -77,11 +77,12 @@ class CorpusImport(Removable):
         """The notes, and how many near duplicates there are in a sentence, where there are any."""
         if not self.near:
             return list(self.notes)
-        near = (
-            "{pairs:,} pairs of articles in {clusters:,} clusters share {least:.0%} of the shorter one's "
-            "text or more."
-        )
-        return [*self.notes, near.format(**self.near)]
+        near = self.near
+        return [
+            *self.notes,
+            f"{near['pairs']:,} pairs of articles in {near['clusters']:,} clusters share {near['least']:.0%} "
+            "of the shorter one's text or more.",
+        ]
 
     @property
     def found_by(self) -> dict[str, Any] | None:

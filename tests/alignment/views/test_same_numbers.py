@@ -179,7 +179,7 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     waits = client_of(adam).get("/projects/dams/").context["overview"].next[0]
     assert waits.label == "Decide 2 disputed pairs"
     row = client_of(adam).get("/").context["rows"][0]
-    assert [action.label for action in row.waiting] == ["Decide 2 disputed pairs"]
+    assert [action.label for action in row["waiting"]] == ["Decide 2 disputed pairs"]
     assert "2 undecided disagreements" in texts(manager, "Review, freeze gold")
     assert [one.label for one in manager.get("/projects/dams/").context["overview"].next] == [
         "Review 2 disagreements"
@@ -231,24 +231,26 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
         check_disputes(manager, batch, kind, count)
     assert "3 undecided disagreements" in texts(manager, "Freeze gold links")
     [row] = manager.get("/").context["rows"]
-    assert [one.label for one in row.waiting] == [
+    assert [one.label for one in row["waiting"]] == [
         "Find an adjudicator for 3 disputed linked pairs",
         "Find an adjudicator for 1 disputed cluster",
     ]
     MembershipFactory(project=project, user=annotators[0], role=Role.ADJUDICATOR)
     assert not [
-        one for one in client_of(annotators[0]).get("/").context["rows"][0].waiting if "Decide" in one.label
+        one
+        for one in client_of(annotators[0]).get("/").context["rows"][0]["waiting"]
+        if "Decide" in one.label
     ]
     adam = client_of(member(project, Role.ADJUDICATOR, "adam"))
     for kind, batch, count in (("link", links, 3), ("split", clusters, 1)):
         check_disputes(adam, batch, kind, count)
     [row] = adam.get("/").context["rows"]
     wanted = ["Decide 3 disputed linked pairs", "Decide 1 disputed cluster"]
-    assert [one.label for one in row.waiting] == wanted
+    assert [one.label for one in row["waiting"]] == wanted
     answer = adam.get("/projects/dams/")
     assert [one.label for one in answer.context["overview"].next][:2] == wanted
     assert [one.waiting for one in answer.context["stages"] if one.label == "Review"] == [4]
-    assert manager.get("/").context["rows"][0].waiting == []
+    assert manager.get("/").context["rows"][0]["waiting"] == []
 
 
 def test_when_every_stage_is_done_the_sentence_names_the_button(
