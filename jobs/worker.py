@@ -151,8 +151,9 @@ class Heart:
         self._thread.start()
 
     def stop(self) -> None:
+        """Once the sign of life under way is written, which may have to wait for a lock."""
         self._stop.set()
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=15)
 
     def _run(self) -> None:
         begun = False
