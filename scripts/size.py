@@ -120,7 +120,8 @@ def main() -> None:
         from scripts.traced_requests import executed_files
 
         print(f"\n{'files executed by a request, imports apart':46} {'files':>6}")
-        for label, executed in executed_files().items():
+        for label, names in executed_files().items():
+            executed = [name for name in names if is_product(Path(name))]
             print(f"{label:46} {len(executed):>6}")
             if options.list:
                 print("".join(f"      {name}\n" for name in executed), end="")

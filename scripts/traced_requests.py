@@ -1,4 +1,4 @@
-"""Which product files five requests execute, on a throw-away installation with the demo project."""
+"""Which files five requests execute, on a throw-away installation with the demo project."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from scripts.size import REPOSITORY, is_product
-
+REPOSITORY = Path(__file__).resolve().parents[1]
 Request = Callable[[], None]
 
 
 def executed_files() -> dict[str, list[str]]:
-    """By request, the product files in which it calls a function, sorted."""
+    """By request, the files of the repository in which it calls a function, sorted."""
     with tempfile.TemporaryDirectory(prefix="paragold-size-") as folder:
         os.environ.update(PARAGOLD_TEST_VAR=folder, DJANGO_SETTINGS_MODULE="config.settings_test")
         for name in ("DATABASE_URL", "REDIS_URL"):
@@ -48,7 +47,7 @@ def traced(prepare: Request, request: Request) -> set[str]:
 
 @contextmanager
 def recorded(executed: set[str]) -> Iterator[None]:
-    """Add to `executed` the product files in which a function is called while the block runs."""
+    """Add to `executed` the files in which a function is called while the block runs."""
     names: set[str] = set()
 
     def on_call(frame: FrameType, event: str, argument: object) -> None:
@@ -64,9 +63,7 @@ def recorded(executed: set[str]) -> Iterator[None]:
         threading.setprofile(None)
     for path in map(Path, names):
         if path.is_relative_to(REPOSITORY) and not path.is_relative_to(REPOSITORY / ".venv"):
-            relative = path.relative_to(REPOSITORY)
-            if is_product(relative):
-                executed.add(str(relative))
+            executed.add(str(path.relative_to(REPOSITORY)))
 
 
 def requests() -> list[tuple[str, Request, Request]]:
