@@ -30,7 +30,7 @@ BIN = Path(sys.executable).parent
 # The user's own installation must neither decide a test nor be touched by one.
 FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
 
-# A test runs on SQLite, which an installation has by default, unless it stands here. The services run on
+# A test runs on SQLite, which an installation has by default, unless it is listed here. The services run on
 # PostgreSQL alone, which is the stricter one; what calls them, pages, API and browser, runs them on SQLite.
 ON_POSTGRESQL = (
     "tests/projects/services",

@@ -231,7 +231,7 @@ def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> 
 
 
 def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
-    """The shown threshold with the greatest F, of equal ones the highest; 0.5 where nothing was measured."""
+    """The shown threshold with the highest F, the higher one of two equal ones; 0.5 without any."""
     shown = [step for step in steps if step["probability"] in SHOWN_STEPS]
     best = max(shown, key=lambda step: (step["f"], step["probability"]), default={"probability": 0.5})
     return float(best["probability"])

@@ -33,7 +33,7 @@ EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # So many rows of numbers go to the page; of more, a random part stands for all.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
-# Half as many again as the greatest database of candidates in the literature: 13.1 million pairs in 2005.
+# Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
 BYTES_A_PAIR = {"sqlite": 140, "postgresql": 320}

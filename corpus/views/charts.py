@@ -72,7 +72,7 @@ class Histogram:
 
 
 def histogram(counts: Mapping[int, int]) -> Histogram | None:
-    """Lay out `counts` (value -> how often) from the least to the greatest value; None without any.
+    """Lay out `counts` (value -> how often) from the minimum to the maximum; None without any.
 
     Values share a bar where there would be more than BARS_AT_MOST.
     """
@@ -125,7 +125,7 @@ class UpSet:
 
 
 def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]) -> UpSet | None:
-    """Lay out `sets` (name, size) and `parts` (the indices of the sets it lies in, size), greatest first.
+    """Lay out `sets` (name, size) and `parts` (the indices of the sets it lies in, size), largest first.
 
     None when there is nothing to draw.
     """
