@@ -27,8 +27,9 @@ class BootstrapError(Exception):
 class Environment:
     """The virtual environment in `folder`. Its stamps say what it holds; `incomplete` marks one half made."""
 
-    def __init__(self, folder: Path, requirements: Path, extra: Path) -> None:
+    def __init__(self, folder: Path, requirements: Path, extra: Path, installer: Path) -> None:
         self._folder = folder
+        self._installer = installer
         self._files = {"runtime": [requirements], "dev": [requirements, extra]}
         self._incomplete = folder / "paragold-incomplete"
         self.python = folder / "bin" / "python"
@@ -79,15 +80,16 @@ class Environment:
             )
 
     def _install(self, files: list[Path]) -> None:
-        quiet = ("--quiet", "--disable-pip-version-check", "--no-input", "--progress-bar", "off")
-        lists = [word for file in files for word in ("--requirement", str(file))]
+        """By uv, which takes a tenth of pip's time; by pip where uv is not to be had or finds no packages."""
         print(f"Installing what Paragold needs into {self._folder.name}/ (about 1 minute) ...", flush=True)
-        done = subprocess.run(
-            [self.python, "-m", "pip", "install", *quiet, *lists],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if done.returncode != 0:
-            sys.stderr.write(done.stderr[-3000:])
+        lists = [word for file in files for word in ("--requirement", str(file))]
+        pip = (self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
+        run(*pip, "--requirement", self._installer)
+        uv = self.python.with_name("uv")
+        if uv.exists() and run(uv, "pip", "install", "--quiet", "--python", self.python, *lists) is None:
+            return
+        if (message := run(*pip, "--progress-bar", "off", *lists)) is not None:
+            sys.stderr.write(message[-3000:])
             raise BootstrapError("The packages could not be installed (no network?): pip's message is above.")
 
     def _check_writable(self) -> None:
@@ -111,6 +113,12 @@ class Environment:
         return hashlib.sha256(b"\0".join(file.read_bytes() for file in self._files[kind])).hexdigest()
 
 
+def run(*command: str | Path) -> str | None:
+    """Run a command; what it wrote to standard error when it failed."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    return None if done.returncode == 0 else done.stderr
+
+
 def last_line(text: str) -> str:
     lines = text.strip().split("\n")
     return lines[-1] or "no reason given"
@@ -128,7 +136,10 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     kind = "dev" if "--dev" in arguments else "runtime"
     environment = Environment(
-        REPOSITORY / ".venv", REPOSITORY / "requirements.txt", REPOSITORY / "requirements-dev.txt"
+        REPOSITORY / ".venv",
+        REPOSITORY / "requirements.txt",
+        REPOSITORY / "requirements-dev.txt",
+        REPOSITORY / "requirements-uv.txt",
     )
     try:
         if environment.fits(kind):

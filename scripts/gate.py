@@ -28,7 +28,10 @@ from scripts import services  # noqa: E402 - as above
 
 BIN = Path(sys.executable).parent
 # The user's own installation must neither decide a test nor be touched by one.
-FOREIGN = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT")
+FOREIGN = (
+    *("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE", "PORT"),
+    "PYTHONDONTWRITEBYTECODE",  # each of the many processes that tests start would compile the program again
+)
 
 # A test runs on SQLite, which an installation has by default, unless it is listed here. The services run on
 # PostgreSQL alone, which is the stricter one; what calls them, pages, API and browser, runs them on SQLite.

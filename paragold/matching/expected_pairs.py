@@ -9,7 +9,6 @@ from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import gamma
 
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.word_sets import WordSets, word_sets, words_that_count
@@ -280,6 +279,8 @@ def _interval(
     that one match represents on average. The interval is that of Fay and Feuer (1997) for weighted sums of
     Poisson counts: right where few are seen, wide where a few texts or places have most of them.
     """
+    from scipy.special import gammaincinv  # here, since pages that import this file need it seldom
+
     total = float(weights.sum())
     variance, heaviest = 0.0, typical
     for numbers, left_out in zip((matches.places, matches.rows, matches.columns), missed, strict=True):
@@ -289,7 +290,7 @@ def _interval(
         heaviest = max(heaviest, float(sums[chance > 0].max(initial=0.0)))
     low = 0.0
     if total:
-        low = gamma.ppf((1 - CONFIDENCE) / 2, total**2 / variance) * variance / total
+        low = gammaincinv(total**2 / variance, (1 - CONFIDENCE) / 2) * variance / total
     further, spread = total + heaviest, variance + heaviest**2
-    high = gamma.ppf((1 + CONFIDENCE) / 2, further**2 / spread) * spread / further
+    high = gammaincinv(further**2 / spread, (1 + CONFIDENCE) / 2) * spread / further
     return round(total), floor(low), ceil(high)

@@ -23,7 +23,7 @@ def copy(tmp_path):
     shutil.copytree(REPOSITORY / "ops" / "launcher", folder / "ops" / "launcher")
     shutil.copy(REPOSITORY / "ops" / "__init__.py", folder / "ops")
     shutil.copy(REPOSITORY / "Makefile", folder)
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-uv.txt"):
         (folder / name).write_text("# nothing\n")
     return folder
 
