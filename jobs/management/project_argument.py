@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
+from paragold.cli.console import CommandProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
@@ -22,7 +23,7 @@ class ProjectCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
-        except (PublicError, SpecError) as error:
+        except (PublicError, SpecError, CommandProblem) as error:
             raise CommandError(str(error)) from error
 
 

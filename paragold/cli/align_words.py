@@ -7,6 +7,7 @@ from typing import Any
 
 from paragold.aligners.pair_files import align_file, read_gold
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
+from paragold.cli.arguments import add_set, parse_values
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import allowed
@@ -43,6 +44,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         choices=[name for name, _ in linking.choices],
         metavar="NAME",
         help=f"{linking.help} {allowed(linking).capitalize()}.",
+    )
+    add_set(
+        parser,
+        "another parameter of the aligner, such as hmm_iterations=8; there are "
+        + ", ".join(one.name for one in all_parameters()),
     )
     parser.add_argument(
         "--lexicon",
@@ -106,4 +112,4 @@ def _recipe(options: Mapping[str, Any]) -> Recipe:
         "stemmer": None if two else options["language"],
     }
     chosen = {name: value for name, value in settings.items() if name in known and value is not None}
-    return Recipe.of({"aligner": method.id, **chosen})
+    return Recipe.of({"aligner": method.id, **chosen, **parse_values(options["set"])})

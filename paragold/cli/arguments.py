@@ -1,10 +1,12 @@
 """The parameters of a Spec as the options of a command."""
 
+import json
 from argparse import ArgumentParser
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from paragold.cli.console import CommandProblem
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)
@@ -52,6 +54,33 @@ def spec_from(spec: type[S], options: Mapping[str, Any], **others: Any) -> S:
         if value is not None and parameter.name not in others:
             values[parameter.name] = read_words(parameter.name, value) if parameter.kind == "words" else value
     return spec(**values)
+
+
+def add_set(parser: ArgumentParser, help: str) -> None:
+    """`--set KEY=VALUE`, which may be given again, for `parse_settings`."""
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=help)
+
+
+def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
+    """The parameters to change, from `KEY=VALUE`. Raises CommandProblem."""
+    settings = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator:
+            raise CommandProblem(f"--set takes KEY=VALUE, not {pair!r}.")
+        settings[key.strip()] = value.strip()
+    return settings
+
+
+def parse_values(pairs: Iterable[str]) -> dict[str, Any]:
+    """The same; values that are JSON are read as that, so that `hmm_iterations=8` is a number."""
+    values: dict[str, Any] = {}
+    for name, text in parse_settings(pairs).items():
+        try:
+            values[name] = json.loads(text)
+        except ValueError:
+            values[name] = text
+    return values
 
 
 def read_words(name: str, path: Path) -> frozenset[str]:

@@ -1,12 +1,13 @@
 """Extract candidate pairs from a file of clusters into a file of pairs."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.arguments import add_set, parse_settings
+from paragold.cli.console import Console
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
@@ -24,14 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
     """The options of every extraction; `presets` says which presets there are."""
     parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        dest="changes",
-        help="change a parameter of the preset; may be given again",
-    )
+    add_set(parser, "change a parameter of the preset; may be given again")
     parser.add_argument(
         "--kernel",
         choices=NAMES,
@@ -43,7 +37,7 @@ def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
 def run(options: Mapping[str, Any], console: Console) -> None:
     counts = extract_file(
         options["input"],
-        get_preset(options["preset"]).criteria.with_settings(parse_settings(options["changes"])),
+        get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"])),
         options["output"],
         processes=options["processes"],
         kernel=options["kernel"] or None,
@@ -55,14 +49,3 @@ def write_counts(counts: Mapping[str, Any], console: Console) -> None:
     for name, count in counts.items():
         figure = f"{count:,.2f}" if isinstance(count, float) else f"{count:,}"
         console.write(f"{figure:>14}  {name.replace('_', ' ')}")
-
-
-def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
-    """The parameters to change, from `KEY=VALUE`. Raises CommandProblem."""
-    settings = {}
-    for pair in pairs:
-        key, separator, value = pair.partition("=")
-        if not separator:
-            raise CommandProblem(f"--set takes KEY=VALUE, not {pair!r}.")
-        settings[key.strip()] = value.strip()
-    return settings

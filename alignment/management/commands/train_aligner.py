@@ -1,6 +1,5 @@
 """Train a word aligner in a project, and apply it."""
 
-import json
 from argparse import ArgumentParser
 from typing import Any
 
@@ -18,6 +17,7 @@ from jobs.management.project_argument import (
     version_called,
 )
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
+from paragold.cli.arguments import add_set, parse_values
 from projects.models import Project
 
 
@@ -41,12 +41,9 @@ class Command(ProjectCommand):
             help=f"default {DEFAULT_ALIGNER}",
         )
         parser.add_argument("--name", default="", help="default: that of the aligner")
-        parser.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="KEY=VALUE",
-            help="a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; there are "
+        add_set(
+            parser,
+            "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; there are "
             + ", ".join(parameter.name for parameter in all_parameters()),
         )
         parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
@@ -67,7 +64,7 @@ class Command(ProjectCommand):
             project=project,
             by=user,
             name=options["name"],
-            settings={"aligner": options["aligner"]} | parse_settings(options["set"]),
+            settings={"aligner": options["aligner"]} | parse_values(options["set"]),
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
@@ -101,17 +98,3 @@ class Command(ProjectCommand):
         )
         if evaluation:
             self.stdout.write(f"{100 * evaluation.scores['all']['aer']:>14.2f}  % AER, all words")
-
-
-def parse_settings(pairs: list[str]) -> dict[str, Any]:
-    """Values as JSON where they are any, else as text."""
-    settings = {}
-    for pair in pairs:
-        key, separator, value = pair.partition("=")
-        if not separator:
-            raise CommandError(f"--set takes KEY=VALUE, not {pair!r}.")
-        try:
-            settings[key.strip()] = json.loads(value)
-        except ValueError:
-            settings[key.strip()] = value.strip()
-    return settings

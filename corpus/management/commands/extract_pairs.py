@@ -17,8 +17,9 @@ from jobs.management.project_argument import (
     run_to_end,
 )
 from paragold.cli import extract_pairs
-from paragold.cli.console import EXPECTED, CommandProblem, Console, message_of
-from paragold.cli.extract_pairs import add_preset_arguments, parse_settings
+from paragold.cli.arguments import parse_settings
+from paragold.cli.console import EXPECTED, Console, message_of
+from paragold.cli.extract_pairs import add_preset_arguments
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 
 
@@ -49,10 +50,7 @@ class Command(ProjectCommand):
         parser.add_argument("--processes", type=int, help="with --input (default: one for each core)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            settings = parse_settings(options["changes"])
-        except CommandProblem as error:
-            raise CommandError(str(error)) from error
+        settings = parse_settings(options["set"])
         if options["input"] is not None and options["project"] is None:
             if options["output"] is None:
                 raise CommandError("Name the file to write with --output FILE.")

@@ -110,3 +110,9 @@ def test_programs_are_run(run, refused, pairs, program_path):
     assert "is not on the path" in refused("--aligner", "giza")
     fake_giza.install(program_path)
     assert run("--aligner", "giza", "--lexicon")[0] == "0-0 1-1\n\n0-0 1-1\n"
+
+
+def test_any_parameter_of_the_aligner_may_be_set(run, refused):
+    assert run("--aligner", "hmm", "--set", "hmm_iterations=1")[1] != run("--aligner", "hmm")[1]
+    assert "colour" in refused("--aligner", "hmm", "--set", "colour=red")
+    assert "takes KEY=VALUE" in refused("--aligner", "hmm", "--set", "red")
