@@ -41,7 +41,9 @@ class SplitDrawSpec(Spec):
 class SubclusterScoresSpec(HeadlineSpec):
     """Scoring both methods of matching headlines against gold sub-clusters."""
 
-    seed: int = seed_param("Determines which clusters the thresholds are tuned on.")
+    seed: int = seed_param(
+        "Determines the starts of k-means, and which clusters the thresholds are tuned on."
+    )
 
 
 class ClassifierSpec(Spec):

@@ -283,6 +283,7 @@ class ThresholdsSerializer(serializers.Serializer[Any]):
     upper = serializers.FloatField()
     lower = serializers.FloatField()
     pk1 = serializers.FloatField()
+    delta = serializers.IntegerField()
 
 
 class MethodScoresSerializer(serializers.Serializer[Any]):
@@ -300,6 +301,9 @@ class MethodScoresSerializer(serializers.Serializer[Any]):
 
 class SubclusterScoresSerializer(serializers.Serializer[Any]):
     thresholds = ThresholdsSerializer()
+    starts = serializers.IntegerField()
+    centres = serializers.CharField()
+    seed = serializers.IntegerField()
     closure = serializers.BooleanField()
     weights = serializers.CharField()
     language = serializers.CharField()
@@ -320,7 +324,7 @@ class SubclusterScoresView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         asked = self.filters(ScoresOptionsSerializer)
-        scores = scores_of(self.object, asked["spec"], share=asked["share"], seed=asked["spec"].seed)
+        scores = scores_of(self.object, asked["spec"], share=asked["share"])
         return Response(scores_json(scores))
 
 

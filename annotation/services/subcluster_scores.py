@@ -25,7 +25,7 @@ ROWS_AT_ONCE = 2_000
 
 
 def scores_of(
-    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None, seed: int = 1
+    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None
 ) -> SubClusterScores:
     """Table 2 for a gold set, with the thresholds of the settings or tuned on a share of its clusters.
 
@@ -45,7 +45,7 @@ def scores_of(
     over_all = settings.weights == "file"
     weights = weights_over([cluster.terms for cluster in clusters]) if over_all else WITHIN_CLUSTER
     try:
-        return scored(clusters, settings, weights, share=share, seed=seed)
+        return scored(clusters, settings, weights, share=share)
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
 

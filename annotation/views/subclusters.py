@@ -110,9 +110,7 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
     """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
     form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
-    scores = submitted(
-        form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"], seed=form.spec.seed)
-    )
+    scores = submitted(form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"]))
     context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
     if scores:
         context |= {

@@ -34,9 +34,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--tune",
         type=float,
         metavar="SHARE",
-        help="tune thresholds on this share of the gold clusters by F (beta 0.25), score on the others",
+        help="tune thresholds by F (beta 0.25) on this share of the gold clusters, drawn by the seed, "
+        "and score on the others",
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the share (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
 
@@ -67,4 +67,4 @@ def run(options: Mapping[str, Any], console: Console) -> None:
 def _scores(headlines: HeadlineFile, settings: HeadlineSpec, options: Mapping[str, Any]) -> SubClusterScores:
     path: Path = options["gold"]
     judged = headlines.judged(read(path))
-    return scored(judged, settings, headlines.weights, share=options["tune"], seed=options["seed"])
+    return scored(judged, settings, headlines.weights, share=options["tune"])

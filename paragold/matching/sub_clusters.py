@@ -6,6 +6,7 @@ The scores as text and as JSON have the shape of that table.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -19,14 +20,16 @@ from paragold.matching.headlines import (
     Weights,
     links_within,
 )
-from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.kmeans import DELTA, PK1_THRESHOLD
 from paragold.matching.study import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25
-# What is tried: thresholds of cosines in steps of 0.05, that of PK1, in standard deviations, in steps of 0.1.
+# What is tried: thresholds of cosines in steps of 0.05; that of PK1, in standard deviations, in steps of 0.1,
+# with several deltas.
 COSINES = tuple(step / 20 for step in range(20))
 PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
+DELTAS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +179,8 @@ def scored(
     weights: Weights = WITHIN_CLUSTER,
     *,
     share: float | None = None,
-    seed: int = 1,
 ) -> SubClusterScores:
-    """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by the seed.
+    """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by their seed.
 
     Raises ValueError when there is nothing to score, or too little to tune.
     """
@@ -187,7 +189,7 @@ def scored(
     keys: frozenset[str] = frozenset()
     development = []
     if share is not None:
-        keys = development_part((cluster.key for cluster in clusters), share, seed)
+        keys = development_part((cluster.key for cluster in clusters), share, settings.seed)
         part = [cluster for cluster in clusters if cluster.key in keys]
         for method in ("kmeans", "pairwise"):
             best = tuned(part, settings.replace(method=method), weights)
@@ -213,20 +215,31 @@ class _Prepared:
 
     def __init__(self, clusters: Sequence[JudgedCluster], weights: Weights) -> None:
         self._clusters = [(cluster, HeadlineCosines(cluster.terms, weights)) for cluster in clusters]
+        # By the number of groups, for each cluster: many thresholds choose the same.
+        self._by_groups: list[dict[int, LinkCounts]] = [{} for _ in clusters]
 
     def counts(self, settings: HeadlineSpec) -> LinkCounts:
         total = LinkCounts()
-        for cluster, cosines in self._clusters:
-            links = cosines.links(settings)
-            right = sum(link in cluster.relevant for link in links)
-            total += LinkCounts(len(links), right, len(cluster.relevant))
+        for (cluster, cosines), by_groups in zip(self._clusters, self._by_groups, strict=True):
+            if settings.method == "kmeans":
+                k = cosines.groupings(settings).choice(settings.pk1, settings.delta)
+                if k not in by_groups:
+                    by_groups[k] = _counts(cluster, cosines.links(settings))
+                total += by_groups[k]
+            else:
+                total += _counts(cluster, cosines.links(settings))
         return total
+
+
+def _counts(cluster: JudgedCluster, links: Sequence[tuple[int, int]]) -> LinkCounts:
+    right = sum(link in cluster.relevant for link in links)
+    return LinkCounts(len(links), right, len(cluster.relevant))
 
 
 def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
     if settings.method == "kmeans":
-        for threshold in PK1_THRESHOLDS:
-            yield settings.replace(pk1=threshold)
+        for delta, threshold in product(DELTAS, PK1_THRESHOLDS):
+            yield settings.replace(pk1=threshold, delta=delta)
         return
     for upper in COSINES:
         for lower in COSINES:
@@ -235,9 +248,9 @@ def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
 
 
 def _distance(settings: HeadlineSpec) -> float:
-    """How far thresholds are from the paper's."""
+    """How far thresholds are from the paper's, and delta from the default."""
     if settings.method == "kmeans":
-        return abs(settings.pk1 - PK1_THRESHOLD)
+        return abs(settings.pk1 - PK1_THRESHOLD) + abs(settings.delta - DELTA) / 10
     return abs(settings.upper - UPPER) + abs(settings.lower - LOWER)
 
 
@@ -260,7 +273,10 @@ def as_text(scores: SubClusterScores) -> str:
     if scores.development:
         lines.append(f"Tuned on {len(scores.development_keys):,} clusters, F with beta 0.25:")
         lines += [f"  {METHOD_NAMES[row.method]}: {row.counts.f:.3f}" for row in scores.development]
-    lines.append(f"Thresholds: upper {settings.upper:g}, lower {settings.lower:g}; PK1 {settings.pk1:g}.")
+    lines.append(
+        f"Thresholds: upper {settings.upper:g}, lower {settings.lower:g}; "
+        f"PK1 {settings.pk1:g}, delta {settings.delta}."
+    )
     lines.append(
         f"Scored on {scores.clusters:,} clusters with {scores.sub_clusters:,} sub-clusters of "
         f"{scores.clustered:,} headlines; {scores.unclustered:,} headlines are in none."
@@ -286,7 +302,11 @@ def as_json(scores: SubClusterScores) -> dict[str, Any]:
             "upper": settings.upper,
             "lower": settings.lower,
             "pk1": settings.pk1,
+            "delta": settings.delta,
         },
+        "starts": settings.starts,
+        "centres": settings.centres,
+        "seed": settings.seed,
         "closure": settings.closure,
         "weights": settings.weights,
         "language": settings.language,

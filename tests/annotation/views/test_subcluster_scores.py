@@ -36,7 +36,16 @@ def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
 
 
 def test_thresholds_are_chosen_and_tuned(address, as_):
-    options = {"upper": "0.3", "lower": "0", "pk1": "1", "weights": "file", "seed": "2"}
+    options = {
+        "upper": "0.3",
+        "lower": "0",
+        "pk1": "1",
+        "delta": "4",
+        "starts": "3",
+        "centres": "random",
+        "weights": "file",
+        "seed": "2",
+    }
     page = as_("manager").get(address, options).content.decode()
     assert "<dd>0.30, 0</dd>" in page
     tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
@@ -59,7 +68,7 @@ def test_the_api_tells_the_same(gold_set, as_):
         ("pairwise", "clusters only"), ("pairwise", "all headlines"),
     ]  # fmt: skip
     assert (told["clusters"], told["sub_clusters"], told["unclustered"]) == (2, 4, 4)
-    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1}
+    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1, "delta": 5}
     tuned = as_("manager").get(address, {"share": 0.5, "seed": 3}).json()
     assert len(tuned["development_clusters"]) == 1 and tuned["clusters"] == 1
     assert as_("manager").get(address, {"upper": 0.1}).status_code == 400

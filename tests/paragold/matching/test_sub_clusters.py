@@ -48,9 +48,9 @@ def test_table_2_by_hand() -> None:
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert rows["pairwise", False] == LinkCounts(4, 2, 2)
     assert rows["pairwise", True] == LinkCounts(2, 2, 2)
-    # Without the two that are in none H2 is 1/4, 1/2, 1/2 and 1/2 for 1 to 4 groups: PK1 is 0.58 at most,
-    # never above 1, and every headline is alone.
-    assert rows["kmeans", True] == LinkCounts(0, 0, 2)
+    # Without the two that are in none H2 is 0.707, 1.41 and 1.41 for 1 to 3 groups and stops changing; PK1 is
+    # 0.707 at most, never above 1: the 2 groups before the last.
+    assert rows["kmeans", True] == LinkCounts(2, 2, 2)
     assert rows["kmeans", False].relevant == 2
     assert len(rows) == 4
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
@@ -77,12 +77,14 @@ def test_thresholds_are_tuned_by_f() -> None:
     assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
 
 
-def test_pk1_is_tuned_too() -> None:
+def test_pk1_and_delta_are_tuned_too() -> None:
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
     best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
     assert best.counts == pairing_table([judged], best.settings, FLAT)[1].counts
     for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
-        assert pairing_table([judged], HeadlineSpec(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
+        for delta in (0, 4, 20, 50):
+            settings = HeadlineSpec(pk1=pk1, delta=delta)
+            assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
 
 
 def test_the_context_takes_part_in_tuning() -> None:
@@ -111,7 +113,7 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
-    scores = scored(clusters, HeadlineSpec(), FLAT, share=0.5, seed=3)
+    scores = scored(clusters, HeadlineSpec(seed=3), FLAT, share=0.5)
     assert scores.clusters == 3 and len(scores.development_keys) == 3
     assert scores.clustered + scores.unclustered == 9
     test = [one for one in clusters if one.key not in scores.development_keys]
@@ -127,7 +129,8 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
 def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
-    assert "k-means   clusters only           -    0.00" in as_text(scores)
+    assert "k-means   clusters only        1.00    1.00" in as_text(scores)
+    assert "PK1 1, delta 5." in as_text(scores)
     values = as_json(scores)
     assert values["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
