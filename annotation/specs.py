@@ -46,6 +46,29 @@ class SubclusterScoresSpec(HeadlineSpec):
     )
 
 
+class SubclusterLinksSpec(SubclusterScoresSpec):
+    """The links behind the scores of a method: right, wrong and missed ones."""
+
+    outcome: Literal["all", "right", "wrong", "missed"] = param(
+        "all",
+        "Links",
+        choices={
+            "all": "all links",
+            "right": "right: made by the method and by people",
+            "wrong": "wrong: made by the method only",
+            "missed": "missed: made by people only",
+        },
+    )
+    headlines: Literal["all", "clusters"] = param(
+        "all",
+        "Headlines",
+        choices={"all": "all headlines", "clusters": "clusters only: without those in no sub-cluster"},
+    )
+    order: Literal["cluster", "cosine"] = param(
+        "cluster", "Order", choices={"cluster": "by cluster", "cosine": "by falling cosine of the headlines"}
+    )
+
+
 class ClassifierSpec(Spec):
     """Which features a classifier sees, and how it is fitted."""
 

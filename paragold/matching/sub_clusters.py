@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from paragold.matching.headlines import (
     LOWER,
@@ -76,16 +76,69 @@ class JudgedCluster:
     def relevant(self) -> frozenset[tuple[int, int]]:
         return frozenset(links_within(self.groups))
 
+    @property
+    def clustered(self) -> list[int]:
+        """The headlines that are in a group of two or more, in order."""
+        return sorted(index for group in self.groups if len(group) > 1 for index in group)
+
     def clustered_only(self) -> "JudgedCluster":
         """The cluster without the headlines that are in no group of two or more."""
-        groups = [sorted(group) for group in self.groups if len(group) > 1]
-        remaining = sorted(index for group in groups for index in group)
-        places = {index: place for place, index in enumerate(remaining)}
+        places = {index: place for place, index in enumerate(self.clustered)}
         return JudgedCluster(
             self.key,
-            [self.terms[index] for index in remaining],
-            [[places[index] for index in group] for group in groups],
+            [self.terms[index] for index in places],
+            [sorted(places[index] for index in group) for group in self.groups if len(group) > 1],
         )
+
+
+Outcome = Literal["right", "wrong", "missed"]
+
+
+class JudgedLink(NamedTuple):
+    """Two headlines of a cluster (first < second) that a method links, people put together, or both.
+
+    score: the cosine, 0 to 1, of their titles; context: that of the beginnings of their articles, None where
+    one of them has no words.
+    """
+
+    cluster: str
+    first: int
+    second: int
+    outcome: Outcome
+    score: float
+    context: float | None
+
+
+def judged_links(
+    clusters: Iterable[JudgedCluster],
+    settings: HeadlineSpec,
+    weights: Weights = WITHIN_CLUSTER,
+    *,
+    clusters_only: bool = False,
+) -> Iterator[JudgedLink]:
+    """The links behind a row of table 2 (table 3 has examples), in the order of clusters and headlines.
+
+    right: linked and within a sub-cluster; wrong: only linked; missed: only within a sub-cluster.
+    clusters_only: headlines in no sub-cluster are taken out before matching, as in the table.
+    """
+    for cluster in clusters:
+        matched = cluster.clustered_only() if clusters_only else cluster
+        indices = cluster.clustered if clusters_only else range(len(cluster.terms))
+        cosines = HeadlineCosines(matched.terms, weights)
+        linked = set(cosines.links(settings))
+        for first, second in sorted(linked | matched.relevant):
+            has_context = matched.terms[first].context and matched.terms[second].context
+            outcome: Outcome = "missed"
+            if (first, second) in linked:
+                outcome = "right" if (first, second) in matched.relevant else "wrong"
+            yield JudgedLink(
+                cluster.key,
+                indices[first],
+                indices[second],
+                outcome,
+                float(cosines.titles[first, second]),
+                float(cosines.contexts[first, second]) if has_context else None,
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Links against sub-clusters drawn by people, by hand."""
 
+from collections import Counter
+
 import pytest
 
 from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
@@ -9,6 +11,7 @@ from paragold.matching.sub_clusters import (
     as_json,
     as_text,
     development_part,
+    judged_links,
     pairing_table,
     scored,
     tuned,
@@ -56,6 +59,36 @@ def test_table_2_by_hand() -> None:
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
     lower = pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT)
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
+
+
+def test_the_links_behind_the_table() -> None:
+    storm = cluster("storm", "ab ab cd ce ab fg", [[0, 1], [2, 3]], contexts="gh gh - gh gh gh")
+    links = {(one.first, one.second): one for one in judged_links([storm], HeadlineSpec(), FLAT)}
+    assert {pair: one.outcome for pair, one in links.items()} == {
+        (0, 1): "right", (0, 4): "wrong", (1, 4): "wrong", (2, 3): "missed",
+    }  # fmt: skip
+    assert (links[0, 1].score, links[0, 1].context) == pytest.approx((1, 1))
+    assert (links[2, 3].score, links[2, 3].context) == (pytest.approx(0.5), None)
+    # Indices are those of all headlines where those in none were taken out.
+    alone = cluster("c", "ef ab cd ab cd", [[1, 3], [2, 4], [0]])
+    rows = list(judged_links([alone], HeadlineSpec(), FLAT, clusters_only=True))
+    assert [(one.first, one.second, one.outcome) for one in rows] == [(1, 3, "right"), (2, 4, "right")]
+
+
+@pytest.mark.parametrize("method", ["kmeans", "pairwise"])
+@pytest.mark.parametrize("clusters_only", [True, False])
+def test_links_add_up_to_the_table(method: str, clusters_only: bool) -> None:
+    clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
+    settings = HeadlineSpec(method=method)
+    (counts,) = [
+        row.counts
+        for row in pairing_table(clusters, settings)
+        if (row.method, row.clusters_only) == (method, clusters_only)
+    ]
+    found = Counter(one.outcome for one in judged_links(clusters, settings, clusters_only=clusters_only))
+    assert found["right"] == counts.right
+    assert found["wrong"] == counts.retrieved - counts.right
+    assert found["missed"] == counts.relevant - counts.right
 
 
 def test_headlines_in_none_are_taken_out_before_matching() -> None:
