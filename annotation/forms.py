@@ -13,7 +13,7 @@ from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, Subc
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
-from annotation.specs import SplitDrawSpec, SubclusterScoresSpec
+from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.forms import ENCODINGS
 from corpus.models import Dataset
 from jobs.services.launch_cost import Rate, duration_words
@@ -355,4 +355,16 @@ class SubclusterScoresForm(SpecForm):
         max_value=0.99,
         help_text="Leave empty to use the thresholds above. Otherwise those with the best F (beta 0.25) on "
         "this share are used, and the table is that of the other clusters.",
+    )
+
+
+class SubclusterLinksForm(SpecForm):
+    spec_class = SubclusterLinksSpec
+    leave_out = ("language",)
+    share = forms.FloatField(
+        label="Share of the clusters tuned on",
+        required=False,
+        min_value=0.01,
+        max_value=0.99,
+        help_text="Their links are left out.",
     )

@@ -41,7 +41,32 @@ class SplitDrawSpec(Spec):
 class SubclusterScoresSpec(HeadlineSpec):
     """Scoring both methods of matching headlines against gold sub-clusters."""
 
-    seed: int = seed_param("Determines which clusters the thresholds are tuned on.")
+    seed: int = seed_param(
+        "Determines the starts of k-means, and which clusters the thresholds are tuned on."
+    )
+
+
+class SubclusterLinksSpec(SubclusterScoresSpec):
+    """The links behind the scores of a method: right, wrong and missed ones."""
+
+    outcome: Literal["all", "right", "wrong", "missed"] = param(
+        "all",
+        "Links",
+        choices={
+            "all": "all links",
+            "right": "right: made by the method and by people",
+            "wrong": "wrong: made by the method only",
+            "missed": "missed: made by people only",
+        },
+    )
+    headlines: Literal["all", "clusters"] = param(
+        "all",
+        "Headlines",
+        choices={"all": "all headlines", "clusters": "clusters only: without those in no sub-cluster"},
+    )
+    order: Literal["cluster", "cosine"] = param(
+        "cluster", "Order", choices={"cluster": "by cluster", "cosine": "by falling cosine of the headlines"}
+    )
 
 
 class ClassifierSpec(Spec):

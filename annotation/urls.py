@@ -37,6 +37,7 @@ in_project = [
     path("gold/subclusters/new/", gold.new_gold_subclusters, name="gold-subclusters-new"),
     path("gold/subclusters/<int:pk>/", gold.gold_subclusters, name="gold-subclusters"),
     path("gold/subclusters/<int:pk>/scores/", subclusters.subcluster_scores, name="subcluster-scores"),
+    path("gold/subclusters/<int:pk>/links/", subclusters.subcluster_links, name="subcluster-links"),
     path("gold/subclusters/<int:pk>/file/", gold.gold_subclusters_file, name="gold-subclusters-file"),
     path("review/<int:pk>/", review.review_batch, name="review-batch"),
     path("review/pairs/", judged_pairs.judged_pairs, name="judged-pairs"),

@@ -23,8 +23,8 @@ from annotation.services.gold import (
     gold_jsonl,
     subclusters_forecast,
 )
-from annotation.services.subcluster_scores import scores_of
-from annotation.specs import SubclusterScoresSpec
+from annotation.services.subcluster_scores import links_of, scores_of
+from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json as scores_json
@@ -283,6 +283,7 @@ class ThresholdsSerializer(serializers.Serializer[Any]):
     upper = serializers.FloatField()
     lower = serializers.FloatField()
     pk1 = serializers.FloatField()
+    delta = serializers.IntegerField()
 
 
 class MethodScoresSerializer(serializers.Serializer[Any]):
@@ -300,6 +301,9 @@ class MethodScoresSerializer(serializers.Serializer[Any]):
 
 class SubclusterScoresSerializer(serializers.Serializer[Any]):
     thresholds = ThresholdsSerializer()
+    starts = serializers.IntegerField()
+    centres = serializers.CharField()
+    seed = serializers.IntegerField()
     closure = serializers.BooleanField()
     weights = serializers.CharField()
     language = serializers.CharField()
@@ -320,8 +324,48 @@ class SubclusterScoresView(ObjectEndpoint):
     def get(self, request: Request, pk: int) -> Response:
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
         asked = self.filters(ScoresOptionsSerializer)
-        scores = scores_of(self.object, asked["spec"], share=asked["share"], seed=asked["spec"].seed)
+        scores = scores_of(self.object, asked["spec"], share=asked["share"])
         return Response(scores_json(scores))
+
+
+class LinksOptionsSerializer(SpecSerializer):
+    spec_class = SubclusterLinksSpec
+    leave_out = ("language",)
+    share = serializers.FloatField(
+        min_value=0.01,
+        max_value=0.99,
+        default=None,
+        help_text="The share that thresholds were tuned on: its links are left out.",
+    )
+
+
+class HeadlineLinkSerializer(serializers.Serializer[Any]):
+    """Cosines are from 0 to 1; `context` is null where an article has no text beside its headline."""
+
+    cluster = serializers.CharField(source="link.cluster")
+    outcome = serializers.CharField(source="link.outcome", help_text="right, wrong or missed")
+    article_a = serializers.CharField(source="first.key")
+    article_b = serializers.CharField(source="second.key")
+    headline_a = serializers.CharField(source="first.title")
+    headline_b = serializers.CharField(source="second.title")
+    score = serializers.FloatField(source="link.score")
+    context = serializers.FloatField(source="link.context", allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's context
+
+
+class SubclusterLinksView(ObjectEndpoint):
+    rows = GoldSubclusterSet.objects.all()
+    checks = {"GET": check_see_gold}
+
+    @extend_schema(
+        operation_id="subcluster_links_list",
+        parameters=[LinksOptionsSerializer],
+        responses=HeadlineLinkSerializer(many=True),
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """The links of a method against a gold set of sub-clusters: right, wrong and missed ones."""
+        asked = self.filters(LinksOptionsSerializer)
+        links, _ = links_of(self.object, asked["spec"], share=asked["share"])
+        return self.paged(links, HeadlineLinkSerializer)
 
 
 class LabelShareSerializer(serializers.Serializer[Any]):

@@ -47,6 +47,7 @@ urlpatterns = [
         "gold-subclusters/<int:pk>/clusters/", gold.GoldSubclusterClustersView, "api-gold-subcluster-clusters"
     ),
     route("gold-subclusters/<int:pk>/scores/", gold.SubclusterScoresView, "api-subcluster-scores"),
+    route("gold-subclusters/<int:pk>/links/", gold.SubclusterLinksView, "api-subcluster-links"),
     route("gold-subclusters/<int:pk>/file/", gold.GoldSubclusterFileView, "api-gold-subcluster-file"),
     route("classifiers/<int:pk>/", classifiers.ClassifierView, "api-classifier"),
     route("classifiers/<int:pk>/file/", classifiers.ClassifierFileView, "api-classifier-file"),

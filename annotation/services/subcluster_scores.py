@@ -1,21 +1,32 @@
-"""Both methods of matching headlines scored against gold sub-clusters (Wubben et al. 2009, table 2)."""
+"""Matching headlines against gold sub-clusters (Wubben et al. 2009): scores, and the links behind them."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from annotation.models import GoldSubclusterSet, ItemHeadline
-from corpus.models import Sentence
+from annotation.specs import SubclusterLinksSpec
+from corpus.models import Article, Sentence
 from corpus.services.headline_matching import CONTEXT_SENTENCES, context_of, language_of
 from paragold.matching.headlines import (
     WITHIN_CLUSTER,
     HeadlineSpec,
     HeadlineTerms,
+    Weights,
     weights_over,
     words_in_order,
 )
-from paragold.matching.sub_clusters import JudgedCluster, SubClusterScores, scored
+from paragold.matching.sub_clusters import (
+    JudgedCluster,
+    JudgedLink,
+    Outcome,
+    SubClusterScores,
+    development_part,
+    judged_links,
+    scored,
+)
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
 
@@ -25,7 +36,7 @@ ROWS_AT_ONCE = 2_000
 
 
 def scores_of(
-    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None, seed: int = 1
+    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, share: float | None = None
 ) -> SubClusterScores:
     """Table 2 for a gold set, with the thresholds of the settings or tuned on a share of its clusters.
 
@@ -33,7 +44,6 @@ def scores_of(
     that repeat an earlier one of their cluster are left out. Raises PublicError when there is no stemmer,
     nothing to score, too little to tune, or too much to wait for.
     """
-    settings = settings.replace(language=language_of(gold_set.project))
     count = gold_set.clusters.count()
     if count > MOST_CLUSTERS or (share is not None and share * count > MOST_TUNED):
         raise PublicError(
@@ -41,31 +51,86 @@ def scores_of(
             f"{count:,}. Take a smaller share, or use `manage.py match_headlines` with the set's file.",
             field="share",
         )
-    clusters = list(_judged(gold_set, Stemmer(settings.language)))
-    over_all = settings.weights == "file"
-    weights = weights_over([cluster.terms for cluster in clusters]) if over_all else WITHIN_CLUSTER
+    settings, clusters, weights = _prepared(gold_set, settings)
     try:
-        return scored(clusters, settings, weights, share=share, seed=seed)
+        return scored([cluster for cluster, _ in clusters], settings, weights, share=share)
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
 
 
-def _judged(gold_set: GoldSubclusterSet, stemmer: Stemmer) -> Iterator[JudgedCluster]:
+@dataclass(frozen=True, slots=True)
+class HeadlineLink:
+    """A link with the articles of its two headlines."""
+
+    link: JudgedLink
+    first: Article
+    second: Article
+
+
+def links_of(
+    gold_set: GoldSubclusterSet, spec: SubclusterLinksSpec, *, share: float | None = None
+) -> tuple[list[HeadlineLink], dict[Outcome, int]]:
+    """The links that are asked for, in their order, and how many there are of each outcome.
+
+    With a share, those of the clusters that were not tuned on: the thresholds of the spec are taken as they
+    are. Raises PublicError as `scores_of` does.
+    """
+    count = gold_set.clusters.count()
+    if count > MOST_CLUSTERS:
+        raise PublicError(
+            f"Links of at most {MOST_CLUSTERS:,} clusters are shown; this set has {count:,}. Use "
+            "`manage.py match_headlines --links` with the set's file.",
+            field="method",
+        )
+    settings, clusters, weights = _prepared(gold_set, spec)
+    articles = {cluster.key: headlines for cluster, headlines in clusters}
+    try:
+        keys = development_part(articles, share, spec.seed) if share is not None else frozenset()
+    except ValueError as error:
+        raise PublicError(str(error), field="share") from error
+    test = [cluster for cluster, _ in clusters if cluster.key not in keys]
+    links = list(judged_links(test, settings, weights, clusters_only=spec.headlines == "clusters"))
+    counts: Counter[Outcome] = Counter(link.outcome for link in links)
+    shown = [
+        HeadlineLink(link, articles[link.cluster][link.first], articles[link.cluster][link.second])
+        for link in links
+        if spec.outcome in ("all", link.outcome)
+    ]
+    if spec.order == "cosine":
+        shown.sort(key=lambda one: -one.link.score)
+    return shown, {"right": counts["right"], "wrong": counts["wrong"], "missed": counts["missed"]}
+
+
+def _prepared(
+    gold_set: GoldSubclusterSet, settings: HeadlineSpec
+) -> tuple[HeadlineSpec, list[tuple[JudgedCluster, list[Article]]], Weights]:
+    """The settings with the project's language, the clusters with their distinct headlines, the weights."""
+    settings = settings.replace(language=language_of(gold_set.project))
+    clusters = list(_judged(gold_set, Stemmer(settings.language)))
+    if settings.weights == "file":
+        return settings, clusters, weights_over([cluster.terms for cluster, _ in clusters])
+    return settings, clusters, WITHIN_CLUSTER
+
+
+def _judged(gold_set: GoldSubclusterSet, stemmer: Stemmer) -> Iterator[tuple[JudgedCluster, list[Article]]]:
     rows = gold_set.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
     contexts = _contexts(gold_set)
     for gold in rows:
-        articles = [headline.article for headline in gold.item.headlines.all()]
         seen: set[tuple[str, ...]] = set()
         places: dict[str, int] = {}
         terms: list[HeadlineTerms] = []
-        for article in articles:
+        articles: list[Article] = []
+        for headline in gold.item.headlines.all():
+            article = headline.article
             words = words_in_order(article.title)
             if words not in seen:
                 seen.add(words)
                 places[article.key] = len(terms)
+                articles.append(article)
                 terms.append(HeadlineTerms.of(article.title, contexts.get(article.pk, ""), stemmer))
         groups = [[places[key] for key in group if key in places] for group in gold.subclusters]
-        yield JudgedCluster(gold.item.cluster.key if gold.item.cluster else str(gold.pk), terms, groups)
+        key = gold.item.cluster.key if gold.item.cluster else str(gold.pk)
+        yield JudgedCluster(key, terms, groups), articles
 
 
 def _contexts(gold_set: GoldSubclusterSet) -> dict[int, str]:

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.api.review import review_payload
-from annotation.forms import SplittingBatchForm, SubclusterScoresForm, annotators_of
+from annotation.forms import SplittingBatchForm, SubclusterLinksForm, SubclusterScoresForm, annotators_of
 from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
 from annotation.presenters import letter, undecided_context
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.drawing import draw_splitting_batch
-from annotation.services.subcluster_scores import scores_of
+from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.services.subclusters import (
     SplitFigures,
     SubclusterReview,
@@ -28,18 +30,26 @@ from annotation.services.subclusters import (
     subcluster_review,
     submitted_items,
 )
-from annotation.specs import SubclusterScoresSpec
+from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.agreement.partitions import SIGNATURE, disputed_things
-from paragold.matching.sub_clusters import METHOD_NAMES, TableRow, part_name, precision_text
+from paragold.matching.sub_clusters import (
+    METHOD_NAMES,
+    SubClusterScores,
+    TableRow,
+    part_name,
+    precision_text,
+)
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.keyset import listed_page
 from projects.views.project_view import anybody_in_it, project_view, submitted, user_of
 
 from .answering import answering_context
 from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
 from .review import deciding_context, disputes_context, log_review
 
+LINKS_A_PAGE = 50
 GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
 
@@ -110,20 +120,31 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
     """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
     form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
-    scores = submitted(
-        form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"], seed=form.spec.seed)
-    )
+    scores = submitted(form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"]))
     context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
     if scores:
         context |= {
-            "rows": [_row(row) for row in scores.table],
+            "rows": [
+                _row(row, _links_query(scores, row, form.cleaned_data["share"])) for row in scores.table
+            ],
             "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
             "thresholds": scores.settings,
         }
     return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
 
 
-def _row(row: TableRow) -> dict[str, Any]:
+def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -> str:
+    """What the address of the page of links asks for the links behind a row."""
+    asked = scores.settings.as_json() | {
+        "method": row.method,
+        "headlines": "clusters" if row.clusters_only else "all",
+        "order": "cluster",
+        **({} if share is None else {"share": share}),
+    }
+    return urlencode(asked)
+
+
+def _row(row: TableRow, links: str) -> dict[str, Any]:
     counts = row.counts
     precision, recall = PAPER[row.method, row.clusters_only]
     return {
@@ -132,9 +153,33 @@ def _row(row: TableRow) -> dict[str, Any]:
         "precision": precision_text(counts),
         "recall": f"{counts.recall:.2f}",
         "f": f"{counts.f:.2f}",
-        "counts": counts,
+        "outcomes": [
+            ("right", counts.right),
+            ("wrong", counts.retrieved - counts.right),
+            ("missed", counts.relevant - counts.right),
+        ],
+        "links": links,
         "paper": f"{precision} / {recall}",
     }
+
+
+@require_safe
+@project_view(check_see_gold)
+def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """A method's links by the thresholds in the address, or the paper's: right, wrong and missed ones."""
+    gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
+    asked = SubclusterLinksSpec().as_json() | request.GET.dict()
+    form = SubclusterLinksForm(asked)
+    found = submitted(form, lambda: links_of(gold_set, form.spec, share=form.cleaned_data["share"]))
+    scores_url = reverse("subcluster-scores", args=[project.slug, gold_set.pk])
+    context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores_url": scores_url}
+    if found:
+        links, counts = found
+        context |= {
+            "page": listed_page(links, request.GET, size=LINKS_A_PAGE),
+            "counts": [("all", sum(counts.values())), *counts.items()],
+        }
+    return render(request, "annotation/subcluster_links.html", context, status=422 if form.errors else 200)
 
 
 def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:

@@ -13,7 +13,7 @@ from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
-from paragold.matching.sub_clusters import SubClusterScores, as_json, as_text, scored
+from paragold.matching.sub_clusters import as_json, as_text, scored
 from paragold.text.stemming import LANGUAGES
 
 HELP = (
@@ -34,9 +34,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--tune",
         type=float,
         metavar="SHARE",
-        help="tune thresholds on this share of the gold clusters by F (beta 0.25), score on the others",
+        help="tune thresholds by F (beta 0.25) on this share of the gold clusters, drawn by the seed, "
+        "and score on the others",
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the share (%(default)s)")
+    parser.add_argument(
+        "--links",
+        type=Path,
+        metavar="TSV",
+        help="the links behind the scores of --method on all headlines, each right, wrong or missed",
+    )
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
 
@@ -44,13 +50,17 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     started = time.monotonic()
     if options["output"] is None and options["gold"] is None:
         raise CommandProblem("Give --output for the pairs, --gold for scores, or both.")
-    if options["gold"] is None and (options["tune"] is not None or options["json"]):
-        raise CommandProblem("--tune and --json need sub-clusters: give --gold.")
+    if options["gold"] is None and (options["tune"] is not None or options["links"] or options["json"]):
+        raise CommandProblem("--tune, --links and --json need sub-clusters: give --gold.")
     settings = spec_from(HeadlineSpec, options)
     headlines = HeadlineFile(options["file"], settings)
     if options["gold"] is not None:
-        scores = _scores(headlines, settings, options)
+        judged = headlines.judged(read(options["gold"]))
+        scores = scored(judged, settings, headlines.weights, share=options["tune"])
         settings = scores.settings.replace(method=settings.method)
+        if options["links"] is not None:
+            test = [cluster for cluster in judged if cluster.key not in scores.development_keys]
+            headlines.write_judged_links(test, settings, options["links"])
     pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
     if options["gold"] is not None:
         console.write(
@@ -62,9 +72,3 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             f"({headlines.repeated:,} repeated, left out), {pairs:,} pairs, "
             f"{time.monotonic() - started:.1f} seconds."
         )
-
-
-def _scores(headlines: HeadlineFile, settings: HeadlineSpec, options: Mapping[str, Any]) -> SubClusterScores:
-    path: Path = options["gold"]
-    judged = headlines.judged(read(path))
-    return scored(judged, settings, headlines.weights, share=options["tune"], seed=options["seed"])

@@ -1,6 +1,6 @@
 """Headlines of a file paired within their clusters into a file of pairs, without a database."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from paragold.matching.headlines import (
     weights_over,
     words_in_order,
 )
-from paragold.matching.sub_clusters import JudgedCluster
+from paragold.matching.sub_clusters import JudgedCluster, judged_links
 from paragold.sources.headlines import Headline, HeadlineCluster, read_headlines
 from paragold.text.stemming import Stemmer
 
@@ -100,6 +100,21 @@ class HeadlineFile:
 
         write_tsv(output, COLUMNS, rows())
         return written
+
+    def write_judged_links(
+        self, judged: Iterable[JudgedCluster], settings: HeadlineSpec, output: Path
+    ) -> None:
+        """Write the links of the settings' method and those it misses, each with its outcome.
+
+        Raises OSError when writing fails.
+        """
+        headlines = {cluster.key: cluster.headlines for cluster in self.clusters}
+        rows = (
+            (link.outcome, *_row(link.cluster, HeadlinePair(one, other, link.score, link.context or 0.0)))
+            for link in judged_links(judged, settings, self.weights)
+            for one, other in [[headlines[link.cluster][place] for place in (link.first, link.second)]]
+        )
+        write_tsv(output, ("outcome", *COLUMNS), rows)
 
 
 def distinct_headlines(headlines: Sequence[Headline]) -> list[Headline]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, combinations
 from math import log
 from typing import Literal, NamedTuple, Self
@@ -13,9 +12,9 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from pydantic import model_validator
 
-from paragold.matching.kmeans import PK1_THRESHOLD, Groupings, Matrix
+from paragold.matching.kmeans import DELTA, PK1_THRESHOLD, STARTS, Centres, Groupings, Matrix
 from paragold.matching.word_sets import content_words
-from paragold.spec import Spec, param
+from paragold.spec import Spec, param, seed_param
 from paragold.text.stemming import SIGNATURE as STEMMING
 from paragold.text.stemming import Stemmer
 
@@ -98,10 +97,13 @@ def links_within(groups: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
     return sorted(pair for group in groups for pair in combinations(sorted(group), 2))
 
 
-PAIRWISE = {"method": ("pairwise",)}
+PAIRWISE, KMEANS = {"method": ("pairwise",)}, {"method": ("kmeans",)}
 CONTEXT_CHARACTERS = 150
 # In standard deviations.
 LARGEST_PK1 = 100
+# In units of the third significant digit, of which there are at most 900 to the next power of ten.
+LARGEST_DELTA = 1_000
+MOST_STARTS = 100
 
 
 class HeadlineSpec(Spec):
@@ -139,11 +141,38 @@ class HeadlineSpec(Spec):
     pk1: float = param(
         PK1_THRESHOLD,
         "Threshold of PK1",
-        "In standard deviations of the criterion over all numbers of groups.",
+        "In standard deviations of the criterion from its mean, over 1 group up to where it stops changing.",
         ge=-LARGEST_PK1,
         le=LARGEST_PK1,
-        when={"method": ("kmeans",)},
+        when=KMEANS,
     )
+    delta: int = param(
+        DELTA,
+        "Delta of PK1",
+        "The criterion stops changing where one more group adds at most this, in units of its third "
+        "significant digit (SenseClusters). A larger one makes fewer and larger groups.",
+        ge=0,
+        le=LARGEST_DELTA,
+        when=KMEANS,
+    )
+    starts: int = param(
+        STARTS,
+        "Starts of k-means",
+        "For each number of groups; the one with the best criterion I2 is kept.",
+        ge=1,
+        le=MOST_STARTS,
+        when=KMEANS,
+    )
+    centres: Centres = param(
+        "k-means++",
+        "First centres",
+        choices={
+            "k-means++": "k-means++: headlines far from each other are likelier",
+            "random": "any headlines, as in the paper",
+        },
+        when=KMEANS,
+    )
+    seed: int = seed_param("Determines the starts of k-means.", when=KMEANS)
     weights: Literal["cluster", "file"] = param(
         "cluster",
         "Weights of words",
@@ -208,14 +237,19 @@ class HeadlineCosines:
     def __init__(self, terms: Sequence[HeadlineTerms], weights: Weights = WITHIN_CLUSTER) -> None:
         self.titles = cosines([one.title for one in terms], weights.title)
         self.contexts = cosines([one.context for one in terms], weights.context)
+        self._groupings: dict[tuple[int, Centres, int], Groupings] = {}
 
-    @cached_property
-    def _groupings(self) -> Groupings:
-        return Groupings(self.titles)
+    def groupings(self, settings: HeadlineSpec) -> Groupings:
+        """The solutions of k-means; those of the latest starts and seed are kept."""
+        asked = (settings.starts, settings.centres, settings.seed)
+        if asked not in self._groupings:
+            starts, centres, seed = asked
+            self._groupings = {asked: Groupings(self.titles, starts=starts, centres=centres, seed=seed)}
+        return self._groupings[asked]
 
     def links(self, settings: HeadlineSpec) -> list[tuple[int, int]]:
         """The pairs (first < second) of headlines that are linked, in order."""
         if settings.method == "kmeans":
-            return links_within(self._groupings.at(settings.pk1))
+            return links_within(self.groupings(settings).at(settings.pk1, settings.delta))
         links = pairwise_links(self.titles, self.contexts, upper=settings.upper, lower=settings.lower)
         return transitive_closure(links) if settings.closure else links

@@ -1,133 +1,158 @@
-"""k-means of the headlines of a cluster by cosine, with k by the PK1 stopping rule.
+"""Spherical k-means of the headlines of a cluster, with k by the PK1 stopping rule.
 
-Everything is computed from the cosines of pairs: the cosine of a headline to the centre of a group is the sum
-of its cosines to the members, divided by the length of the members' sum. No chance is involved: the solution
-for k groups starts from that for k - 1 with the headline that fits worst as a centre of its own.
+As Wubben et al. (2009) did it with CLUTO and SenseClusters. Everything is computed from the cosines of pairs.
+For each k several starts are made, by a seed, and the solution with the highest criterion I2 is kept. PK1
+chooses among these by the criterion H2 (Pedersen & Kulkarni 2006). With D_r the sum of the unit vectors of
+group r, n_r their number, and D the sum of all (Zhao & Karypis):
+
+    I2 = sum |D_r|,   E1 = sum n_r (D_r . D) / (|D_r| |D|),   H2 = I2 / E1
 """
 
 from collections.abc import Sequence
+from math import floor, log10
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 Labels = NDArray[np.int64]
 Matrix = NDArray[np.float64]
+Centres = Literal["k-means++", "random"]
 
 PK1_THRESHOLD = 1.0
-_ITERATIONS = 50
-_MIN_GAIN = 1e-9
+DELTA = 5
+STARTS = 10
+# CLUTO prints criteria with so many digits, and SenseClusters reads what it prints.
+_DIGITS = 3
 
 
 class Groupings:
-    """The solutions of k-means for every k, from which PK1 chooses one for any threshold.
+    """The solutions of k-means for k = 1, 2, ..., from which PK1 chooses, computed as far as needed.
 
-    similarities: cosines, shape (headlines, headlines). Headlines without any weight (0 with themselves)
-    are in groups of one.
+    similarities: cosines, shape (headlines, headlines). Headlines without any weight (0 with themselves) are
+    in groups of one.
+    starts: for each k; centres: how the first ones of a start are drawn; seed: of all draws.
     """
 
-    def __init__(self, similarities: Matrix) -> None:
+    def __init__(
+        self,
+        similarities: Matrix,
+        *,
+        starts: int = STARTS,
+        centres: Centres = "k-means++",
+        seed: int = 1,
+    ) -> None:
         self._weighty = np.flatnonzero(np.diag(similarities) > 0)
         self._alone = [[int(index)] for index in np.flatnonzero(np.diag(similarities) <= 0)]
-        cosines = similarities[np.ix_(self._weighty, self._weighty)]
-        self._solutions = kmeans_solutions(cosines, self._weighty.size) if self._weighty.size else []
-        self._criteria = [criterion(cosines, labels) for labels in self._solutions]
+        self._cosines = similarities[np.ix_(self._weighty, self._weighty)]
+        np.fill_diagonal(self._cosines, 1)
+        self._starts, self._centres = starts, centres
+        self._generator = np.random.default_rng(seed)
+        self._solutions: list[Labels] = []
+        self._criteria: list[float] = []
+        self._scores: dict[int, Matrix] = {}
 
-    def at(self, threshold: float = PK1_THRESHOLD) -> list[list[int]]:
-        """The groups, by their first members; members ascending."""
-        groups = list(self._alone)
-        if self._solutions:
-            chosen = pk1_choice(self._criteria, threshold)
-            labels = self._solutions[chosen - 1]
-            groups += [self._weighty[labels == label].tolist() for label in range(chosen)]
-        return sorted(groups)
+    def at(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> list[list[int]]:
+        """The groups that PK1 chooses, by their first members; members ascending."""
+        return self.groups(self.choice(threshold, delta))
+
+    def choice(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> int:
+        """How many groups PK1 chooses for the headlines that have weight; 0 if there are none."""
+        if not self._weighty.size:
+            return 0
+        if delta not in self._scores:
+            self._scores[delta] = pk1_scores(self._criteria_up_to(delta))
+        return pk1_choice(self._scores[delta], threshold)
+
+    def groups(self, k: int) -> list[list[int]]:
+        """The solution for k, and each headline without weight alone, by their first members."""
+        labels = self.solution(k) if k else np.zeros(0, np.int64)
+        groups = [self._weighty[labels == label].tolist() for label in range(k)]
+        return sorted(groups + self._alone)
+
+    def solution(self, k: int) -> Labels:
+        """Labels from 0 of the headlines that have weight; no group is empty.
+
+        Raises ValueError when there are fewer such headlines than k.
+        """
+        if k > self._weighty.size:
+            raise ValueError(f"{self._weighty.size} headlines cannot make {k} groups.")
+        # Here and not above: it imports Numba.
+        from paragold.matching.kmeans_kernels import best_solution
+
+        while len(self._solutions) < k:
+            chances = self._generator.random((self._starts, len(self._solutions) + 1))
+            labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+            self._solutions.append(labels)
+            self._criteria.append(criterion_h2(self._cosines, labels))
+        return self._solutions[k - 1]
+
+    def _criteria_up_to(self, delta: int) -> list[float]:
+        """H2 for k = 1 to the k where it stops changing, or to one group for each headline."""
+        k = 1
+        self.solution(k)
+        while k < self._weighty.size and not stops(self._criteria[:k], delta):
+            k += 1
+            self.solution(k)
+        return self._criteria[:k]
 
 
-def kmeans_solutions(similarities: Matrix, maximum: int) -> list[Labels]:
-    """Labels from 0, shape (headlines,), for k = 1 to `maximum` groups; no group is empty.
-
-    Raises ValueError when there are fewer headlines than groups.
-    """
-    if maximum > len(similarities):
-        raise ValueError(f"{len(similarities)} headlines cannot make {maximum} groups.")
-    groups = _Groups(similarities, maximum)
-    solutions = [groups.labels.copy()]
-    for _ in range(1, maximum):
-        groups.split_worst()
-        groups.settle()
-        solutions.append(groups.labels.copy())
-    return solutions
+def criterion_i2(similarities: Matrix, labels: Labels) -> float:
+    """I2, similarity within groups: the sum of the lengths |D_r|."""
+    return float(_lengths(similarities, labels).sum())
 
 
-def criterion(similarities: Matrix, labels: Labels) -> float:
-    """H2 = I2 / E1 of Zhao & Karypis: similarity within groups over that of groups to the whole.
-
-    With D_r the sum of the vectors of group r and D that of all: I2 is the sum of |D_r|, E1 that of
-    n_r * (D_r . D) / |D_r|. (CLUTO divides E1 by |D| too, which PK1 does not notice.)
-    """
-    squares = np.bincount(labels, ((labels[:, None] == labels) * similarities).sum(axis=1))
-    lengths = np.sqrt(np.maximum(squares, 0))
+def criterion_h2(similarities: Matrix, labels: Labels) -> float:
+    """H2 = I2 / E1: similarity within groups over that of groups to the whole."""
+    lengths = _lengths(similarities, labels)
     to_all = np.bincount(labels, similarities.sum(axis=0))
-    return float(lengths.sum() / (np.bincount(labels) * to_all / lengths).sum())
+    external = (np.bincount(labels) * to_all / lengths).sum() / np.sqrt(similarities.sum())
+    return float(lengths.sum() / external)
 
 
-def pk1_choice(criteria: Sequence[float], threshold: float = PK1_THRESHOLD) -> int:
-    """How many groups PK1 (Pedersen & Kulkarni 2006) chooses from the criterion for k = 1, 2, ...
+def _lengths(similarities: Matrix, labels: Labels) -> Matrix:
+    squares = np.bincount(labels, ((labels[:, None] == labels) * similarities).sum(axis=1))
+    lengths: Matrix = np.sqrt(squares)
+    return lengths
 
-    PK1(k) = (Cr(k) - mean) / standard deviation, over all k. k - 1 is chosen for the first k at which it is
-    above the threshold; the maximum groups when there is none, and one when all criteria are equal.
+
+def stops(criteria: Sequence[float], delta: int) -> bool:
+    """Whether the last of the criteria for k = 1, 2, ... is at most `delta` above the one before.
+
+    The rule of SenseClusters: criteria have three significant digits, and delta counts in units of the last,
+    so that 5 is 0.005 for criteria from 0.1 to 1 and 0.05 for those from 1 to 10.
     """
-    values = np.asarray(criteria)
+    if len(criteria) < 2:
+        return False
+    before, last = (_rounded(value) for value in criteria[-2:])
+    # Half a unit of a digit more: the difference of two rounded values is rounded too.
+    return last - before <= (delta + 0.5) * _unit(before)
+
+
+def pk1_scores(criteria: Sequence[float]) -> Matrix:
+    """PK1(k) = (Cr(k) - mean) / standard deviation of the criteria for k = 1 to dK; 0 where all are equal."""
+    values = np.array([_rounded(value) for value in criteria])
     deviation = values.std()
-    if deviation <= _MIN_GAIN * abs(values.mean()):
-        return 1
-    above = np.flatnonzero((values - values.mean()) / deviation > threshold)
-    return max(int(above[0]), 1) if above.size else len(values)
+    if deviation <= 1e-9 * values.mean():
+        return np.zeros(values.size)
+    scores: Matrix = (values - values.mean()) / deviation
+    return scores
 
 
-class _Groups:
-    """Headlines in groups; the sum of each headline's cosines to each group's members is kept up to date."""
+def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
+    """How many groups PK1 (Pedersen & Kulkarni 2006) chooses from its scores for k = 1 to dK.
 
-    def __init__(self, similarities: Matrix, maximum: int) -> None:
-        self.similarities = similarities
-        self.everyone = np.arange(len(similarities))
-        self.labels = np.zeros(len(similarities), np.int64)
-        self.sizes = np.array([len(similarities)])
-        # Room for all groups: shape (maximum, headlines).
-        self.sums = np.zeros((maximum, len(similarities)))
-        self.sums[0] = similarities.sum(axis=0)
+    k - 1 for the first k from 2 on whose score is above the threshold. Where there is none, dK - 1: the k
+    before the one that no longer improves. (SenseClusters takes one group then.)
+    """
+    above = np.flatnonzero(scores[1:] > threshold)
+    return int(above[0]) + 1 if above.size else max(scores.size - 1, 1)
 
-    def split_worst(self) -> None:
-        """One more group, of the headline farthest from its centre; one that is alone stays."""
-        own = self.fits()[self.labels, self.everyone]
-        shared = self.sizes[self.labels] > 1
-        self.sizes = np.append(self.sizes, 0)
-        self.move(int(np.argmin(np.where(shared, own, np.inf))), self.sizes.size - 1)
 
-    def settle(self) -> None:
-        """Headlines go to the centre that is nearest until none moves; the last of a group stays."""
-        for _ in range(_ITERATIONS):
-            fits = self.fits()
-            nearest = np.argmax(fits, axis=0)
-            gains = fits[nearest, self.everyone] - fits[self.labels, self.everyone]
-            moved = False
-            for index in np.flatnonzero(gains > _MIN_GAIN):
-                if self.sizes[self.labels[index]] > 1:
-                    self.move(int(index), int(nearest[index]))
-                    moved = True
-            if not moved:
-                break
+def _rounded(value: float) -> float:
+    return float(f"{value:.{_DIGITS - 1}e}")
 
-    def move(self, index: int, label: int) -> None:
-        before = self.labels[index]
-        self.sizes[before] -= 1
-        self.sizes[label] += 1
-        self.sums[before] -= self.similarities[index]
-        self.sums[label] += self.similarities[index]
-        self.labels[index] = label
 
-    def fits(self) -> Matrix:
-        """The cosine of each headline to the centre of each group, shape (groups, headlines)."""
-        sums = self.sums[: self.sizes.size]
-        squares = np.bincount(self.labels, sums[self.labels, self.everyone], minlength=self.sizes.size)
-        fits: Matrix = sums / np.sqrt(np.maximum(squares, 1e-300))[:, None]
-        return fits
+def _unit(value: float) -> float:
+    """One in the last of the significant digits of a rounded value above 0."""
+    return float(10.0 ** (floor(log10(value)) - _DIGITS + 1))

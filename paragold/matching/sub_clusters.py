@@ -6,8 +6,9 @@ The scores as text and as JSON have the shape of that table.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from paragold.matching.headlines import (
     LOWER,
@@ -19,14 +20,16 @@ from paragold.matching.headlines import (
     Weights,
     links_within,
 )
-from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.kmeans import DELTA, PK1_THRESHOLD
 from paragold.matching.study import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25
-# What is tried: thresholds of cosines in steps of 0.05, that of PK1, in standard deviations, in steps of 0.1.
+# What is tried: thresholds of cosines in steps of 0.05; that of PK1, in standard deviations, in steps of 0.1,
+# with several deltas.
 COSINES = tuple(step / 20 for step in range(20))
 PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
+DELTAS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +76,69 @@ class JudgedCluster:
     def relevant(self) -> frozenset[tuple[int, int]]:
         return frozenset(links_within(self.groups))
 
+    @property
+    def clustered(self) -> list[int]:
+        """The headlines that are in a group of two or more, in order."""
+        return sorted(index for group in self.groups if len(group) > 1 for index in group)
+
     def clustered_only(self) -> "JudgedCluster":
         """The cluster without the headlines that are in no group of two or more."""
-        groups = [sorted(group) for group in self.groups if len(group) > 1]
-        remaining = sorted(index for group in groups for index in group)
-        places = {index: place for place, index in enumerate(remaining)}
+        places = {index: place for place, index in enumerate(self.clustered)}
         return JudgedCluster(
             self.key,
-            [self.terms[index] for index in remaining],
-            [[places[index] for index in group] for group in groups],
+            [self.terms[index] for index in places],
+            [sorted(places[index] for index in group) for group in self.groups if len(group) > 1],
         )
+
+
+Outcome = Literal["right", "wrong", "missed"]
+
+
+class JudgedLink(NamedTuple):
+    """Two headlines of a cluster (first < second) that a method links, people put together, or both.
+
+    score: the cosine, 0 to 1, of their titles; context: that of the beginnings of their articles, None where
+    one of them has no words.
+    """
+
+    cluster: str
+    first: int
+    second: int
+    outcome: Outcome
+    score: float
+    context: float | None
+
+
+def judged_links(
+    clusters: Iterable[JudgedCluster],
+    settings: HeadlineSpec,
+    weights: Weights = WITHIN_CLUSTER,
+    *,
+    clusters_only: bool = False,
+) -> Iterator[JudgedLink]:
+    """The links behind a row of table 2 (table 3 has examples), in the order of clusters and headlines.
+
+    right: linked and within a sub-cluster; wrong: only linked; missed: only within a sub-cluster.
+    clusters_only: headlines in no sub-cluster are taken out before matching, as in the table.
+    """
+    for cluster in clusters:
+        matched = cluster.clustered_only() if clusters_only else cluster
+        indices = cluster.clustered if clusters_only else range(len(cluster.terms))
+        cosines = HeadlineCosines(matched.terms, weights)
+        linked = set(cosines.links(settings))
+        for first, second in sorted(linked | matched.relevant):
+            has_context = matched.terms[first].context and matched.terms[second].context
+            outcome: Outcome = "missed"
+            if (first, second) in linked:
+                outcome = "right" if (first, second) in matched.relevant else "wrong"
+            yield JudgedLink(
+                cluster.key,
+                indices[first],
+                indices[second],
+                outcome,
+                float(cosines.titles[first, second]),
+                float(cosines.contexts[first, second]) if has_context else None,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +232,8 @@ def scored(
     weights: Weights = WITHIN_CLUSTER,
     *,
     share: float | None = None,
-    seed: int = 1,
 ) -> SubClusterScores:
-    """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by the seed.
+    """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by their seed.
 
     Raises ValueError when there is nothing to score, or too little to tune.
     """
@@ -187,7 +242,7 @@ def scored(
     keys: frozenset[str] = frozenset()
     development = []
     if share is not None:
-        keys = development_part((cluster.key for cluster in clusters), share, seed)
+        keys = development_part((cluster.key for cluster in clusters), share, settings.seed)
         part = [cluster for cluster in clusters if cluster.key in keys]
         for method in ("kmeans", "pairwise"):
             best = tuned(part, settings.replace(method=method), weights)
@@ -213,20 +268,31 @@ class _Prepared:
 
     def __init__(self, clusters: Sequence[JudgedCluster], weights: Weights) -> None:
         self._clusters = [(cluster, HeadlineCosines(cluster.terms, weights)) for cluster in clusters]
+        # By the number of groups, for each cluster: many thresholds choose the same.
+        self._by_groups: list[dict[int, LinkCounts]] = [{} for _ in clusters]
 
     def counts(self, settings: HeadlineSpec) -> LinkCounts:
         total = LinkCounts()
-        for cluster, cosines in self._clusters:
-            links = cosines.links(settings)
-            right = sum(link in cluster.relevant for link in links)
-            total += LinkCounts(len(links), right, len(cluster.relevant))
+        for (cluster, cosines), by_groups in zip(self._clusters, self._by_groups, strict=True):
+            if settings.method == "kmeans":
+                k = cosines.groupings(settings).choice(settings.pk1, settings.delta)
+                if k not in by_groups:
+                    by_groups[k] = _counts(cluster, cosines.links(settings))
+                total += by_groups[k]
+            else:
+                total += _counts(cluster, cosines.links(settings))
         return total
+
+
+def _counts(cluster: JudgedCluster, links: Sequence[tuple[int, int]]) -> LinkCounts:
+    right = sum(link in cluster.relevant for link in links)
+    return LinkCounts(len(links), right, len(cluster.relevant))
 
 
 def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
     if settings.method == "kmeans":
-        for threshold in PK1_THRESHOLDS:
-            yield settings.replace(pk1=threshold)
+        for delta, threshold in product(DELTAS, PK1_THRESHOLDS):
+            yield settings.replace(pk1=threshold, delta=delta)
         return
     for upper in COSINES:
         for lower in COSINES:
@@ -235,9 +301,9 @@ def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
 
 
 def _distance(settings: HeadlineSpec) -> float:
-    """How far thresholds are from the paper's."""
+    """How far thresholds are from the paper's, and delta from the default."""
     if settings.method == "kmeans":
-        return abs(settings.pk1 - PK1_THRESHOLD)
+        return abs(settings.pk1 - PK1_THRESHOLD) + abs(settings.delta - DELTA) / 10
     return abs(settings.upper - UPPER) + abs(settings.lower - LOWER)
 
 
@@ -260,7 +326,10 @@ def as_text(scores: SubClusterScores) -> str:
     if scores.development:
         lines.append(f"Tuned on {len(scores.development_keys):,} clusters, F with beta 0.25:")
         lines += [f"  {METHOD_NAMES[row.method]}: {row.counts.f:.3f}" for row in scores.development]
-    lines.append(f"Thresholds: upper {settings.upper:g}, lower {settings.lower:g}; PK1 {settings.pk1:g}.")
+    lines.append(
+        f"Thresholds: upper {settings.upper:g}, lower {settings.lower:g}; "
+        f"PK1 {settings.pk1:g}, delta {settings.delta}."
+    )
     lines.append(
         f"Scored on {scores.clusters:,} clusters with {scores.sub_clusters:,} sub-clusters of "
         f"{scores.clustered:,} headlines; {scores.unclustered:,} headlines are in none."
@@ -286,7 +355,11 @@ def as_json(scores: SubClusterScores) -> dict[str, Any]:
             "upper": settings.upper,
             "lower": settings.lower,
             "pk1": settings.pk1,
+            "delta": settings.delta,
         },
+        "starts": settings.starts,
+        "centres": settings.centres,
+        "seed": settings.seed,
         "closure": settings.closure,
         "weights": settings.weights,
         "language": settings.language,

@@ -32,7 +32,8 @@ PARAMETERS = ("limit", "cursor")
 
 
 class KeySetPagination(BasePagination):
-    """Rows in the order of their ids. `cursor` is the id after which the page begins.
+    """Rows in the order of their ids. `cursor` is the id after which the page begins; in a list that is
+    computed for each request, the number of rows before it.
 
     A page costs the same however deep it lies, and no row is shown twice.
     """
@@ -42,6 +43,9 @@ class KeySetPagination(BasePagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         limit = _number(request.query_params, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT)
         after = _number(request.query_params, "cursor", default=0, low=0, high=LARGEST_ID)
+        if isinstance(queryset, list):
+            self.next = str(after + limit) if after + limit < len(queryset) else None
+            return queryset[after : after + limit]
         rows = list(queryset.filter(pk__gt=after).order_by("pk")[: limit + 1])
         if len(rows) > limit:
             rows.pop()
@@ -103,7 +107,9 @@ class Endpoint(APIView):
         """Who is logged in: the permission classes let nobody else in."""
         return cast(User, self.request.user)
 
-    def paged(self, rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], **context: Any) -> Response:
+    def paged(
+        self, rows: QuerySet[Any] | list[Any], serializer: type[BaseSerializer[Any]], **context: Any
+    ) -> Response:
         """A page of `rows`; refuse unknown parameters with `filters` before."""
         paginator = KeySetPagination()
         page = paginator.paginate_queryset(rows, self.request, self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,6 +70,21 @@ def keyset_page(
         next=page[-1].pk if later and page else None,
         sort=column,
         descending=descending,
+    )
+
+
+def listed_page(rows: Sequence[Any], parameters: Mapping[str, str], *, size: int = PAGE_SIZE) -> KeysetPage:
+    """A page of a list that is computed for each request: `after` and `before` are places in it, from 1."""
+    before, after = (_row_id(parameters.get(name) or "") for name in ("before", "after"))
+    start = max(before - 1 - size, 0) if before else after or 0
+    start = start if start < len(rows) else 0
+    end = start + size
+    return KeysetPage(
+        rows=list(rows[start:end]),
+        previous=start + 1 if start else None,
+        next=end if end < len(rows) else None,
+        sort="",
+        descending=False,
     )
 
 

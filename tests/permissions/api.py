@@ -95,6 +95,7 @@ API: dict[str, Route] = {
     "api-gold-subcluster-clusters": Route({"GET": CORPUS}, "gold subclusters"),
     "api-gold-subcluster-file": Route({"GET": CORPUS}, "gold subclusters"),
     "api-subcluster-scores": Route({"GET": CORPUS}, "gold subclusters"),
+    "api-subcluster-links": Route({"GET": CORPUS}, "gold subclusters"),
     # Their gold set is too small to learn from, and nothing is trained: whoever may ask is told so.
     "api-extraction": Route({"GET": CORPUS, "DELETE": USED}, "extraction"),
     "api-dataset": Route({"GET": CORPUS, "DELETE": DELETES}, "fresh dataset"),

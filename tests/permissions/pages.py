@@ -111,6 +111,7 @@ PAGES: dict[str, Route] = {
     "gold-subclusters": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     "gold-subclusters-file": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     "subcluster-scores": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
+    "subcluster-links": Route({"GET": CORPUS_PAGE}, "gold subclusters"),
     # Classifiers and lexicons
     "classifiers": Route({"GET": CORPUS_PAGE}),
     "classifier-new": Route(FORM),

@@ -42,8 +42,8 @@ def test_a_project_scores_as_the_files_do(demo_gold, weights):
     expected = scored(judged, settings, headlines.weights)
     assert expected.table[3].counts.right > 10
     assert scores_of(demo_gold, settings) == expected
-    tuned = scores_of(demo_gold, settings, share=0.4, seed=1)
-    assert tuned == scored(judged, settings, headlines.weights, share=0.4, seed=1)
+    tuned = scores_of(demo_gold, settings, share=0.4)
+    assert tuned == scored(judged, settings, headlines.weights, share=0.4)
     assert len(tuned.development_keys) == 3 and tuned.settings != settings
 
 

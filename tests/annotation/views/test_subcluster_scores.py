@@ -30,13 +30,22 @@ def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
     assert address in gold_page.content.decode()
     page = viewer.get(address).content.decode()
     assert "Precision and recall" in page and "0.93 / 0.39" in page
-    assert '<td class="num">4</td>' in page
+    assert "missed: pairwise, all headlines" in page
     assert 'value="0.5"' in page and 'value="0.2"' in page
     assert "Tuned" not in page
 
 
 def test_thresholds_are_chosen_and_tuned(address, as_):
-    options = {"upper": "0.3", "lower": "0", "pk1": "1", "weights": "file", "seed": "2"}
+    options = {
+        "upper": "0.3",
+        "lower": "0",
+        "pk1": "1",
+        "delta": "4",
+        "starts": "3",
+        "centres": "random",
+        "weights": "file",
+        "seed": "2",
+    }
     page = as_("manager").get(address, options).content.decode()
     assert "<dd>0.30, 0</dd>" in page
     tuned = as_("manager").get(address, options | {"share": "0.5"}).content.decode()
@@ -59,8 +68,44 @@ def test_the_api_tells_the_same(gold_set, as_):
         ("pairwise", "clusters only"), ("pairwise", "all headlines"),
     ]  # fmt: skip
     assert (told["clusters"], told["sub_clusters"], told["unclustered"]) == (2, 4, 4)
-    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1}
+    assert told["thresholds"] == {"upper": 0.5, "lower": 0.2, "pk1": 1, "delta": 5}
     tuned = as_("manager").get(address, {"share": 0.5, "seed": 3}).json()
     assert len(tuned["development_clusters"]) == 1 and tuned["clusters"] == 1
     assert as_("manager").get(address, {"upper": 0.1}).status_code == 400
     assert as_("manager").get(address, {"weights": "none"}).status_code == 400
+
+
+def test_the_numbers_lead_to_the_links(address, gold_set, as_):
+    viewer = as_("manager")
+    page = viewer.get(address, {"upper": "0.3", "share": "0.5"}).content.decode()
+    query = next(part for part in page.split('"') if "outcome=missed" in part and "kmeans" in part)
+    assert "/links/?" in query and "share=0.5" in query and "headlines=clusters" in query
+    shown = viewer.get(query.replace("&amp;", "&")).content.decode()
+    assert "Missed" in shown and 'aria-current="true">Missed' in shown
+    links = address.replace("/scores/", "/links/")
+    every = viewer.get(links, {"order": "cosine"}).content.decode()
+    assert every.count('<th scope="row">missed</th>') > 0
+    assert viewer.get(links, {"method": "rhyme"}).status_code == 422
+
+
+def test_the_api_lists_the_links(gold_set, as_):
+    address = f"/api/v1/gold-subclusters/{gold_set.pk}/"
+    viewer = as_("manager")
+    table = {
+        (row["method"], row["headlines"]): row for row in viewer.get(f"{address}scores/").json()["table"]
+    }
+    for method, headlines in (("kmeans", "all"), ("pairwise", "clusters")):
+        row = table[method, "all headlines" if headlines == "all" else "clusters only"]
+        asked = {"method": method, "headlines": headlines}
+        items = viewer.get(f"{address}links/", asked).json()["items"]
+        outcomes = [item["outcome"] for item in items]
+        assert outcomes.count("right") == row["right"]
+        assert outcomes.count("wrong") == row["retrieved"] - row["right"]
+        assert outcomes.count("missed") == row["relevant"] - row["right"]
+        first = viewer.get(f"{address}links/", asked | {"limit": 1}).json()
+        second = viewer.get(f"{address}links/", asked | {"limit": 1, "cursor": first["next"]}).json()
+        assert first["items"] + second["items"] == items[:2]
+    assert {"cluster", "headline_a", "score", "context"} <= items[0].keys()
+    assert viewer.get(f"{address}links/", {"outcome": "odd"}).status_code == 400
+    tuned = viewer.get(f"{address}links/", {"share": 0.5, "outcome": "missed"}).json()
+    assert len({item["cluster"] for item in tuned["items"]}) <= 1

@@ -12,7 +12,8 @@ from jobs.services.running import run_here
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {
-    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "weights": "cluster", "clusters": "all",
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
+    "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
 }  # fmt: skip
 TITLES = ("Ferry crews strike", "Crews of ferry on strike", "Dog bites man", "Power is back")
 
@@ -40,6 +41,8 @@ def test_the_form_says_what_is_wrong(house) -> None:
         ({"upper": "nan"}, "Enter a number."),
         ({"method": "rhyme"}, "not one of the available choices"),
         ({"pk1": "1000"}, "from -100 to 100"),
+        ({"delta": "-1"}, "from 0 to 1,000"),
+        ({"starts": "0"}, "from 1 to 100"),
     ):
         answer = house.manager.post(house.url("candidates/match-headlines/"), FORM | wrong)
         assert answer.status_code == 422
@@ -81,12 +84,14 @@ def test_the_api_launches(house, story) -> None:
     address = f"/api/v1/projects/{house.project.slug}/headline-matchings/"
     json = "application/json"
     answer = house.manager.post(
-        address, {"method": "kmeans", "pk1": 0.5, "name": "groups"}, content_type=json
+        address,
+        {"method": "kmeans", "pk1": 0.5, "delta": 3, "starts": 20, "name": "groups"},
+        content_type=json,
     )
     assert answer.status_code == 201
     extraction = Extraction.objects.get(pk=answer.json()["id"])
     assert extraction.job.parameters["spec"]["pk1"] == 0.5
-    assert "pk1:0.5" in extraction.signature
+    assert "pk1:0.5|delta:3|starts:20|centres:k-means++|seed:1" in extraction.signature
     refused = house.manager.post(address, {"upper": 0.1, "lower": 0.2}, content_type=json)
     assert refused.status_code == 400
     assert "may not be above the upper" in refused.content.decode()

@@ -18,7 +18,8 @@ MATCHING = {
     "stop_words": "the a", "seed": 1,
 }  # fmt: skip
 HEADLINES = {
-    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "weights": "cluster", "clusters": "all",
+    "method": "pairwise", "upper": "0.5", "lower": "0.2", "pk1": "1", "delta": "5", "starts": "10",
+    "centres": "k-means++", "seed": "1", "weights": "cluster", "clusters": "all",
 }  # fmt: skip
 FILES = {
     "first": b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in.",

@@ -116,6 +116,9 @@ def test_the_command_scores_against_sub_clusters(tmp_path: Path, paragold: Run) 
     output = tmp_path / "pairs.tsv"
     assert "Tuned on 1 clusters" in paragold(*asked, "--tune", "0.5", "--output", output).out
     assert output.exists()
+    links = tmp_path / "links.tsv"
+    paragold(*asked, "--links", links)
+    assert [row[:4] for row in rows(links)] == [["right", "storm", "0", "1"], ["wrong", "storm", "3", "4"]]
 
 
 @pytest.mark.parametrize(

@@ -1,50 +1,207 @@
-"""k-means by cosine and the PK1 stopping rule, beside their definitions."""
+"""Spherical k-means with several starts and the PK1 stopping rule, beside slow references."""
+
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from paragold.matching.kmeans import Groupings, criterion, kmeans_solutions, pk1_choice
+from paragold.matching.kmeans import (
+    Groupings,
+    criterion_h2,
+    criterion_i2,
+    pk1_choice,
+    pk1_scores,
+    stops,
+)
+from paragold.matching.kmeans_kernels import best_solution
+
+SEEDS = st.integers(0, 2**20)
 
 
 def unit_vectors(seed: int, headlines: int = 24, terms: int = 10) -> np.ndarray:
-    vectors = np.random.default_rng(seed).random((headlines, terms)) ** 3
+    """Sparse, as headlines are: most terms are absent."""
+    random = np.random.default_rng(seed)
+    vectors = random.random((headlines, terms)) * (random.random((headlines, terms)) < 0.4) + 1e-3
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def slow_i2(vectors: np.ndarray, labels: np.ndarray) -> float:
+    return sum(float(np.linalg.norm(vectors[labels == label].sum(axis=0))) for label in set(labels.tolist()))
+
+
+def slow_settled(vectors: np.ndarray, centres: list[int]) -> np.ndarray:
+    """To the nearest centre first; then one by one to where I2 is highest, computed from scratch."""
+    labels = np.argmax(vectors @ vectors[centres].T, axis=1)
+    labels[centres] = range(len(centres))
+    moved = True
+    while moved:
+        moved = False
+        for one in range(len(vectors)):
+            if (labels == labels[one]).sum() == 1:
+                continue
+            tried = np.repeat(labels[None], len(centres), axis=0)
+            tried[:, one] = range(len(centres))
+            values = np.array([slow_i2(vectors, labels) for labels in tried])
+            if values.max() > values[labels[one]] + 1e-9:
+                labels[one] = values.argmax()
+                moved = True
+    return labels
+
+
+def slow_restarts(vectors: np.ndarray, groups: int, starts: int, seed: int) -> float:
+    """The highest I2 of plain spherical k-means: all to the nearest centre at once, from any headlines."""
+    random, best = np.random.default_rng(seed), 0.0
+    for _ in range(starts):
+        centres = vectors[random.choice(len(vectors), groups, replace=False)]
+        labels = np.full(len(vectors), -1)
+        while (labels != (nearest := np.argmax(vectors @ centres.T, axis=1))).any():
+            labels = nearest
+            sums = np.array([vectors[labels == label].sum(axis=0) for label in range(groups)])
+            centres = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        best = max(best, slow_i2(vectors, labels))
+    return best
 
 
 def test_different_topics_are_separated() -> None:
     topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
-    labels = kmeans_solutions(topics @ topics.T, 3)[2]
+    labels = Groupings(topics @ topics.T).solution(3)
     assert len(set(zip(labels.tolist(), topics.argmax(axis=1).tolist(), strict=True))) == 3
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_every_solution_is_settled_and_has_no_empty_group(seed: int) -> None:
-    vectors = unit_vectors(seed)
-    for k, labels in enumerate(kmeans_solutions(vectors @ vectors.T, len(vectors)), start=1):
-        assert set(labels.tolist()) == set(range(k))
-        sums = np.array([vectors[labels == label].sum(axis=0) for label in range(k)])
-        fits = vectors @ (sums / np.linalg.norm(sums, axis=1, keepdims=True)).T
-        shared = np.bincount(labels)[labels] > 1
-        own = fits[np.arange(len(vectors)), labels]
-        assert (own[shared] >= fits.max(axis=1)[shared] - 1e-6).all()
+@settings(max_examples=40)
+@given(SEEDS, st.integers(2, 9), st.data())
+def test_a_start_settles_as_the_slow_reference_does(seed: int, headlines: int, data: st.DataObject) -> None:
+    groups = data.draw(st.integers(1, headlines))
+    vectors = unit_vectors(seed, headlines)
+    chances = np.random.default_rng(seed).random(groups)
+    order = list(range(headlines))
+    for place, chance in enumerate(chances):
+        other = place + int(chance * (headlines - place))
+        order[place], order[other] = order[other], order[place]
+    expected = slow_settled(vectors, order[:groups])
+    assert best_solution(vectors @ vectors.T, chances[None], False).tolist() == expected.tolist()
 
 
-def test_criterion_is_h2_from_the_vectors() -> None:
+@settings(max_examples=40)
+@given(SEEDS, st.integers(1, 9), st.booleans(), st.data())
+def test_no_move_raises_i2_and_no_group_is_empty(
+    seed: int, headlines: int, spread: bool, data: st.DataObject
+) -> None:
+    groups = data.draw(st.integers(1, headlines))
+    # Few different ones, so that there are repeated headlines.
+    vectors = unit_vectors(seed, 5)[np.random.default_rng(seed).integers(0, 5, headlines)]
+    labels = best_solution(vectors @ vectors.T, np.random.default_rng(seed).random((3, groups)), spread)
+    assert set(labels.tolist()) == set(range(groups))
+    reached = slow_i2(vectors, labels)
+    for one in range(headlines):
+        for group in range(groups):
+            moved = labels.copy()
+            moved[one] = group
+            assert slow_i2(vectors, moved) <= reached + 1e-6
+
+
+@settings(max_examples=40)
+@given(SEEDS, st.integers(2, 30), st.booleans())
+def test_more_starts_are_never_worse(seed: int, headlines: int, spread: bool) -> None:
+    vectors = unit_vectors(seed, headlines)
+    cosines, chances = vectors @ vectors.T, np.random.default_rng(seed).random((8, max(headlines // 3, 1)))
+    values = [criterion_i2(cosines, best_solution(cosines, chances[:starts], spread)) for starts in (1, 3, 8)]
+    assert all(after >= before - 1e-9 for before, after in pairwise(values))
+
+
+@pytest.mark.parametrize("centres", ["k-means++", "random"])
+def test_ten_starts_are_as_good_as_a_hundred_plain_restarts(centres: str) -> None:
+    shares = []
+    for seed in range(6):
+        vectors = unit_vectors(seed, 10 + 8 * seed, 30)
+        groupings = Groupings(vectors @ vectors.T, centres=centres)  # type: ignore[arg-type]  # one of two
+        for groups in (3, 8):
+            reached = slow_i2(vectors, groupings.solution(groups))
+            shares.append(reached / slow_restarts(vectors, groups, 100, seed))
+    assert min(shares) > 0.985 and np.mean(shares) > 0.998
+
+
+def test_a_seed_decides_and_solutions_do_not_depend_on_what_was_asked_before() -> None:
+    cosines = unit_vectors(5) @ unit_vectors(5).T
+    labels = [Groupings(cosines, seed=seed).solution(6).tolist() for seed in (1, 1, 2)]
+    assert labels[0] == labels[1]
+    groupings = Groupings(cosines)
+    groupings.at(delta=0)
+    assert groupings.solution(6).tolist() == labels[0]
+    assert len({tuple(Groupings(cosines, starts=1, seed=seed).solution(6)) for seed in range(5)}) > 1
+
+
+def test_criteria_from_the_vectors() -> None:
     vectors = unit_vectors(3)
     labels = np.arange(len(vectors)) % 4
+    whole = vectors.sum(axis=0)
     sums = [vectors[labels == label].sum(axis=0) for label in range(4)]
-    within = sum(np.linalg.norm(total) for total in sums)
-    between = sum(6 * (total @ vectors.sum(axis=0)) / np.linalg.norm(total) for total in sums)
-    assert criterion(vectors @ vectors.T, labels) == pytest.approx(within / between)
+    external = sum(6 * (one @ whole) / np.linalg.norm(one) / np.linalg.norm(whole) for one in sums)
+    within = slow_i2(vectors, labels)
+    assert criterion_i2(vectors @ vectors.T, labels) == pytest.approx(within)
+    assert criterion_h2(vectors @ vectors.T, labels) == pytest.approx(within / external)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "delta", "stopped"),
+    [
+        # The documentation of SenseClusters: delta 1 is 0.0001 for 0.0123, 5 is 0.005 for 0.245.
+        (0.0123, 0.0124, 1, True),
+        (0.0123, 0.0125, 1, False),
+        (0.245, 0.250, 5, True),
+        (0.245, 0.251, 5, False),
+        (1.23, 1.23, 0, True),
+        (1.23, 1.234, 0, True),
+        (1.23, 1.24, 0, False),
+        (1.24, 1.20, 0, True),
+    ],
+)
+def test_where_the_criterion_stops_changing(before: float, after: float, delta: int, stopped: bool) -> None:
+    assert stops([before, after], delta) == stopped
+    assert not stops([before], delta)
 
 
 def test_pk1_by_hand() -> None:
     # Mean 3, deviation sqrt(2): scores -1.41, -0.71, 0, 0.71, 1.41. Above 1 first at k = 5.
-    assert pk1_choice([1, 2, 3, 4, 5], threshold=1) == 4
-    assert pk1_choice([1, 2, 3, 4, 5], threshold=0.5) == 3
-    assert pk1_choice([1, 2, 3, 4, 5], threshold=2) == 5
-    assert pk1_choice([5, 1, 1, 1], threshold=1) == 1
-    assert pk1_choice([2, 2, 2]) == 1
+    scores = pk1_scores([1, 2, 3, 4, 5])
+    assert scores == pytest.approx(np.array([-2, -1, 0, 1, 2]) / np.sqrt(2))
+    assert [pk1_choice(scores, threshold) for threshold in (1, 0.5, -1, -3)] == [4, 3, 1, 1]
+    # Never above the threshold: the k before the last.
+    assert pk1_choice(scores, 2) == 4
+    assert pk1_choice(pk1_scores([2, 5, 5])) == 2
+    assert pk1_choice(pk1_scores([2, 2]), 0) == 1
+
+
+def slow_choice(criteria: list[float], threshold: float, delta: int) -> int:
+    """k by the documentation of SenseClusters' clusterstopping.pl, from criteria as CLUTO prints them."""
+    printed = [f"{value:.2e}" for value in criteria]
+    values = [float(text) for text in printed]
+    last = len(values)
+    for k in range(1, len(values)):
+        unit = float("0.01e" + printed[k - 1].split("e")[1])
+        if round((values[k] - values[k - 1]) / unit) <= delta:
+            last = k + 1
+            break
+    average = sum(values[:last]) / last
+    deviation = (sum((value - average) ** 2 for value in values[:last]) / last) ** 0.5
+    for k in range(2, last + 1):
+        if deviation > 1e-12 and (values[k - 1] - average) / deviation > threshold:
+            return k - 1
+    return max(last - 1, 1)
+
+
+@settings(max_examples=40)
+@given(SEEDS, st.integers(1, 25), st.sampled_from([-0.7, 0.5, 1.0, 1.3]), st.sampled_from([0, 1, 4, 20, 300]))
+def test_k_is_that_of_the_slow_reference(seed: int, headlines: int, threshold: float, delta: int) -> None:
+    vectors = unit_vectors(seed, headlines)
+    cosines = vectors @ vectors.T
+    groupings = Groupings(cosines, starts=2)
+    chosen = groupings.choice(threshold, delta)
+    criteria = [criterion_h2(cosines, groupings.solution(k)) for k in range(1, headlines + 1)]
+    assert chosen == slow_choice(criteria, threshold, delta)
+    assert len(groupings.at(threshold, delta)) == chosen
 
 
 def test_headlines_without_weight_are_alone() -> None:
@@ -56,4 +213,4 @@ def test_headlines_without_weight_are_alone() -> None:
 
 def test_more_groups_than_headlines_are_refused() -> None:
     with pytest.raises(ValueError, match="2 headlines cannot make 3 groups"):
-        kmeans_solutions(np.eye(2), 3)
+        Groupings(np.eye(2)).solution(3)

@@ -1,5 +1,7 @@
 """Links against sub-clusters drawn by people, by hand."""
 
+from collections import Counter
+
 import pytest
 
 from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
@@ -9,6 +11,7 @@ from paragold.matching.sub_clusters import (
     as_json,
     as_text,
     development_part,
+    judged_links,
     pairing_table,
     scored,
     tuned,
@@ -48,14 +51,44 @@ def test_table_2_by_hand() -> None:
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert rows["pairwise", False] == LinkCounts(4, 2, 2)
     assert rows["pairwise", True] == LinkCounts(2, 2, 2)
-    # Without the two that are in none H2 is 1/4, 1/2, 1/2 and 1/2 for 1 to 4 groups: PK1 is 0.58 at most,
-    # never above 1, and every headline is alone.
-    assert rows["kmeans", True] == LinkCounts(0, 0, 2)
+    # Without the two that are in none H2 is 0.707, 1.41 and 1.41 for 1 to 3 groups and stops changing; PK1 is
+    # 0.707 at most, never above 1: the 2 groups before the last.
+    assert rows["kmeans", True] == LinkCounts(2, 2, 2)
     assert rows["kmeans", False].relevant == 2
     assert len(rows) == 4
     # With a threshold of 0.5 it is above at 2 groups, so 1 is chosen, and all six pairs are made.
     lower = pairing_table([STORM], HeadlineSpec(pk1=0.5), FLAT)
     assert (lower[0].method, lower[0].clusters_only, lower[0].counts) == ("kmeans", True, LinkCounts(6, 2, 2))
+
+
+def test_the_links_behind_the_table() -> None:
+    storm = cluster("storm", "ab ab cd ce ab fg", [[0, 1], [2, 3]], contexts="gh gh - gh gh gh")
+    links = {(one.first, one.second): one for one in judged_links([storm], HeadlineSpec(), FLAT)}
+    assert {pair: one.outcome for pair, one in links.items()} == {
+        (0, 1): "right", (0, 4): "wrong", (1, 4): "wrong", (2, 3): "missed",
+    }  # fmt: skip
+    assert (links[0, 1].score, links[0, 1].context) == pytest.approx((1, 1))
+    assert (links[2, 3].score, links[2, 3].context) == (pytest.approx(0.5), None)
+    # Indices are those of all headlines where those in none were taken out.
+    alone = cluster("c", "ef ab cd ab cd", [[1, 3], [2, 4], [0]])
+    rows = list(judged_links([alone], HeadlineSpec(), FLAT, clusters_only=True))
+    assert [(one.first, one.second, one.outcome) for one in rows] == [(1, 3, "right"), (2, 4, "right")]
+
+
+@pytest.mark.parametrize("method", ["kmeans", "pairwise"])
+@pytest.mark.parametrize("clusters_only", [True, False])
+def test_links_add_up_to_the_table(method: str, clusters_only: bool) -> None:
+    clusters = [STORM, cluster("c", "ab cd ab cd ef abc", [[1, 3], [0, 2], [4]])]
+    settings = HeadlineSpec(method=method)
+    (counts,) = [
+        row.counts
+        for row in pairing_table(clusters, settings)
+        if (row.method, row.clusters_only) == (method, clusters_only)
+    ]
+    found = Counter(one.outcome for one in judged_links(clusters, settings, clusters_only=clusters_only))
+    assert found["right"] == counts.right
+    assert found["wrong"] == counts.retrieved - counts.right
+    assert found["missed"] == counts.relevant - counts.right
 
 
 def test_headlines_in_none_are_taken_out_before_matching() -> None:
@@ -77,12 +110,14 @@ def test_thresholds_are_tuned_by_f() -> None:
     assert (best.settings.upper, best.settings.lower) == (0.45, 0.2)
 
 
-def test_pk1_is_tuned_too() -> None:
+def test_pk1_and_delta_are_tuned_too() -> None:
     judged = cluster("c", "ab ab ab cd cd ce fg", [[0, 1, 2], [3, 4]])
     best = tuned([judged], HeadlineSpec(method="kmeans"), FLAT)
     assert best.counts == pairing_table([judged], best.settings, FLAT)[1].counts
     for pk1 in (-1, 0, 0.5, 1, 1.5, 2):
-        assert pairing_table([judged], HeadlineSpec(pk1=pk1), FLAT)[1].counts.f <= best.counts.f
+        for delta in (0, 4, 20, 50):
+            settings = HeadlineSpec(pk1=pk1, delta=delta)
+            assert pairing_table([judged], settings, FLAT)[1].counts.f <= best.counts.f
 
 
 def test_the_context_takes_part_in_tuning() -> None:
@@ -111,7 +146,7 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     clusters = [
         cluster(f"c{number}", "abcd abef abgh", [[0, 1]] if number % 2 else []) for number in range(6)
     ]
-    scores = scored(clusters, HeadlineSpec(), FLAT, share=0.5, seed=3)
+    scores = scored(clusters, HeadlineSpec(seed=3), FLAT, share=0.5)
     assert scores.clusters == 3 and len(scores.development_keys) == 3
     assert scores.clustered + scores.unclustered == 9
     test = [one for one in clusters if one.key not in scores.development_keys]
@@ -127,7 +162,8 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
 def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
-    assert "k-means   clusters only           -    0.00" in as_text(scores)
+    assert "k-means   clusters only        1.00    1.00" in as_text(scores)
+    assert "PK1 1, delta 5." in as_text(scores)
     values = as_json(scores)
     assert values["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,
