@@ -102,7 +102,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "good": True},
+    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 
