@@ -49,6 +49,7 @@ def pair() -> CandidatePair:
         ("project_near_duplicates", {"near_duplicate_share": 0.05}),
         ("project_scheme", {"scheme": "five_way"}),
         ("project_gold_rule", {"gold_rule": "coin"}),
+        ("project_count_phenomena", {"count_phenomena": "some"}),
     ],
 )
 def test_project(pair: CandidatePair, constraint: str, fields: dict[str, object]) -> None:
