@@ -271,7 +271,7 @@ class Migration(migrations.Migration):
             name='LexiconRating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verdict', models.CharField(choices=[('good', 'Good'), ('bad', 'Bad'), ('phrase', 'Part of a phrase')], max_length=6)),
+                ('verdict', models.CharField(choices=[('good', 'Good'), ('bad', 'Bad'), ('phrase', 'Phrase')], max_length=6)),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='corpus.lexiconentry')),
                 ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

@@ -80,7 +80,7 @@ class Verdict(models.TextChoices):
 
     GOOD = "good", "Good"
     BAD = "bad", "Bad"
-    PHRASE = "phrase", "Part of a phrase"
+    PHRASE = "phrase", "Phrase"
 
 
 class LexiconRating(models.Model):
