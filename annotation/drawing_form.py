@@ -12,7 +12,7 @@ from annotation.services.drawing import dataset_to_draw_from
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
-from projects.models import Project
+from projects.models import PhenomenaScope, Project
 
 PASSED = ("handing_out", "lease_minutes", "paraphrases_of")
 
@@ -30,7 +30,7 @@ class JudgingBatchForm(BatchForm):
         *("handing_out", "lease_minutes", "quota", "paraphrases_of"),
         *(parameter.name for parameter in DrawSpec.parameters()),
     )
-    order = (*BatchForm.order, "asks_phenomena")
+    order = (*BatchForm.order, "count_phenomena")
 
     size = forms.IntegerField(min_value=1, max_value=LARGEST, label="Pairs")
     handing_out = forms.ChoiceField(
@@ -53,10 +53,11 @@ class JudgingBatchForm(BatchForm):
         label="Quota of each annotator",
         help_text="Pairs at most; empty: no limit. It can be changed for each on the batch's page.",
     )
-    asks_phenomena = forms.BooleanField(
+    count_phenomena = forms.ChoiceField(
         required=False,
-        label="Ask for phenomena",
-        help_text="A second step after “paraphrase”: how many elaborations, phrasal changes, spellings, "
+        choices=PhenomenaScope.choices,
+        label="Count phenomena",
+        help_text="A second step after the answer: how many elaborations, phrasal changes, spellings, "
         "synonyms, anaphora and reorderings there are.",
     )
 
@@ -72,7 +73,7 @@ class JudgingBatchForm(BatchForm):
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
         self.fields["size"].initial = min(100, first.size) if first else None
-        self.fields["asks_phenomena"].initial = project.asks_phenomena
+        self.fields["count_phenomena"].initial = project.count_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
             project.gold_sets.current(),
             required=False,

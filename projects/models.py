@@ -30,6 +30,14 @@ class Within:
             raise ValidationError(self.message)
 
 
+class PhenomenaScope(models.TextChoices):
+    """In which pairs of a batch phenomena are counted."""
+
+    NONE = "none", "in no pair"
+    PARAPHRASES = "paraphrases", "in paraphrases and partial paraphrases"
+    EVERY_PAIR = "every_pair", "in every pair, as table 2 of Dolan et al. (2004)"
+
+
 class Scheme(models.TextChoices):
     BINARY = "binary", "Binary: paraphrase or not"
     THREE_WAY = "three_way", "Three-way: paraphrase, partial paraphrase, unrelated"
@@ -89,11 +97,12 @@ class Project(models.Model):
         default=GoldRule.DISAGREEMENT_NEGATIVE,
         help_text="How the judgements of one pair become its gold label.",
     )
-    asks_phenomena = models.BooleanField(
-        "ask for phenomena",
-        default=False,
-        help_text="In new batches annotators count elaborations, synonyms and the like in the pairs that "
-        "they call paraphrases. Each batch can do otherwise.",
+    count_phenomena = models.CharField(
+        max_length=11,
+        choices=PhenomenaScope.choices,
+        default=PhenomenaScope.NONE,
+        help_text="In which pairs the annotators of new batches count elaborations, synonyms and the like. "
+        "Each batch can do otherwise.",
     )
     held_out_share = models.FloatField(
         "held-out share",
@@ -139,6 +148,9 @@ class Project(models.Model):
             ),
             models.CheckConstraint(condition=Q(scheme__in=Scheme.values), name="project_scheme"),
             models.CheckConstraint(condition=Q(gold_rule__in=GoldRule.values), name="project_gold_rule"),
+            models.CheckConstraint(
+                condition=Q(count_phenomena__in=PhenomenaScope.values), name="project_count_phenomena"
+            ),
         ]
 
     def __str__(self) -> str:

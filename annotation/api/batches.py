@@ -35,7 +35,7 @@ from projects.api.serializers import (
     with_rows,
 )
 from projects.errors import PublicError
-from projects.models import Project, Role
+from projects.models import PhenomenaScope, Project, Role
 from projects.permissions import MANAGERS, check_manage, roles_of
 from projects.views.project_view import anybody_in_it
 
@@ -76,7 +76,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
         model = Batch
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
-            "seed", "suggester", "asks_phenomena", "sampling",
+            "seed", "suggester", "count_phenomena", "sampling",
             "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
@@ -155,8 +155,8 @@ class NewBatchSerializer(NewBatchFields):
         help_text="How many items an annotator gets at most, by username.",
     )
     strategy = StrategySerializer(required=False)
-    asks_phenomena = serializers.BooleanField(
-        required=False, help_text="Have phenomena counted in paraphrases; the project's setting by default."
+    count_phenomena = serializers.ChoiceField(
+        choices=PhenomenaScope.choices, required=False, help_text="The project's setting by default."
     )
     paraphrases_of = IdField(
         required=False, help_text="A gold set: only what it calls a paraphrase or partial, drawn again."

@@ -22,7 +22,7 @@ from annotation.services.subclusters import as_json as agreement_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer
 from projects.errors import PublicError
-from projects.models import Scheme
+from projects.models import PhenomenaScope, Scheme
 from projects.permissions import check_manage
 
 
@@ -265,7 +265,13 @@ class MeanCountSerializer(serializers.Serializer[Any]):
 class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
     dataset = serializers.IntegerField()
     name = serializers.CharField()
-    pairs = serializers.IntegerField(help_text="Pairs in which somebody counted.")
+    base = serializers.ChoiceField(
+        choices=PhenomenaScope.values[1:],
+        help_text="every_pair: of random draws whose batch asks for counts in every pair; paraphrases: all "
+        "pairs that an annotator called a paraphrase or partial paraphrase.",
+    )
+    judged = serializers.IntegerField(help_text="Pairs of that base that somebody judged.")
+    pairs = serializers.IntegerField(help_text="Those in which somebody counted.")
     means = MeanCountSerializer(many=True)
     signature = serializers.CharField()
 
@@ -274,8 +280,8 @@ class PhenomenaMeansSerializer(WholeListSerializer):
     items = DatasetPhenomenaSerializer(many=True)
 
 
-class AskedSerializer(StrictSerializer):
-    asked = serializers.BooleanField()
+class CountedInSerializer(StrictSerializer):
+    count_phenomena = serializers.ChoiceField(choices=PhenomenaScope.choices)
 
 
 class PhenomenaView(ProjectEndpoint):
@@ -290,6 +296,8 @@ class PhenomenaView(ProjectEndpoint):
             {
                 "dataset": found.dataset.pk,
                 "name": found.dataset.name,
+                "base": found.base,
+                "judged": found.judged,
                 "pairs": found.pairs,
                 "means": [{"phenomenon": name, **asdict(found.means[name])} for name in Phenomenon.values],
                 "signature": found.signature,
@@ -303,9 +311,9 @@ class BatchPhenomenaView(ObjectEndpoint):
     rows = Batch.objects.all()
     checks = {"PUT": check_manage}
 
-    @extend_schema(request=AskedSerializer, responses=AskedSerializer)
+    @extend_schema(request=CountedInSerializer, responses=CountedInSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Have phenomena counted in a batch, or no longer. What was counted stays."""
-        asked = self.body(AskedSerializer)["asked"]
-        ask_phenomena(batch=self.object, asked=asked)
-        return Response({"asked": asked})
+        """Say in which pairs of a batch phenomena are counted. What was counted stays."""
+        fields = self.body(CountedInSerializer)
+        ask_phenomena(batch=self.object, scope=fields["count_phenomena"])
+        return Response(fields)

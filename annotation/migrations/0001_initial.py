@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('handing_out', models.CharField(choices=[('at_once', 'At once: every item is assigned when the batch is drawn'), ('as_they_come', 'As they come: whoever is free takes the next item')], default='at_once', max_length=12)),
                 ('lease_minutes', models.PositiveIntegerField(default=60, help_text='How long an unanswered item is kept')),
                 ('seed', models.PositiveIntegerField()),
-                ('asks_phenomena', models.BooleanField(default=False, help_text='Phenomena are counted in paraphrases')),
+                ('count_phenomena', models.CharField(choices=[('none', 'in no pair'), ('paraphrases', 'in paraphrases and partial paraphrases'), ('every_pair', 'in every pair, as table 2 of Dolan et al. (2004)')], default='none', help_text='In which pairs annotators count phenomena', max_length=11)),
                 ('sampling', models.JSONField(default=dict, help_text='How it was drawn, and from what')),
                 ('suggester', models.CharField(blank=True, help_text='Aligner whose links are suggested', max_length=40)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -368,6 +368,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='batch',
             constraint=models.CheckConstraint(condition=models.Q(('handing_out__in', ['at_once', 'as_they_come'])), name='batch_handing_out'),
+        ),
+        migrations.AddConstraint(
+            model_name='batch',
+            constraint=models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='batch_count_phenomena'),
         ),
         migrations.AddConstraint(
             model_name='batch',

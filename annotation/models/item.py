@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
-from projects.models import Kept, Project, Removable, RemovableQuerySet, Scheme
+from projects.models import Kept, PhenomenaScope, Project, Removable, RemovableQuerySet, Scheme
 
 
 class BatchKind(models.TextChoices):
@@ -82,7 +82,12 @@ class Batch(Removable):
     handing_out = models.CharField(max_length=12, choices=HandingOut.choices, default=HandingOut.AT_ONCE)
     lease_minutes = models.PositiveIntegerField(default=60, help_text="How long an unanswered item is kept")
     seed = models.PositiveIntegerField()
-    asks_phenomena = models.BooleanField(default=False, help_text="Phenomena are counted in paraphrases")
+    count_phenomena = models.CharField(
+        max_length=11,
+        choices=PhenomenaScope.choices,
+        default=PhenomenaScope.NONE,
+        help_text="In which pairs annotators count phenomena",
+    )
     sampling = models.JSONField(default=dict, help_text="How it was drawn, and from what")
     suggester = models.CharField(max_length=40, blank=True, help_text="Aligner whose links are suggested")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -105,6 +110,9 @@ class Batch(Removable):
             models.CheckConstraint(condition=Q(overlap__gte=1), name="batch_overlap"),
             models.CheckConstraint(condition=Q(handing_out__in=HandingOut.values), name="batch_handing_out"),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="batch_lease"),
+            models.CheckConstraint(
+                condition=Q(count_phenomena__in=PhenomenaScope.values), name="batch_count_phenomena"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -20,7 +20,6 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import (
-    COUNTED_LABELS,
     GREATEST_COUNT,
     SCHEME_LABELS,
     Answer,
@@ -209,8 +208,8 @@ def save_judgement(
 ) -> dict[str, Any]:
     """Store, skip or (label None, not skipped) retract a judgement; see `record_answer`.
 
-    `phenomena` are what the annotator counted in a paraphrase, by name, where the batch asks for it; what
-    is not named counts as 0. Raises PublicError for an answer that the batch cannot take.
+    `phenomena` are what the annotator counted in the pair, by name, where the batch asks for it; what is
+    not named counts as 0. Raises PublicError for an answer that the batch cannot take.
     """
     batch = assignment.item.batch
     if batch.kind != BatchKind.JUDGE:
@@ -244,12 +243,12 @@ def save_judgement(
 
 
 def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
-    """Raises PublicError, saying why, when the counts cannot go with the label.
+    """Raises PublicError, saying why, for counts without a label and for those that are none.
 
-    Whether the batch asks for them does not matter: what was counted before it ceased to is not lost.
+    What the batch asks for does not matter: what was counted before it ceased to is not lost.
     """
-    if label not in COUNTED_LABELS:
-        raise PublicError("Phenomena are counted in paraphrases and partial paraphrases only.")
+    if label is None:
+        raise PublicError("Phenomena are counted in a pair that is judged: send a label with them.")
     for name, count in counts.items():
         if name not in Phenomenon.values:
             raise PublicError(f"{name!r} is no phenomenon; there are: {', '.join(Phenomenon.values)}.")

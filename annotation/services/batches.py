@@ -123,14 +123,14 @@ def reopen_batch(*, batch: Batch) -> None:
 
 
 @transaction.atomic
-def ask_phenomena(*, batch: Batch, asked: bool) -> None:
-    """Have annotators count phenomena in the pairs that they call paraphrases, or no longer.
+def ask_phenomena(*, batch: Batch, scope: str) -> None:
+    """Have annotators count phenomena in the pairs of a `PhenomenaScope` from now on.
 
     What was counted stays. Raises PublicError for a batch of links.
     """
     if batch.kind != BatchKind.JUDGE:
         raise PublicError("Phenomena are counted while judging, not while linking words.")
-    Batch.objects.filter(pk=batch.pk).update(asks_phenomena=asked)
+    Batch.objects.filter(pk=batch.pk).update(count_phenomena=scope)
 
 
 def batch_of_given_pairs(

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Count, QuerySet
 
-from annotation.models import SCHEME_LABELS, Batch, GoldSet, Item, Label, Phenomenon, PhenomenonCount
+from annotation.models import (
+    COUNTED_LABELS,
+    SCHEME_LABELS,
+    Batch,
+    GoldSet,
+    Item,
+    Judgement,
+    Label,
+    Phenomenon,
+    PhenomenonCount,
+)
 from corpus.models import Dataset, Extraction, Finding, HeldOut
 from paragold.agreement.samples import (
     LabelShare,
@@ -28,6 +38,7 @@ from paragold.agreement.samples import (
 )
 from paragold.sampling.sampling import distance_bin
 from paragold.sampling.strategy import RANDOM, REJECTED
+from projects.models import PhenomenaScope
 
 VERSION = 1
 Shares = dict[str, LabelShare]
@@ -50,7 +61,9 @@ class PrecisionReport:
 
 def drawn_at_random(batch: Batch) -> bool:
     """Whether every pair of the batch's dataset was as likely to be drawn as any other."""
-    return batch.sampling.get("by", RANDOM) == RANDOM and not batch.sampling.get("per_cluster")
+    sampling = batch.sampling
+    narrowed = sampling.get("per_cluster") or sampling.get("paraphrases_of")
+    return sampling.get("by", RANDOM) == RANDOM and not narrowed
 
 
 def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
@@ -163,32 +176,58 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
 
 @dataclass(frozen=True, slots=True)
 class DatasetMeans:
-    """The mean number of each phenomenon in the `pairs` of a dataset in which anybody counted."""
+    """The mean number of each phenomenon per pair of a dataset.
+
+    base: every pair of random draws whose batch asks for counts in each (table 2 of the paper), or of all
+    batches the pairs that an annotator called a paraphrase or partial paraphrase. judged: how many of these
+    were judged; pairs: in how many of them somebody counted, which the means are over.
+    """
 
     dataset: Dataset
+    base: PhenomenaScope
+    judged: int
     pairs: int
     means: dict[str, MeanCount]
     signature: str
 
 
 def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
-    """By dataset, over those of the items in which somebody counted.
+    """By dataset and base, those of every pair first, over those of the items in which somebody counted.
 
     Where several annotators counted in a pair, the pair has the mean of theirs.
     """
-    by_pair: dict[int, dict[int, dict[str, list[int]]]] = defaultdict(
-        lambda: defaultdict(lambda: defaultdict(list))
-    )
-    rows = PhenomenonCount.objects.filter(assignment__item__in=items.order_by()).values_list(
-        "assignment__item__batch__dataset_id", "assignment__item__pair_id", "phenomenon", "count"
-    )
-    for dataset_id, pair, phenomenon, count in rows:
-        by_pair[dataset_id][pair][phenomenon].append(count)
+    in_batches = Batch.objects.filter(items__in=items.order_by(), count_phenomena=PhenomenaScope.EVERY_PAIR)
+    random = {batch.pk for batch in in_batches.distinct() if drawn_at_random(batch)}
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = PhenomenonCount.objects.filter(assignment__item__in=items.order_by())
+    for assignment, phenomenon, count in rows.values_list("assignment", "phenomenon", "count"):
+        counts[assignment][phenomenon] = count
     names = [str(name) for name in Phenomenon.values]
+    judged: dict[tuple[PhenomenaScope, int], set[int]] = defaultdict(set)
+    by_pair: dict[tuple[PhenomenaScope, int], dict[int, list[list[int]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    judgements = Judgement.objects.filter(assignment__item__in=items.order_by()).values_list(
+        "assignment", "label", "assignment__item__batch", "assignment__item__stratum",
+        "assignment__item__batch__dataset", "assignment__item__pair",
+    )  # fmt: skip
+    for assignment, label, batch, stratum, dataset, pair in judgements:
+        bases = []
+        if batch in random and stratum != REJECTED:
+            bases.append(PhenomenaScope.EVERY_PAIR)
+        if label in COUNTED_LABELS:
+            bases.append(PhenomenaScope.PARAPHRASES)
+        for base in bases:
+            judged[base, dataset].add(pair)
+            if assignment in counts:
+                by_pair[base, dataset][pair].append([counts[assignment][name] for name in names])
+    datasets = Dataset.objects.in_bulk({dataset for _, dataset in by_pair})
     found = []
-    for dataset in Dataset.objects.filter(pk__in=by_pair).order_by("pk"):
-        pairs = [by_pair[dataset.pk][pair] for pair in sorted(by_pair[dataset.pk])]
-        table = np.array([[np.mean(counts[name]) for name in names] for counts in pairs])
+    for base, dataset in sorted(by_pair, key=lambda key: (key[0] != PhenomenaScope.EVERY_PAIR, key[1])):
+        pairs = by_pair[base, dataset]
+        table = np.array([np.mean(pairs[pair], axis=0) for pair in sorted(pairs)])
         means = dict(zip(names, mean_counts(table), strict=True))
-        found.append(DatasetMeans(dataset, len(pairs), means, f"{mean_signature()}|pairs:{len(pairs)}"))
+        signature = f"{mean_signature()}|base:{base.value}|pairs:{len(pairs)}"
+        judged_pairs = len(judged[base, dataset])
+        found.append(DatasetMeans(datasets[dataset], base, judged_pairs, len(pairs), means, signature))
     return found

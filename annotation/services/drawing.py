@@ -158,7 +158,7 @@ def draw_judging_batch(
     lease_minutes: int = 60,
     quotas: Mapping[str, int] | None = None,
     strategy: DrawSpec = PLAIN,
-    asks_phenomena: bool | None = None,
+    count_phenomena: str | None = None,
     paraphrases_of: GoldSet | None = None,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
@@ -167,8 +167,9 @@ def draw_judging_batch(
     strategy asks for them again. The draw depends on the seed and the texts alone. `overlap` is the number
     of annotators for each pair; the project's by default. `handing_out` says whether items are assigned
     now or taken by whoever is free, who keeps them for `lease_minutes`; `quotas` are by username.
-    `asks_phenomena` has phenomena counted; the project's setting by default. With `paraphrases_of` only
-    pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or not.
+    `count_phenomena` says in which pairs phenomena are counted; the project's setting by default. With
+    `paraphrases_of` only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether
+    they were before or not.
     """
     keep(dataset, paraphrases_of)
     if paraphrases_of is not None:
@@ -205,7 +206,7 @@ def draw_judging_batch(
     order = in_random_order(pairs, seed=seed)
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
     batch.handing_out, batch.lease_minutes = handing_out, lease_minutes
-    batch.asks_phenomena = project.asks_phenomena if asks_phenomena is None else asks_phenomena
+    batch.count_phenomena = count_phenomena or project.count_phenomena
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
         batch.sampling["paraphrases_of"] = str(paraphrases_of)

@@ -15,7 +15,7 @@ from annotation.api.items import queue_payload
 from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
 from projects.guidelines import guidelines_html
-from projects.models import Project
+from projects.models import PhenomenaScope, Project
 from projects.views.project_view import anybody_in_it, project_view
 
 PREFETCHED = 10
@@ -57,6 +57,6 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 @project_view(anybody_in_it)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
-    if context["batch"].asks_phenomena:
+    if context["batch"].count_phenomena != PhenomenaScope.NONE:
         context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": GREATEST_COUNT}
     return render(request, "annotation/judge.html", context)

@@ -45,7 +45,7 @@ from annotation.services.second_pass import end_second_pass, second_pass_summary
 from jobs.views.removal import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
-from projects.models import Project
+from projects.models import PhenomenaScope, Project
 from projects.permissions import can_manage, check_manage
 from projects.views.project_view import anybody_in_it, back_to, project_view, submitted, tell, user_of
 
@@ -160,6 +160,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         ),
         "gold_sets": found.gold_sets.all(),
         "second_pass": passes(found) if can_manage(request.user, project) else None,
+        "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(found.sampling),
         "strata": found.sampling.get("strata", []),
     }

@@ -14,11 +14,23 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import DatasetMeans, phenomena_means
 from paragold.formats.tables import csv_table, latex_text
-from projects.models import Project
+from projects.models import PhenomenaScope, Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
 
 from .batches import batch_of
+
+BASES = {PhenomenaScope.EVERY_PAIR: "every pair", PhenomenaScope.PARAPHRASES: "paraphrases"}
+HEAD = ("dataset", "base", "phenomenon", "mean", "low", "high", "pairs", "judged")
+# Table 2 of Dolan, Quirk & Brockett (2004): means of L12 and F2 over 100 random pairs each.
+PAPER = {
+    Phenomenon.ELABORATION: (0.83, 1.3),
+    Phenomenon.PHRASAL: (0.14, 0.69),
+    Phenomenon.SPELLING: (0.12, 0.01),
+    Phenomenon.SYNONYMY: (0.18, 0.25),
+    Phenomenon.ANAPHORA: (0.1, 0.13),
+    Phenomenon.REORDERING: (0.02, 0.41),
+}
 
 
 @require_safe
@@ -34,25 +46,32 @@ def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
         return response
     context: dict[str, Any] = {
         "datasets": found,
-        "rows": [(name.label, [means.means[name] for means in found]) for name in Phenomenon],
+        "bases": [BASES[means.base] for means in found],
+        "rows": [(name.label, [means.means[name] for means in found], PAPER[name]) for name in Phenomenon],
     }
     return render(request, "annotation/phenomena.html", context)
 
 
 def write_csv(response: HttpResponse, found: list[DatasetMeans]) -> None:
-    """A line for each dataset and phenomenon, with full precision."""
+    """A line for each dataset, base and phenomenon, with full precision."""
     rows = [
-        [means.dataset.name, name.value, mean.value, mean.low, mean.high, means.pairs]
+        [
+            *(means.dataset.name, means.base.value, name.value, mean.value, mean.low, mean.high),
+            *(means.pairs, means.judged),
+        ]
         for means in found
         for name, mean in ((name, means.means[name]) for name in Phenomenon)
     ]
-    response.write(csv_table(["dataset", "phenomenon", "mean", "low", "high", "pairs"], rows))
+    response.write(csv_table(HEAD, rows))
 
 
 def write_latex(response: HttpResponse, found: list[DatasetMeans]) -> None:
     """A tabular in the shape of the paper's table 2, with the interval beside each mean."""
     names = " & ".join(latex_text(means.dataset.name) for means in found)
-    lines = [rf"\begin{{tabular}}{{l{'r' * len(found)}}}", rf" & {names} \\", r"\hline"]
+    bases = " & ".join(BASES[means.base] for means in found)
+    lines = [
+        rf"\begin{{tabular}}{{l{'r' * len(found)}}}", rf" & {names} \\", rf" & {bases} \\", r"\hline",
+    ]  # fmt: skip
     for name in Phenomenon:
         cells = []
         for means in found:
@@ -74,14 +93,12 @@ FORMATS = {
 @require_POST
 @project_view(check_manage)
 def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Ask the annotators of a batch to count phenomena, or no longer, as the button says."""
+    """Ask the annotators of a batch to count phenomena in the chosen pairs."""
     found = batch_of(project, pk, BatchKind.JUDGE)
-    asked = request.POST.get("asked")
-    if asked not in ("yes", "no"):
-        raise Http404("Phenomena are asked for or not.")
-    ask_phenomena(batch=found, asked=asked == "yes")
-    if asked == "yes":
-        messages.success(request, "Annotators now count phenomena in the pairs that they call paraphrases.")
-    else:
-        messages.success(request, "Annotators are no longer asked for phenomena. What they counted stays.")
+    scope = request.POST.get("count_phenomena", "")
+    if scope not in PhenomenaScope.values:
+        raise Http404(f"There is no choice {scope!r}; there are: {', '.join(PhenomenaScope.values)}.")
+    ask_phenomena(batch=found, scope=scope)
+    where = PhenomenaScope(scope).label
+    messages.success(request, f"Annotators now count phenomena {where}. What they counted before stays.")
     return redirect("batch", project.slug, found.pk)

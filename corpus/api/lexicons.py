@@ -9,10 +9,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import Lexicon, LexiconEntry, LexiconKind
+from corpus.models import Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
-from corpus.specs import LexiconSpec
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.classification.lexicon_settings import LexiconSpec
 from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, found
 from projects.errors import PublicError
@@ -20,18 +20,20 @@ from projects.permissions import check_manage, check_rate, check_read_corpus
 
 
 class GoodnessSerializer(serializers.Serializer[Any]):
-    """Of the best word pairs, trivial ones apart (Brockett and Dolan 2005, 3.4); shares are 0 to 1.
+    """Of the 1,500 best word pairs, counted without trivial ones (Brockett and Dolan 2005, 3.4).
 
-    Intervals are [low, high] at 95 % (Wilson). While `enough` is false the score says little.
+    Shares are 0 to 1, intervals [low, high] at 95 % (Wilson). While `enough` is false the score says little.
     """
 
-    ranks = serializers.IntegerField()
     pairs = serializers.IntegerField()
     in_wordnet = serializers.IntegerField()
-    rated = serializers.IntegerField()
-    good = serializers.IntegerField()
-    disagreed = serializers.IntegerField()
+    share_in_wordnet = serializers.FloatField(help_text="0.4653 in the paper.")
+    rated_by_one = serializers.IntegerField(help_text="Waiting for a second person; counted nowhere.")
     rated_by_two = serializers.IntegerField(help_text="Rated by two people or more.")
+    disagreed = serializers.IntegerField(help_text="Of rated_by_two; counted nowhere else.")
+    phrases = serializers.IntegerField(help_text="All call them parts of phrases; counted nowhere else.")
+    rated = serializers.IntegerField(help_text="All call them good, or all bad.")
+    good = serializers.IntegerField()
     enough = serializers.BooleanField(help_text=f"At least {MIN_RATED} pairs are rated.")
     score = serializers.FloatField(allow_null=True)
     interval = serializers.ListField(
@@ -69,12 +71,14 @@ class NewLexiconSerializer(SpecSerializer):
 class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
     class Meta:
         model = LexiconEntry
-        fields = ("id", "rank", "first", "second", "score", "together", "in_wordnet", "trivial")
+        fields = ("id", "rank", "first", "second", "score", "together", "linked", "in_wordnet", "trivial")
 
 
 class RatingSerializer(StrictSerializer):
     rank = IdField()
-    good = serializers.BooleanField(allow_null=True, help_text="null takes the rating back.")
+    verdict = serializers.ChoiceField(
+        choices=Verdict.choices, allow_null=True, help_text="null takes the rating back."
+    )
 
 
 @extend_schema_view(get=extend_schema(operation_id="lexicons_list"))
@@ -121,10 +125,10 @@ class LexiconRatingView(ObjectEndpoint):
 
     @extend_schema(request=RatingSerializer, responses=RatingSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Say whether the word pair of a `rank` is good."""
+        """Say whether the word pair of a `rank` is good, bad or part of a phrase."""
         fields = self.body(RatingSerializer)
         entry = self.object.entries.filter(rank=fields["rank"]).first()
         if entry is None:
             raise PublicError(f"This lexicon has no rank {fields['rank']:,}.", field="rank")
-        rate_entry(entry=entry, by=self.caller, good=fields["good"])
+        rate_entry(entry=entry, by=self.caller, verdict=fields["verdict"])
         return Response(fields)

@@ -256,10 +256,11 @@ class Migration(migrations.Migration):
                 ('rank', models.PositiveIntegerField()),
                 ('first', models.TextField()),
                 ('second', models.TextField()),
-                ('score', models.FloatField(help_text='Log-likelihood ratio of Moore (2001); else as `together`')),
+                ('score', models.FloatField(help_text='Log-likelihood ratio; of other kinds as `together`')),
                 ('together', models.PositiveIntegerField(help_text='Sentence pairs whose residue has both, one a side')),
+                ('linked', models.PositiveIntegerField(help_text='Those in which the two are linked (Moore 2001); null without a second pass', null=True)),
                 ('in_wordnet', models.BooleanField(help_text='Unknown where WordNet is not installed', null=True)),
-                ('trivial', models.BooleanField(default=False, help_text='The words differ in spelling or ending alone')),
+                ('trivial', models.BooleanField(default=False, help_text='The words differ in spelling or ending alone, or one is a number')),
                 ('lexicon', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='corpus.lexicon')),
             ],
             options={
@@ -270,7 +271,7 @@ class Migration(migrations.Migration):
             name='LexiconRating',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('good', models.BooleanField()),
+                ('verdict', models.CharField(choices=[('good', 'Good'), ('bad', 'Bad'), ('phrase', 'Phrase')], max_length=6)),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='ratings', to='corpus.lexiconentry')),
                 ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
@@ -471,6 +472,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='lexiconrating',
             constraint=models.UniqueConstraint(fields=('entry', 'rater'), name='lexicon_rating_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='lexiconrating',
+            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['good', 'bad', 'phrase'])), name='lexicon_rating_verdict'),
         ),
         migrations.AddConstraint(
             model_name='markedpage',

@@ -50,10 +50,15 @@ class LexiconEntry(models.Model):
     rank = models.PositiveIntegerField()
     first = models.TextField()
     second = models.TextField()
-    score = models.FloatField(help_text="Log-likelihood ratio of Moore (2001); else as `together`")
+    score = models.FloatField(help_text="Log-likelihood ratio; of other kinds as `together`")
     together = models.PositiveIntegerField(help_text="Sentence pairs whose residue has both, one a side")
+    linked = models.PositiveIntegerField(
+        null=True, help_text="Those in which the two are linked (Moore 2001); null without a second pass"
+    )
     in_wordnet = models.BooleanField(null=True, help_text="Unknown where WordNet is not installed")
-    trivial = models.BooleanField(default=False, help_text="The words differ in spelling or ending alone")
+    trivial = models.BooleanField(
+        default=False, help_text="The words differ in spelling or ending alone, or one is a number"
+    )
 
     class Meta:
         ordering = ["rank"]
@@ -67,15 +72,29 @@ class LexiconEntry(models.Model):
         return f"{self.first}|{self.second}"
 
 
+class Verdict(models.TextChoices):
+    """What a rater says: words that can stand for each other are good.
+
+    Parts of phrases (where | in which, reported | according to) are neither good nor bad.
+    """
+
+    GOOD = "good", "Good"
+    BAD = "bad", "Bad"
+    PHRASE = "phrase", "Phrase"
+
+
 class LexiconRating(models.Model):
-    """Whether somebody calls a word pair good: words that can stand for each other, or one for the other."""
+    """What somebody says of a word pair."""
 
     entry = models.ForeignKey(LexiconEntry, models.CASCADE, related_name="ratings")
     rater = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    good = models.BooleanField()
+    verdict = models.CharField(max_length=6, choices=Verdict.choices)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["entry", "rater"], name="lexicon_rating_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["entry", "rater"], name="lexicon_rating_once"),
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="lexicon_rating_verdict"),
+        ]
 
     def __str__(self) -> str:
-        return f"{self.entry} is {'good' if self.good else 'bad'} to {self.rater}"
+        return f"{self.entry} is {self.verdict} to {self.rater}"

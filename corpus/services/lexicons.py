@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,12 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max
 
-from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
-from corpus.specs import LexiconSpec
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
+from paragold.classification.lexicon_settings import PAPER_RANKS, LexiconSpec
 from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project
@@ -31,8 +31,6 @@ KIND = "build_lexicon"
 COVERAGE_STEP = 100
 ROWS_AT_ONCE = 2_000
 INSTALL_WORDNET = "WordNet is not here: apt-get install wordnet-base, or name its folder in PARAGOLD_WORDNET."
-# The paper looks at the 1,500 best word pairs.
-RANKS = 1_500
 # With fewer rated pairs the interval is so wide that the score says nothing.
 MIN_RATED = 30
 
@@ -96,7 +94,7 @@ def launch_lexicon(
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
     """What a lexicon was asked for."""
     values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
-    return LexiconSpec(kind=lexicon.kind, **values)
+    return LexiconSpec.from_json({"kind": lexicon.kind, **values})
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
@@ -127,7 +125,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     stemmer = stemmer_name(parameters["language"])
     signatures = {}
     if lexicon.kind == LexiconKind.ASSOCIATION:
-        pairs: Sequence[Association] = associate_dataset(lexicon.dataset, parameters)
+        pairs: Sequence[Association] = associate_dataset(lexicon)
     else:
         known = _open(lexicon.kind, stemmer or "")
         signatures[lexicon.kind] = known.signature
@@ -152,7 +150,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     entries = [
         LexiconEntry(
             lexicon=lexicon, rank=rank, first=pair.first, second=pair.second, score=pair.score,
-            together=pair.together, in_wordnet=inside, trivial=alike,
+            together=pair.together, linked=pair.linked, in_wordnet=inside, trivial=alike,
         )
         for rank, (pair, inside, alike) in enumerate(zip(pairs, related, plain, strict=True), start=1)
     ]  # fmt: skip
@@ -166,7 +164,9 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
     LexiconEntry.objects.bulk_create(entries, batch_size=ROWS_AT_ONCE)
     digest = sha256()
     for entry in entries:
-        digest.update(f"{entry.first}\t{entry.second}\t{entry.score}\t{entry.together}\n".encode())
+        digest.update(
+            f"{entry.first}\t{entry.second}\t{entry.score}\t{entry.together}\t{entry.linked}\n".encode()
+        )
     parts = [
         f"lexicon|{spec_of(lexicon).signature()}|language:{lexicon.parameters['language']}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["signatures"].items())),
@@ -184,46 +184,41 @@ def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 
 
-def associate_dataset(
-    dataset: Dataset, parameters: Mapping[str, Any], *, without: Collection[frozenset[str]] = ()
-) -> list[Association]:
-    """Word association over a dataset, apart from pairs whose two texts are among `without`.
-
-    parameters: "ranks", the most word pairs that are kept; "min_together", in how many sentence pairs they
-    face each other at least; "min_score", the least log-likelihood ratio.
-    """
+def associate_dataset(lexicon: Lexicon, *, without: Collection[frozenset[str]] = ()) -> list[Association]:
+    """Word association as a lexicon was asked for, apart from pairs whose two texts are among `without`."""
     from paragold.classification.association import associate
 
-    texts = (pair for pair in texts_of(dataset) if frozenset(pair) not in without)
-    found = associate(texts, ranks=parameters["ranks"], min_together=parameters["min_together"])
-    return [one for one in found if one.score >= parameters["min_score"]]
+    texts = (pair for pair in texts_of(lexicon.dataset) if frozenset(pair) not in without)
+    return associate(texts, spec_of(lexicon))
 
 
 @transaction.atomic
-def rate_entry(*, entry: LexiconEntry, by: User, good: bool | None) -> None:
-    """Store whether somebody calls a word pair good; None takes the rating back."""
-    if good is None:
+def rate_entry(*, entry: LexiconEntry, by: User, verdict: str | None) -> None:
+    """Store what somebody says of a word pair, one of `Verdict`; None takes the rating back."""
+    if verdict is None:
         LexiconRating.objects.filter(entry=entry, rater=by).delete()
     else:
-        LexiconRating.objects.update_or_create(entry=entry, rater=by, defaults={"good": good})
+        LexiconRating.objects.update_or_create(entry=entry, rater=by, defaults={"verdict": verdict})
 
 
 @dataclass(frozen=True, slots=True)
 class Goodness:
-    """Of the best word pairs, trivial ones left out.
+    """Of the best word pairs, counted without the trivial ones.
 
-    pairs: how many they are; in_wordnet: of them; rated, good: of those that WordNet does not have, the
-    pairs whose raters agree; disagreed: those whose raters do not, which count nowhere; rated_by_two: those
-    that at least two people have rated.
+    pairs: how many they are; in_wordnet: of them. Of those that WordNet does not have: rated_by_one: waiting
+    for a second person, counted nowhere; rated_by_two: rated by two people or more; disagreed: those of them
+    on which the raters disagree; phrases: those that all call parts of phrases. Neither of these two counts
+    further: rated is what is left, and good those of it that all call good.
     """
 
-    ranks: int
     pairs: int
     in_wordnet: int
+    rated_by_one: int
+    rated_by_two: int
+    disagreed: int
+    phrases: int
     rated: int
     good: int
-    disagreed: int
-    rated_by_two: int
 
     @property
     def share_in_wordnet(self) -> float:
@@ -268,25 +263,29 @@ class Goodness:
         return low, high
 
 
-def goodness(lexicon: Lexicon, *, ranks: int = RANKS) -> Goodness | None:
-    """The goodness of a lexicon's best `ranks` word pairs; None where nobody knows what WordNet has."""
-    entries = lexicon.entries.filter(rank__lte=ranks, trivial=False)
-    known = dict(entries.values_list("pk", "in_wordnet"))
+def goodness(lexicon: Lexicon, *, ranks: int = PAPER_RANKS) -> Goodness | None:
+    """The goodness of a lexicon's best `ranks` word pairs, trivial ones taken out before they are counted.
+
+    None where nobody knows what WordNet has.
+    """
+    known = dict(lexicon.entries.filter(trivial=False).values_list("pk", "in_wordnet")[:ranks])
     if not known or None in known.values():
         return None
-    votes: dict[int, list[bool]] = defaultdict(list)
+    verdicts: dict[int, list[str]] = defaultdict(list)
     rest = [pk for pk, inside in known.items() if not inside]
-    for entry, good in LexiconRating.objects.filter(entry__in=rest).values_list("entry_id", "good"):
-        votes[entry].append(good)
-    agreed = [answers for answers in votes.values() if len(set(answers)) == 1]
+    for entry, verdict in LexiconRating.objects.filter(entry__in=rest).values_list("entry_id", "verdict"):
+        verdicts[entry].append(verdict)
+    by_two = [given for given in verdicts.values() if len(given) > 1]
+    agreed = Counter(given[0] for given in by_two if len(set(given)) == 1)
     return Goodness(
-        ranks=min(ranks, lexicon.size),
         pairs=len(known),
         in_wordnet=len(known) - len(rest),
-        rated=len(agreed),
-        good=sum(True in answers for answers in agreed),
-        disagreed=len(votes) - len(agreed),
-        rated_by_two=sum(len(answers) > 1 for answers in votes.values()),
+        rated_by_one=len(verdicts) - len(by_two),
+        rated_by_two=len(by_two),
+        disagreed=len(by_two) - agreed.total(),
+        phrases=agreed[Verdict.PHRASE],
+        rated=agreed[Verdict.GOOD] + agreed[Verdict.BAD],
+        good=agreed[Verdict.GOOD],
     )
 
 

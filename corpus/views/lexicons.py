@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating
+from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
-from corpus.specs import LexiconSpec
 from jobs.views.removal import shown
+from paragold.classification.lexicon_settings import PAPER_SHARE, LexiconSpec
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
@@ -26,7 +26,7 @@ from projects.views.project_view import project_view, submitted, user_of
 
 from .charts import curve
 
-RATINGS = {"good": True, "bad": False, "none": None}
+RATINGS = (*Verdict.values, "none")
 
 
 @require_safe
@@ -109,8 +109,13 @@ def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Lexicon = get_object_or_404(rows, pk=pk)
     if request.method == "POST":
         return _rate(request, project, found)
-    settings = services.spec_of(found).described()
-    context: dict[str, Any] = {"lexicon": found, "job": found.job, "settings": settings}
+    spec = services.spec_of(found)
+    context: dict[str, Any] = {
+        "lexicon": found,
+        "job": found.job,
+        "settings": spec.described(),
+        "linking": spec.ranking == "links",
+    }
     if found.finished:
         context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
     return render(request, "corpus/lexicon.html", context)
@@ -125,7 +130,7 @@ def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpRespons
             request, "This is no rating of a word pair of this lexicon; press a button of its row."
         )
     else:
-        rate_entry(entry=entry, by=user_of(request), good=RATINGS[rating])
+        rate_entry(entry=entry, by=user_of(request), verdict=None if rating == "none" else rating)
     query = f"?{request.GET.urlencode()}" if request.GET else ""
     return redirect(f"{reverse('lexicon', args=[project.slug, found.pk])}{query}#{rank}")
 
@@ -157,6 +162,9 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
         "goodness": score,
         "goodness_percent": _percent(score.score, score.interval) if score else "",
         "agreement_percent": _percent(score.agreement, score.agreement_interval) if score else "",
+        "in_wordnet_percent": f"{100 * score.share_in_wordnet:.2f}" if score else "",
+        "paper_percent": f"{100 * PAPER_SHARE:.2f}",
+        "verdicts": Verdict.choices,
         "min_rated": MIN_RATED,
         "coverage_head": ("Rank", "In WordNet, %"),
         "page": page,
@@ -170,9 +178,9 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
 
 
 def _own_rating(entry: LexiconEntry) -> str:
-    """What the caller says of a pair, whose ratings are prefetched: a key of RATINGS."""
+    """What the caller says of a pair, whose ratings are prefetched: one of RATINGS."""
     ratings = list(entry.ratings.all())
-    return {True: "good", False: "bad"}[ratings[0].good] if ratings else "none"
+    return ratings[0].verdict if ratings else "none"
 
 
 def _percent(share: float | None, interval: tuple[float, float] | None) -> str:

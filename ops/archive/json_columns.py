@@ -17,8 +17,9 @@ from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
 from annotation.models import BatchKind, Label
-from corpus.specs import LexiconSpec, ProjectHeadlineSpec, ProjectMatchingSpec
+from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
@@ -288,7 +289,15 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "jobs.Job.counts": _map(_WHOLE),
     "jobs.Job.parameters": _job_parameters,
     "corpus.Lexicon.figures": _or_empty({"signatures": _map(str), "coverage?": [(int, float)]}),
-    "corpus.Lexicon.parameters": _or_empty({"ranks min_together": int, "min_score": float, "language?": str}),
+    "corpus.Lexicon.parameters": _or_empty(
+        {
+            "ranks min_together": int,
+            "min_score discount": float,
+            "ranking": str,
+            "without_function_words": bool,
+            "language?": str,
+        }
+    ),
     "corpus.MarkedPage.blocks": [(str, [str], str, int)],
     "corpus.MarkedPage.marks": [bool],
     # The texts of a study are forgotten when all is measured.

@@ -1,36 +1,46 @@
-"""Word association by the log-likelihood ratio of Moore (2001), after Dunning (1993).
+"""Word association in two passes (Moore 2001) over the residue of sentence pairs.
 
 The identical words of each pair are deleted first; the residue is read as if it were a bilingual parallel
 corpus (Brockett and Dolan 2005, section 3.4). The sides of a pair have no order, so each pair is read twice,
 once in either direction.
+
+The first pass ranks word pairs by log-likelihood ratio. By it the words of one event go together crosswise,
+each with every other. The second pass links the words of each pair of sentences one to one, the best ranked
+first, and ranks again by how often two words are linked when they meet.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from paragold.classification.classes import MORPHOLOGY
-from paragold.classification.coded_pairs import CodedPairs, Integers, code_pairs
+from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, code_pairs
 from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon
 from paragold.classification.matching import Numbers, distinct, find_residue, match, member, pair_keys
 from paragold.text.stemming import Stemmer
 
-DEFAULT_RANKS = 13_001
-MIN_TOGETHER = 2
+ABBREVIATION = 4
+DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """Two words, how strongly they go together, and in how many pairs they face each other."""
+    """Two words and how strongly they go together.
+
+    score: log-likelihood ratio, or `together` of pairs that another lexicon relates. together: pairs of
+    sentences in which they face each other. linked: those of them in which the second pass links the two;
+    None without a second pass.
+    """
 
     first: str
     second: str
     score: float
     together: int
+    linked: int | None = None
 
 
 def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, total: float) -> Numbers:
@@ -54,31 +64,66 @@ def log_likelihood_ratio(together: Numbers, first: Numbers, second: Numbers, tot
     return np.where(together * total > first * second, 2 * ratio, 0.0)
 
 
-def associate(
-    texts: Iterable[tuple[str, str]], *, ranks: int = DEFAULT_RANKS, min_together: int = MIN_TOGETHER
-) -> list[Association]:
-    """The word pairs of a dataset by log-likelihood ratio, highest first; ties in the order of the words.
+def associate(texts: Iterable[tuple[str, str]], spec: LexiconSpec | None = None) -> list[Association]:
+    """The word pairs of pairs of sentences, best first; ties by log-likelihood ratio, then by the words.
 
-    Words are lower-cased; punctuation and function words are left out.
+    Words are lower-cased, punctuation is left out. A word counts once for each side of a pair. With
+    `spec.ranking` "links" the order is by (linked - discount) / together, and pairs that are never linked
+    are left out; with "ratio" it is by log-likelihood ratio.
 
     Parameters
     ----------
     texts : iterable of (str, str)
         The pairs of sentences.
-    ranks : int
-        The maximum number of word pairs.
-    min_together : int
-        The minimum number of pairs of sentences in which the two words face each other.
+    spec : LexiconSpec, optional
+        Its `kind` is ignored.
 
     References
     ----------
-    Dunning (1993); Brockett & Dolan (2005), section 3.4.
+    Dunning (1993); Moore (2001); the discount: Moore (2005); Brockett & Dolan (2005), section 3.4.
     """
+    spec = spec or LexiconSpec()
     pairs = code_pairs(texts)
     size = len(pairs.vocabulary)
     if not size:
         return []
-    ignored = np.fromiter((word in FUNCTION_WORDS for word in pairs.vocabulary), dtype=bool, count=size)
+    ignored = np.zeros(size, dtype=bool)
+    if spec.without_function_words:
+        ignored[[place for place, word in enumerate(pairs.vocabulary) if word in FUNCTION_WORDS]] = True
+    candidates = _first_pass(pairs, ignored, spec)
+    linked = _second_pass(pairs, candidates) if spec.ranking == "links" else None
+    order = np.arange(len(candidates.keys))
+    if linked is not None:
+        strength = (linked - spec.discount) / candidates.together
+        # Stable: among equals the first pass decides.
+        order = np.argsort(-strength, kind="stable")
+        order = order[linked[order] > 0]
+    order = order[: spec.ranks]
+    counts = [None] * len(order) if linked is None else linked[order].tolist()
+    return [
+        Association(*sorted((pairs.vocabulary[key // size], pairs.vocabulary[key % size])), *figures)
+        for key, *figures in zip(
+            candidates.keys[order].tolist(),
+            candidates.scores[order].tolist(),
+            candidates.together[order].tolist(),
+            counts,
+            strict=True,
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Word pairs by falling log-likelihood ratio, each array (k,). keys: those of `pair_keys`."""
+
+    keys: Integers
+    together: Integers
+    scores: Numbers
+
+
+def _first_pass(pairs: CodedPairs, ignored: Flags, spec: LexiconSpec) -> _Candidates:
+    """Rank the word pairs that go together more often than by chance."""
+    size = len(pairs.vocabulary)
     keys: list[Integers] = []
     counts: list[Integers] = []
     occurring = np.zeros(size, dtype=np.int64)
@@ -89,29 +134,47 @@ def associate(
         keys.append(unique)
         counts.append(times)
     unique, places = np.unique(np.concatenate(keys), return_inverse=True)
-    together: Numbers = np.bincount(places, np.concatenate(counts), len(unique)).astype(np.float64)
-    frequent = together >= min_together
+    together = np.bincount(places, np.concatenate(counts), len(unique)).astype(np.int64)
+    frequent = together >= spec.min_together
     unique, together = unique[frequent], together[frequent]
     first, second = unique // size, unique % size
     # Read in both directions, each pair counts twice; a word occurs once for each side it is on.
     often = occurring.astype(np.float64)
-    scores = log_likelihood_ratio(together, often[first], often[second], 2.0 * len(pairs))
-    associations = [
-        _association(pairs.vocabulary[i], pairs.vocabulary[j], score, int(count))
-        for i, j, score, count in zip(
-            first.tolist(), second.tolist(), scores.tolist(), together.tolist(), strict=True
-        )
-        if score > 0
-    ]
-    associations.sort(key=lambda one: (-one.score, one.first, one.second))
-    return associations[:ranks]
+    scores = log_likelihood_ratio(together.astype(np.float64), often[first], often[second], 2.0 * len(pairs))
+    # Equal but for the order of their additions, two are a tie.
+    scores = scores.round(DIGITS)
+    alphabet = np.empty(size, dtype=np.int64)
+    alphabet[sorted(range(size), key=pairs.vocabulary.__getitem__)] = np.arange(size)
+    lower, higher = np.sort((alphabet[first], alphabet[second]), axis=0)
+    order = np.lexsort((higher, lower, -scores))
+    order = order[(scores[order] > 0) & (scores[order] >= spec.min_score)]
+    return _Candidates(unique[order], together[order], scores[order])
 
 
-def _association(first: str, second: str, score: float, together: int) -> Association:
-    return Association(min(first, second), max(first, second), score, together)
+def _second_pass(pairs: CodedPairs, candidates: _Candidates) -> Integers:
+    """In how many pairs of sentences each candidate is linked, (k,)."""
+    # Here and not above: it loads Numba.
+    from paragold.classification.kernels import link_greedily
+
+    size = len(pairs.vocabulary)
+    by_key = np.argsort(candidates.keys)
+    sorted_keys = candidates.keys[by_key]
+    linked = np.zeros(len(by_key), dtype=np.int64)
+    for start, stop in pairs.chunks():
+        part = pairs.part(start, stop)
+        residue = find_residue(part)
+        first, second = part.first.words[residue.first_tokens], part.second.words[residue.second_tokens]
+        keys = pair_keys(first, second, size)
+        known = member(keys, sorted_keys)
+        ranks = by_key[np.searchsorted(sorted_keys, keys[known])]
+        rows, first, second = residue.rows[known], first[known], second[known]
+        order = np.lexsort((ranks, rows))
+        chosen = order[link_greedily(rows[order], first[order], second[order], size)]
+        linked += np.bincount(ranks[chosen], minlength=len(linked))
+    return linked
 
 
-def _count(pairs: CodedPairs, ignored: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+def _count(pairs: CodedPairs, ignored: Flags) -> tuple[Integers, Integers]:
     """Keys of the word pairs that face each other, one for each pair of sentences, and sides by word."""
     size = len(pairs.vocabulary)
     residue = find_residue(pairs)
@@ -175,17 +238,30 @@ def share_by_rank(inside: Sequence[bool], *, step: int) -> list[tuple[int, float
 
 
 def trivial(pairs: Sequence[Association], language: str | None) -> list[bool]:
-    """Whether the words of each pair differ in spelling or ending alone.
+    """Whether the words of each pair differ in spelling, ending or length alone, or one is a number.
 
-    So they do when one holds the other, when they have one stem, or when at most one letter in four (one at
-    least) is changed: colour and color, organise and organize. Brockett and Dolan (2005, section 3.4) leave
-    such pairs out when they compare lexicons.
+    They differ in no more where they have one stem, where one holds the other, where at most one letter in
+    four (one at least) is changed (colour and color, organise and organize), and where a word of up to four
+    letters abbreviates the other (govt and government). Of a function word only the stem counts: "he"
+    abbreviates no "house". Brockett and Dolan (2005, section 3.4) leave such pairs out of figure 1.
     """
     stem = Stemmer(language).stem if language else str
-    return [
-        one.first in one.second
-        or one.second in one.first
-        or stem(one.first) == stem(one.second)
-        or Levenshtein.distance(one.first, one.second) <= max(1, min(len(one.first), len(one.second)) // 4)
-        for one in pairs
-    ]
+    return [_trivial(_letters(one.first), _letters(one.second), stem) for one in pairs]
+
+
+def _letters(word: str) -> str:
+    """The word without punctuation: u.s. and us are one word."""
+    return "".join(filter(str.isalnum, word))
+
+
+def _trivial(first: str, second: str, stem: Callable[[str], str]) -> bool:
+    if any(map(str.isdigit, first + second)) or stem(first) == stem(second):
+        return True
+    if first in FUNCTION_WORDS or second in FUNCTION_WORDS:
+        return False
+    short, long = sorted((first, second), key=len)
+    if short in long or Levenshtein.distance(short, long) <= max(1, len(short) // 4):
+        return True
+    same_ends = short[0] == long[0] and short[-1] == long[-1]
+    letters = iter(long)
+    return len(short) <= ABBREVIATION and same_ends and all(letter in letters for letter in short)

@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
     "match-headlines": "pair the headlines of each cluster of a file",
+    "associate-words": "learn which words of sentence pairs go together",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
     "classify-pairs": "decide on a file of pairs with a trained classifier",
     "align-words": "draw word links between the sentences of a file",

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from paragold.classification import model_file
-from paragold.classification.association import DEFAULT_RANKS, associate
+from paragold.classification.association import associate
 from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
 from paragold.classification.classifier import open_lexicons
+from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.linear_svm import DEFAULT_C
 from paragold.classification.measures import Measures, thresholds
 from paragold.classification.training import (
@@ -24,6 +25,8 @@ from paragold.classification.training import (
     learning_curve,
     train_classifier,
 )
+from paragold.cli import arguments
+from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
@@ -46,9 +49,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="pairs (as of extract_pairs) that word association is learned from; may be given again",
     )
-    parser.add_argument(
-        "--ranks", type=int, default=DEFAULT_RANKS, help="word pairs kept (default %(default)s)"
-    )
+    arguments.add_arguments(parser, LexiconSpec, leave_out=["kind"])
     parser.add_argument(
         "--without",
         action="append",
@@ -74,8 +75,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any], console: Console) -> None:
     started = time.monotonic()
-    if options["ranks"] < 1 or options["seed"] < 0:
-        raise CommandProblem("--ranks takes a whole number from 1, --seed one from 0.")
+    if options["seed"] < 0:
+        raise CommandProblem("--seed takes a whole number from 0.")
     settings = Settings(
         classes=tuple(name for name in (*CLASSES, *options["extra"]) if name not in options["without"]),
         c=options["c"],
@@ -116,7 +117,7 @@ def _association(
         for pair in read_pairs(path)
         if frozenset((pair.first, pair.second)) not in labelled
     ]
-    return [(pair.first, pair.second) for pair in associate(texts, ranks=options["ranks"])]
+    return [(pair.first, pair.second) for pair in associate(texts, spec_from(LexiconSpec, options))]
 
 
 def _write_figures(

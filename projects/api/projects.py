@@ -27,7 +27,7 @@ class ProjectSerializer(RowSerializer[Project]):
     class Meta:
         model = Project
         fields = (
-            "slug", "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena",
+            "slug", "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena",
             "held_out_share", "seed", "near_duplicate_share", "guidelines", "created_at", "roles",
         )  # fmt: skip
 

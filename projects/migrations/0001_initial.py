@@ -36,7 +36,7 @@ class Migration(migrations.Migration):
                 ('scheme', models.CharField(choices=[('binary', 'Binary: paraphrase or not'), ('three_way', 'Three-way: paraphrase, partial paraphrase, unrelated')], default='binary', max_length=12, verbose_name='judging scheme')),
                 ('overlap', models.PositiveSmallIntegerField(default=2, help_text='How many annotators judge each pair: 1 to 20.', validators=[projects.models.Within(1, 20, 'Each pair is judged by 1 to 20 people.')])),
                 ('gold_rule', models.CharField(choices=[('disagreement_negative', 'Disagreement counts as not a paraphrase'), ('majority', 'Majority; a tie counts as not a paraphrase'), ('adjudicated', 'Adjudicated where people disagree')], default='disagreement_negative', help_text='How the judgements of one pair become its gold label.', max_length=24)),
-                ('asks_phenomena', models.BooleanField(default=False, help_text='In new batches annotators count elaborations, synonyms and the like in the pairs that they call paraphrases. Each batch can do otherwise.', verbose_name='ask for phenomena')),
+                ('count_phenomena', models.CharField(choices=[('none', 'in no pair'), ('paraphrases', 'in paraphrases and partial paraphrases'), ('every_pair', 'in every pair, as table 2 of Dolan et al. (2004)')], default='none', help_text='In which pairs the annotators of new batches count elaborations, synonyms and the like. Each batch can do otherwise.', max_length=11)),
                 ('held_out_share', models.FloatField(default=0.0, help_text='Share of the clusters kept apart for testing: 0 to 0.9.', validators=[projects.models.Within(0, 0.9, 'The share is from 0 (none) to 0.9.')], verbose_name='held-out share')),
                 ('seed', models.PositiveIntegerField(default=1, help_text="Decides, with a cluster's key, whether it is held out.")),
                 ('near_duplicate_share', models.FloatField(blank=True, help_text='An article that has this share of its text in common with one of its cluster is left out at the import and counted: 0.1 to 1, such as 0.8. Empty: none is.', null=True, validators=[projects.models.Within(0.1, 1, 'The share is from 0.1 to 1; empty for none.')], verbose_name='leave out near duplicates')),
@@ -126,6 +126,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='project',
             constraint=models.CheckConstraint(condition=models.Q(('gold_rule__in', ['disagreement_negative', 'majority', 'adjudicated'])), name='project_gold_rule'),
+        ),
+        migrations.AddConstraint(
+            model_name='project',
+            constraint=models.CheckConstraint(condition=models.Q(('count_phenomena__in', ['none', 'paraphrases', 'every_pair'])), name='project_count_phenomena'),
         ),
         migrations.AddConstraint(
             model_name='membership',

@@ -11,7 +11,7 @@ from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
 
 SETTINGS = (
-    "name", "language", "scheme", "overlap", "gold_rule", "asks_phenomena", "held_out_share", "seed",
+    "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
     "near_duplicate_share", "guidelines",
 )  # fmt: skip
 # They decide how text is cut, and which clusters are held out.

@@ -11,8 +11,8 @@ from annotation.services.gold import freeze_gold_set
 from annotation.specs import ClassifierSpec
 from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
-from corpus.specs import LexiconSpec
 from jobs.services.running import run_here
+from paragold.classification.lexicon_settings import LexiconSpec
 from projects.models import Project
 from tests.paragold.classification.examples import labelled_pairs
 

@@ -64,7 +64,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
     ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
-    ("api-batch-phenomena", "PUT"): lambda own: {"asked": True},
+    ("api-batch-phenomena", "PUT"): lambda own: {"count_phenomena": "every_pair"},
     ("api-alignment", "PUT"): lambda own: {"links": [], "submitted": True, "version": 1},
     ("api-adjudication", "PUT"): lambda own: {"label": "paraphrase", "version": 0},
     ("api-link-review", "PUT"): lambda own: {
@@ -102,7 +102,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "good": True},
+    ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
 
@@ -110,7 +110,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
 # Other forms lack what they need: whoever may send them is told so.
 FORMS = {
     "second-pass": b"second_pass=end",
-    "batch-phenomena": b"asked=yes",
+    "batch-phenomena": b"count_phenomena=every_pair",
     "batch": b"state=closed",
     "link-detail": b"state=closed",
     "split-detail": b"state=closed",

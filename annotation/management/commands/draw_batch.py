@@ -1,6 +1,6 @@
 """Draw a batch to judge from the command line."""
 
-from argparse import ArgumentParser, BooleanOptionalAction
+from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -16,6 +16,7 @@ from jobs.management.project_argument import (
 )
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
+from projects.models import PhenomenaScope
 
 
 class Command(ProjectCommand):
@@ -39,7 +40,9 @@ class Command(ProjectCommand):
             "--quota", action="append", default=[], metavar="USER=PAIRS", help="at most; may be given again"
         )
         parser.add_argument(
-            "--phenomena", action=BooleanOptionalAction, help="have them counted (default: the project's)"
+            "--count-phenomena",
+            choices=PhenomenaScope.values,
+            help="in which pairs annotators count them (default: the project's setting)",
         )
         parser.add_argument(
             "--paraphrases-of",
@@ -58,7 +61,7 @@ class Command(ProjectCommand):
             dataset=dataset,
             strategy=spec_from(DrawSpec, options),
             quotas=quotas(options["quota"]),
-            asks_phenomena=options["phenomena"],
+            count_phenomena=options["count_phenomena"],
             paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
             **{name: options[name] for name in passed},
         )

@@ -142,7 +142,7 @@ def association_of(
     if not both:
         entries = lexicon.entries.order_by("rank").values_list("first", "second")
         return list(entries), []
-    found = associate_dataset(lexicon.dataset, lexicon.parameters, without=known)
+    found = associate_dataset(lexicon, without=known)
     note = (
         f"{both:,} labelled pairs are in the dataset of {lexicon} as well. It was built again without them: "
         f"{len(found):,} word pairs instead of {lexicon.size:,}."

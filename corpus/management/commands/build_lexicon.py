@@ -4,8 +4,8 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
+from corpus.models import LexiconEntry
 from corpus.services.lexicons import launch_lexicon
-from corpus.specs import LexiconSpec
 from jobs.management.project_argument import (
     ProjectCommand,
     add_project_arguments,
@@ -13,6 +13,7 @@ from jobs.management.project_argument import (
     row_called,
     run_to_end,
 )
+from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.cli.arguments import add_arguments, spec_from
 
 SHOWN = 10
@@ -52,5 +53,10 @@ class Command(ProjectCommand):
         self.stdout.write(f"{lexicon}: {lexicon.size:,} word pairs.")
         for entry in lexicon.entries.order_by("rank")[:SHOWN]:
             self.stdout.write(
-                f"{entry.rank:>6}  {entry.first} | {entry.second}  {entry.score:.1f}, {entry.together} times"
+                f"{entry.rank:>6}  {entry.first} | {entry.second}  {entry.score:.1f}, {_times(entry)}"
             )
+
+
+def _times(entry: LexiconEntry) -> str:
+    linked = "" if entry.linked is None else f"linked {entry.linked} of "
+    return f"{linked}{entry.together} times"

@@ -74,6 +74,7 @@ def test_batches_and_items(gold: GoldSet) -> None:
     assert_refused("batch_overlap", copy_of(batch, overlap=0))
     assert_refused("batch_handing_out", copy_of(batch, handing_out="by lot"))
     assert_refused("batch_lease", copy_of(batch, lease_minutes=0))
+    assert_refused("batch_count_phenomena", copy_of(batch, count_phenomena="some"))
     known = batch.annotators.first()
     assert_refused("batch_annotator_once", BatchAnnotator(batch=batch, annotator=known.annotator))
     assert_refused("assignment_untaken", Assignment(item=item, position=0, state="done"))

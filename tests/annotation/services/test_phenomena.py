@@ -7,20 +7,20 @@ import uuid
 import pytest
 
 from annotation.api.assignments import present
-from annotation.models import Item, Label, Phenomenon
+from annotation.models import Batch, Item, Label, Phenomenon
 from annotation.services.answers import save_judgement
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means
 from projects.errors import PublicError
 from tests.factories.alignment import linking_batch
-from tests.factories.annotation import assignments_of, judging_batch
+from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import dataset_of
 
 
 @pytest.fixture
 def batch(project, annotators):
     batch = judging_batch(project, annotators, size=2)
-    ask_phenomena(batch=batch, asked=True)
+    ask_phenomena(batch=batch, scope="paraphrases")
     return batch
 
 
@@ -66,8 +66,7 @@ def test_another_answer_replaces_them_and_the_history_keeps_them(batch, annotato
 @pytest.mark.parametrize(
     ("label", "phenomena", "message"),
     [
-        (Label.NOT_PARAPHRASE, {"phrasal": 1}, "in paraphrases and partial paraphrases only"),
-        (None, {"phrasal": 1}, "in paraphrases and partial paraphrases only"),
+        (None, {"phrasal": 1}, "send a label with them"),
         (Label.PARAPHRASE, {"rhyme": 1}, "'rhyme' is no phenomenon"),
         (Label.PARAPHRASE, {"phrasal": 100}, "100 is no count from 0 to 99"),
         (Label.PARAPHRASE, {"phrasal": -1}, "-1 is no count"),
@@ -81,7 +80,7 @@ def test_what_cannot_be_counted_is_refused_whole(batch, annotators, label, pheno
 
 
 def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators):
-    ask_phenomena(batch=batch, asked=False)
+    ask_phenomena(batch=batch, scope="none")
     assignment = assignments_of(batch, annotators[0])[0]
     count(assignment, phrasal=3)
     assert counts(assignment)["phrasal"] == 3
@@ -89,7 +88,7 @@ def test_counts_made_before_the_batch_ceased_to_ask_are_taken(batch, annotators)
 
 def test_a_batch_of_links_has_no_phenomena(project, annotators):
     with pytest.raises(PublicError, match="not while linking"):
-        ask_phenomena(batch=linking_batch(project, annotators), asked=True)
+        ask_phenomena(batch=linking_batch(project, annotators), scope="paraphrases")
 
 
 def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotators):
@@ -101,6 +100,7 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     count(assignments_of(other, annotators[0])[0], spelling=4)
     found = phenomena_means(Item.objects.filter(batch__project=project))
     assert [(means.dataset, means.pairs) for means in found] == [(batch.dataset, 2), (other.dataset, 1)]
+    assert {means.base for means in found} == {"paraphrases"}
     values = {name: mean.value for name, mean in found[0].means.items()}
     assert values == dict.fromkeys(Phenomenon.values, 0.0) | {"elaboration": 0.75, "phrasal": 0.25}
     elaboration = found[0].means["elaboration"]
@@ -108,3 +108,26 @@ def test_means_by_dataset_over_pairs_somebody_counted_in(project, batch, annotat
     assert found[1].means["spelling"].value == 4
     assert found[1].means["spelling"].low is None
     assert phenomena_means(Item.objects.none()) == []
+
+
+def test_means_of_every_pair_of_a_random_draw_paraphrases_or_not(project, annotators):
+    batch = judging_batch(project, annotators, size=3)
+    ask_phenomena(batch=batch, scope="every_pair")
+    own = assignments_of(batch, annotators[0])
+    count(own[0], elaboration=1)
+    count(own[1], Label.NOT_PARAPHRASE, elaboration=4)
+    judge(own[2], Label.NOT_PARAPHRASE)
+    every, paraphrases = phenomena_means(Item.objects.filter(batch__project=project))
+    assert (every.base, every.judged, every.pairs) == ("every_pair", 3, 2)
+    assert every.means["elaboration"].value == 2.5
+    assert (paraphrases.base, paraphrases.judged, paraphrases.pairs) == ("paraphrases", 1, 1)
+    assert paraphrases.means["elaboration"].value == 1
+    assert "base:every_pair" in every.signature != paraphrases.signature
+
+
+def test_a_draw_that_is_not_random_says_nothing_of_every_pair(project, annotators):
+    batch = judging_batch(project, annotators, size=2)
+    ask_phenomena(batch=batch, scope="every_pair")
+    count(assignments_of(batch, annotators[0])[0], Label.NOT_PARAPHRASE, elaboration=4)
+    Batch.objects.filter(pk=batch.pk).update(sampling=batch.sampling | {"by": "distance"})
+    assert phenomena_means(Item.objects.filter(batch__project=project)) == []

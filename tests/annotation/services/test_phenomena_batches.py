@@ -45,15 +45,15 @@ def draw(project: Project, dataset: Dataset, **options: object) -> Batch:
 
 
 def test_the_projects_setting_is_the_default(project: Project, people: list[User], dataset: Dataset) -> None:
-    assert not draw(project, dataset).asks_phenomena
-    project.asks_phenomena = True
+    assert draw(project, dataset).count_phenomena == "none"
+    project.count_phenomena = "every_pair"
     project.save()
-    assert draw(project, dataset).asks_phenomena
-    assert not draw(project, dataset, asks_phenomena=False).asks_phenomena
+    assert draw(project, dataset).count_phenomena == "every_pair"
+    assert draw(project, dataset, count_phenomena="none").count_phenomena == "none"
 
 
 def test_a_batch_of_paraphrases_only(project: Project, dataset: Dataset, gold: GoldSet) -> None:
-    batch = draw(project, dataset, paraphrases_of=gold, asks_phenomena=True)
+    batch = draw(project, dataset, paraphrases_of=gold, count_phenomena="paraphrases")
     wanted = set(gold.judgements.filter(label=YES).values_list("item__pair", flat=True))
     assert set(batch.items.values_list("pair", flat=True)) == wanted
     assert batch.sampling["paraphrases_of"] == "gold v1"
@@ -71,11 +71,12 @@ def test_a_batch_of_paraphrases_only(project: Project, dataset: Dataset, gold: G
 def test_the_command_has_quotas_and_phenomena(project: Project, gold: GoldSet, capsys) -> None:
     asked = ["--project", "dams", "--dataset", "L12", "--annotator", "ann", "--annotator", "ben"]
     call_command(
-        "draw_batch", *asked, "--name", "counts", "--size", "2", "--overlap", "1", "--phenomena",
+        "draw_batch", *asked, "--name", "counts", "--size", "2", "--overlap", "1",
+        "--count-phenomena", "paraphrases",
         "--paraphrases-of", "gold", "--quota", "ann=0",
     )  # fmt: skip
     batch = Batch.objects.get(name="counts")
-    assert batch.asks_phenomena
+    assert batch.count_phenomena == "paraphrases"
     assert {row.annotator.username: row.quota for row in batch.annotators.all()} == {"ann": 0, "ben": None}
     assert set(batch.items.values_list("assignments__annotator__username", flat=True)) == {"ben"}
     assert "counts, 2 pairs." in capsys.readouterr().out

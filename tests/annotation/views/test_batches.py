@@ -195,24 +195,25 @@ def test_the_form_and_the_api_ask_for_phenomena_and_paraphrases(project, people,
         reverse("project-settings", args=[project.slug]),
         {
             "name": project.name, "language": "en", "scheme": "binary", "overlap": 2, "seed": 1,
-            "gold_rule": project.gold_rule, "held_out_share": 0, "asks_phenomena": "on",
+            "gold_rule": project.gold_rule, "held_out_share": 0, "count_phenomena": "every_pair",
         },
     )  # fmt: skip
     assert settings.status_code == 302
     form = client.get(reverse("batch-new", args=[project.slug])).context["form"]
-    assert form["asks_phenomena"].value() is True
+    assert form["count_phenomena"].value() == "every_pair"
     names = [user.username for user in annotators]
     fields = {"dataset": dataset.pk, "size": 2, "seed": 1, "overlap": 1, "annotators": names}
     answer = client.post(
-        reverse("batch-new", args=[project.slug]), {**fields, "name": "counted", "paraphrases_of": gold.pk}
+        reverse("batch-new", args=[project.slug]),
+        fields | {"name": "counted", "paraphrases_of": gold.pk, "count_phenomena": "paraphrases"},
     )
     assert answer.status_code == 302
     drawn = Batch.objects.get(name="counted")
-    assert (drawn.asks_phenomena, drawn.sampling["paraphrases_of"]) == (False, "gold v1")
+    assert (drawn.count_phenomena, drawn.sampling["paraphrases_of"]) == ("paraphrases", "gold v1")
     assert "only paraphrases of gold v1" in client.get(answer.headers["Location"]).content.decode()
     body = {**fields, "name": "by API", "paraphrases_of": gold.pk}
     made = client.post(f"/api/v1/projects/{project.slug}/batches/", body, content_type="application/json")
-    assert (made.status_code, made.json()["asks_phenomena"]) == (201, True)
+    assert (made.status_code, made.json()["count_phenomena"]) == (201, "every_pair")
 
 
 def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, as_):

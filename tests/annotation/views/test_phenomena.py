@@ -42,10 +42,10 @@ def test_means_stand_under_their_dataset(page, batch, count):
     assert count(0, elaboration=2).status_code == 200
     assert count(1, elaboration=1, synonymy=1).status_code == 200
     answer = page()
-    assert [name for name, _ in answer.context["rows"]] == [
+    assert [name for name, _, _ in answer.context["rows"]] == [
         "Elaboration", "Phrasal", "Spelling", "Synonymy", "Anaphora", "Reordering",
     ]  # fmt: skip
-    assert [cells[0].value for _, cells in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
+    assert [cells[0].value for _, cells, _ in answer.context["rows"]] == [1.5, 0, 0, 0.5, 0, 0]
     assert batch.dataset.name in answer.content.decode()
 
 
@@ -62,7 +62,8 @@ def test_csv_has_a_line_for_each_phenomenon(page, batch, count):
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert [row["phenomenon"] for row in rows] == Phenomenon.values
     assert rows[0] == {
-        "dataset": "'=F2", "phenomenon": "elaboration", "mean": "3.0", "low": "", "high": "", "pairs": "1",
+        "dataset": "'=F2", "base": "paraphrases", "phenomenon": "elaboration", "mean": "3.0", "low": "",
+        "high": "", "pairs": "1", "judged": "1",
     }  # fmt: skip
 
 
@@ -73,6 +74,7 @@ def test_latex_is_a_table_with_names_escaped(page, batch, count):
     count(1, elaboration=3)
     text = page(format="latex").content.decode()
     assert r" & F2 \& L12\_100\% \\" in text
+    assert " & paraphrases \\\\\n" in text
     assert "Elaboration & 3.00 (3.00--3.00) \\\\\n" in text
     assert "Pairs & 2 \\\\\n\\end{tabular}\n" in text
 
@@ -81,25 +83,26 @@ def test_the_setting_shows_the_second_step(project, batch, as_):
     answering = reverse("judge-batch", args=[project.slug, batch.pk])
     assert b'id="phenomena"' not in as_("annotator").get(answering).content
     setting = reverse("batch-phenomena", args=[project.slug, batch.pk])
-    as_("manager").post(setting, {"asked": "yes"})
-    shown = as_("annotator").get(answering).content.decode()
-    assert 'id="phenomenon-anaphora"' in shown
-    assert "data-counts" in shown
-    as_("manager").post(setting, {"asked": "no"})
+    for scope, counted in (("paraphrases", 1), ("every_pair", 2)):
+        as_("manager").post(setting, {"count_phenomena": scope})
+        shown = as_("annotator").get(answering).content.decode()
+        assert 'id="phenomenon-anaphora"' in shown
+        assert shown.count("data-counts") == counted
+    as_("manager").post(setting, {"count_phenomena": "none"})
     assert b'id="phenomena"' not in as_("annotator").get(answering).content
-    assert as_("manager").post(setting, {"asked": "perhaps"}).status_code == 404
+    assert as_("manager").post(setting, {"count_phenomena": "some"}).status_code == 404
 
 
 def test_the_api(project, batch, count, as_):
     manager = as_("manager")
     address = reverse("api-batch-phenomena", args=[batch.pk])
-    assert manager.put(address, {"asked": True}, content_type="application/json").json() == {"asked": True}
+    scope = {"count_phenomena": "every_pair"}
+    assert manager.put(address, scope, content_type="application/json").json() == scope
     batch.refresh_from_db()
-    assert batch.asks_phenomena
-    assert count(0, elaboration=2).status_code == 200
-    assert count(1, label="not_paraphrase", elaboration=2).status_code == 400
+    assert batch.count_phenomena == "every_pair"
+    assert count(0, label="not_paraphrase", elaboration=2).status_code == 200
     assert count(1, rhyme=1).status_code == 400
     assert count(1, elaboration=100).status_code == 400
     (row,) = manager.get(reverse("api-phenomena", args=[project.slug])).json()["items"]
-    assert (row["name"], row["pairs"]) == (batch.dataset.name, 1)
+    assert (row["name"], row["base"], row["judged"], row["pairs"]) == (batch.dataset.name, "every_pair", 1, 1)
     assert row["means"][0] == {"phenomenon": "elaboration", "value": 2.0, "low": None, "high": None}

@@ -52,7 +52,7 @@ def test_what_cannot_be_built_is_said_plainly(
     for options, message in (
         (("--dataset", "x"), "There is no dataset 'x'"),
         (("--dataset", dataset.name, "--ranks", "0"), "Maximum word pairs must be a whole number from 1"),
-        (("--dataset", dataset.name, "--min-score", "nan"), "Minimum score must be"),
+        (("--dataset", dataset.name, "--min-score", "nan"), "Minimum log-likelihood ratio must be"),
         (("--dataset", dataset.name, "--kind", "wordnet"), "apt-get install wordnet-base"),
     ):
         with pytest.raises(CommandError, match=message):

@@ -31,7 +31,7 @@ from corpus.models import (
 from jobs.models import Job, JobChunk
 from projects.models import InstallationSettings, Membership, Project, Submission
 from tests.broken_rows import assert_refused
-from tests.factories.corpus import CandidatePairFactory, JobFactory, dataset_of, member
+from tests.factories.corpus import CandidatePairFactory, JobFactory, UserFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +49,7 @@ def pair() -> CandidatePair:
         ("project_near_duplicates", {"near_duplicate_share": 0.05}),
         ("project_scheme", {"scheme": "five_way"}),
         ("project_gold_rule", {"gold_rule": "coin"}),
+        ("project_count_phenomena", {"count_phenomena": "some"}),
     ],
 )
 def test_project(pair: CandidatePair, constraint: str, fields: dict[str, object]) -> None:
@@ -191,8 +192,11 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     assert_refused("lexicon_entry_words", entry(2, "suppliers", "vendors"))
     assert_refused("lexicon_entry_two_words", entry(2, "dam", "dam"))
     rater = member(project, "viewer", "vic")
-    LexiconRating.objects.create(entry=best, rater=rater, good=True)
-    assert_refused("lexicon_rating_once", LexiconRating(entry=best, rater=rater, good=False))
+    LexiconRating.objects.create(entry=best, rater=rater, verdict="good")
+    assert_refused("lexicon_rating_once", LexiconRating(entry=best, rater=rater, verdict="bad"))
+    assert_refused(
+        "lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="splendid")
+    )
 
 
 def test_every_constraint_of_the_three_apps_is_tried() -> None:

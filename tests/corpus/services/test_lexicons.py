@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 
-from corpus.models import Dataset, Finding, Lexicon, LexiconEntry
+from corpus.models import Dataset, Finding, Lexicon
 from corpus.services.lexicons import goodness, launch_lexicon, rate_entry
-from corpus.specs import LexiconSpec
+from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
@@ -72,6 +73,7 @@ def test_word_association_ranks_what_faces_each_other(dataset: Dataset) -> None:
     assert [entry.rank for entry in entries] == [1, 2, 3]
     assert [entry.in_wordnet for entry in entries] == [True, False, False]
     assert [entry.trivial for entry in entries] == [False, False, True]
+    assert [entry.linked for entry in entries] == [4, 3, 2]
     # 10 pairs read in both directions: 20 readings; a word occurs as often as its pair is read.
     # Dunning: 2 (4 ln(4*20/16) + 16 ln(16*20/256)) = 2 (4 ln 5 + 16 ln 1.25).
     assert entries[0].score == pytest.approx(2 * (4 * 1.6094379 + 16 * 0.2231436), rel=1e-5)
@@ -128,6 +130,8 @@ def test_a_lexicon_needs_a_name(dataset: Dataset) -> None:
         {"min_together": 0},
         {"min_score": -1.0},
         {"min_score": float("nan")},
+        {"ranking": "by heart"},
+        {"discount": 1.5},
     ],
 )
 def test_what_cannot_be_built(values: dict[str, Any]) -> None:
@@ -147,46 +151,55 @@ def test_a_language_without_wordnet_or_stemmer(dataset: Dataset) -> None:
     assert len(words(built_lexicon(dataset))) == 3
 
 
-def test_goodness_is_wordnet_and_of_the_rest_what_raters_agree_is_good(dataset: Dataset) -> None:
+def rate(lexicon: Lexicon, first: str, *verdicts: str | None) -> None:
+    """The verdicts of two raters on the word pair that begins with `first`."""
+    entry = lexicon.entries.get(first=first)
+    for name, verdict in zip(("ann", "ben"), verdicts, strict=False):
+        rater = User.objects.filter(username=name).first() or UserFactory(username=name)
+        rate_entry(entry=entry, by=rater, verdict=verdict)
+
+
+def test_goodness_is_wordnet_and_of_the_rest_what_two_raters_call_good(dataset: Dataset) -> None:
     """The paper: 46.53 % in WordNet, 56 % of the rest good: 46.53 + 53.47 * 0.56 = 76.47."""
     lexicon = built_lexicon(dataset, min_together=1)
-    told = goodness(lexicon)
-    assert (told.pairs, told.in_wordnet, told.score) == (3, 1, None)
-    raters = UserFactory.create_batch(2)
-
-    def rate(first: str, *answers: bool | None) -> None:
-        entry = LexiconEntry.objects.get(lexicon=lexicon, first=first)
-        for rater, answer in zip(raters, answers, strict=False):
-            rate_entry(entry=entry, by=rater, good=answer)
-
-    rate("suppliers", True, True)
-    rate("dam", False)
+    report = goodness(lexicon)
+    assert (report.pairs, report.in_wordnet, report.score) == (3, 1, None)
+    rate(lexicon, "suppliers", "good", "good")
+    rate(lexicon, "dam", "bad")
+    report = goodness(lexicon)
+    # One rater is no agreement: the second pair waits.
+    assert (report.rated, report.good, report.rated_by_one, report.score) == (1, 1, 1, 1.0)
+    rate(lexicon, "dam", "bad", "bad")
     assert goodness(lexicon).score == pytest.approx(1 / 3 + 2 / 3 * 1 / 2)
-    rate("dam", False, True)
-    told = goodness(lexicon)
-    assert (told.rated, told.good, told.disagreed, told.score) == (1, 1, 1, 1.0)
-    rate("dam", None, None)
-    told = goodness(lexicon)
-    assert (told.rated_by_two, told.agreement) == (1, 1.0)
-    rate("suppliers", False, False)
-    assert goodness(lexicon).score == pytest.approx(1 / 3)
+    rate(lexicon, "dam", "bad", "good")
+    report = goodness(lexicon)
+    assert (report.rated, report.disagreed, report.rated_by_two, report.agreement) == (1, 1, 2, 0.5)
+    rate(lexicon, "dam", "phrase", "phrase")
+    report = goodness(lexicon)
+    assert (report.rated, report.phrases, report.agreement, report.score) == (1, 1, 1.0, 1.0)
+    rate(lexicon, "dam", None, None)
+    assert goodness(lexicon).rated_by_two == 1
+
+
+def test_trivial_pairs_are_removed_before_the_best_are_taken(dataset: Dataset) -> None:
+    lexicon = built_lexicon(dataset, min_together=1)
+    assert list(lexicon.entries.values_list("trivial", flat=True)) == [False, False, True, False]
+    assert (goodness(lexicon, ranks=2).pairs, goodness(lexicon, ranks=3).pairs) == (2, 3)
 
 
 def test_the_score_of_two_rated_pairs_is_too_uncertain_to_say(dataset: Dataset) -> None:
     lexicon = built_lexicon(dataset, min_together=1)
-    rater, other = UserFactory.create_batch(2)
-    entries = lexicon.entries.filter(in_wordnet=False, trivial=False)
-    for entry in entries:
-        rate_entry(entry=entry, by=rater, good=True)
-    found = goodness(lexicon)
-    assert (found.rated, found.score, found.enough) == (2, 1.0, False)
-    low, high = found.interval
+    for first in ("suppliers", "dam"):
+        rate(lexicon, first, "good")
+    report = goodness(lexicon)
+    assert (report.rated_by_one, report.rated, report.score, report.agreement) == (2, 0, None, None)
+    for first in ("suppliers", "dam"):
+        rate(lexicon, first, "good", "good")
+    report = goodness(lexicon)
+    assert (report.rated, report.score, report.enough) == (2, 1.0, False)
+    low, high = report.interval
     # Wilson: 2 of 2 is 34.2 to 100 %; a third of the pairs is in WordNet.
     assert (low, high) == (pytest.approx(1 / 3 + 2 / 3 * 0.3424, abs=1e-3), pytest.approx(1))
-    assert (found.rated_by_two, found.agreement, found.agreement_interval) == (0, None, None)
-    for entry, good in zip(entries, (True, False), strict=True):
-        rate_entry(entry=entry, by=other, good=good)
-    found = goodness(lexicon)
-    assert (found.rated_by_two, found.disagreed, found.agreement) == (2, 1, 0.5)
-    low, high = found.agreement_interval
+    rate(lexicon, "dam", "good", "bad")
+    low, high = goodness(lexicon).agreement_interval
     assert 0 < low < 0.5 < high < 1

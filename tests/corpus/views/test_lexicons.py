@@ -35,7 +35,7 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     assert "No lexicon is built yet" in manager.get(lexicons).content.decode()
     fields = {
         "kind": "association", "name": "words", "dataset": dataset.pk, "ranks": 20, "min_together": 2,
-        "min_score": 0,
+        "min_score": 0, "ranking": "links", "discount": 0.5, "without_function_words": "on",
     }  # fmt: skip
     sent = manager.post(reverse("lexicon-new", args=[project.slug]), fields)
     lexicon = Lexicon.objects.get()
@@ -51,7 +51,7 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
 
     sent = manager.post(f"{address}?show=unrated", {"rating": "1 good"})
     assert sent.headers["Location"] == f"{address}?show=unrated#1"
-    assert LexiconRating.objects.get().good is True
+    assert LexiconRating.objects.get().verdict == "good"
     assert 'value="1 none" aria-pressed="true"' in manager.get(address).content.decode()
     assert f"<bdi>{best.first}</bdi> | <bdi>{best.second}</bdi>" not in (
         manager.get(f"{address}?show=unrated").content.decode()
@@ -87,7 +87,7 @@ def test_without_wordnet_the_pages_say_so_with_the_command(
         assert "apt-get install wordnet-base" in as_("manager").get(address).content.decode()
     fields = {
         "kind": "wordnet", "name": "net", "dataset": dataset.pk, "ranks": 9,
-        "min_together": 2, "min_score": 0,
+        "min_together": 2, "min_score": 0, "ranking": "links", "discount": 0.5,
     }  # fmt: skip
     sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
     assert sent.status_code == 422
@@ -112,12 +112,16 @@ def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, 
 
     rate("manager", range(1, 31), 24)
     page = as_("viewer").get(address).content.decode()
+    assert "nobody has rated a pair that another has" in page
+    assert "rated by one person, not counted yet</dt><dd>30<" in page
+    assert "50.00 %; 46.53 % in the paper" in page
+    rate("adjudicator", range(1, 31), 24)
+    page = as_("viewer").get(address).content.decode()
     # Half of the pairs is in WordNet, and 80 % of the rest is good: Wilson's interval is 62.7 to 90.5 %.
     assert "90.0 % (81.3 to 95.2)" in page
-    assert "nobody has rated a pair that another has" in page
-    rate("adjudicator", range(1, 5), 3)
+    rate("adjudicator", range(30, 31), 30)
     page = as_("viewer").get(address).content.decode()
-    assert "75.0 % (30.1 to 95.4)" in page and "of 4 pairs rated by two or more" in page
+    assert "of 30 pairs rated by two or more" in page and "raters disagree, left out</dt><dd>1<" in page
 
 
 def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: Project, as_: As) -> None:
@@ -136,14 +140,20 @@ def test_raters_are_blind_to_each_other_and_few_ratings_give_no_score(project: P
     before = {role: table(role) for role in ("manager", "viewer")}
     stranger = UserFactory()
     for entry in lexicon.entries.all()[:2]:
-        LexiconRating.objects.create(entry=entry, rater=stranger, good=True)
+        LexiconRating.objects.create(entry=entry, rater=stranger, verdict="good")
     assert {role: table(role) for role in before} == before
     assert rows[0] in table("manager", "unrated")
     page = as_("manager").get(address).content.decode()
-    assert "2 rated: too few to say" in page
+    assert "not counted yet</dt><dd>2<" in page
     assert "100.0 %" not in page
     as_("manager").post(address, {"rating": "1 good"})
+    assert "1 rated: too few to say" in as_("manager").get(address).content.decode()
     assert rows[0] not in table("manager", "unrated")
     answer = as_("manager").get(f"/api/v1/lexicons/{lexicon.pk}/").json()["goodness"]
-    assert (answer["rated"], answer["rated_by_two"], answer["enough"]) == (2, 1, False)
+    assert (answer["rated"], answer["rated_by_one"], answer["rated_by_two"], answer["enough"]) == (
+        1,
+        1,
+        1,
+        False,
+    )
     assert answer["interval"][0] < 0.5 and answer["agreement"] == 1

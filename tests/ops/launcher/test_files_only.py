@@ -43,6 +43,7 @@ RUNS = {
     "extract_pairs --input clusters.jsonl --output out.tsv": "out.tsv",
     "match_texts texts.tsv --method exact --output out.tsv": "out.tsv",
     "match_headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
+    "associate_words pairs.tsv --output out.tsv": "out.tsv",
     "train_classifier --pairs labelled.tsv --output model.npz": "model.npz",
     "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",

@@ -13,6 +13,7 @@ NEW = {
     "scheme": "binary",
     "overlap": "2",
     "gold_rule": "majority",
+    "count_phenomena": "none",
     "held_out_share": "0.25",
     "seed": "7",
     "guidelines": "Same *event*.",
