@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.decisions import Decisions
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import (
     ENGLISH,
@@ -16,7 +17,6 @@ from paragold.classification.lexicons import (
     WordPairs,
 )
 from paragold.classification.linear_svm import LinearModel, Sigmoid
-from paragold.classification.matching import Numbers
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 
@@ -26,14 +26,6 @@ PAIRS_AT_ONCE = 1 << 16
 
 class LexiconError(RuntimeError):
     """A lexicon that a classifier was trained with is absent or another one; the message says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """For n pairs, in order: decision values (n,), a paraphrase from 0 on, and probabilities (n,)."""
-
-    values: Numbers
-    probabilities: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """Columns, weights and sigmoid, the association lexicon, and the signatures of the lexicons it knows.
+    """Columns, weights and sigmoid, the association lexicon, how lexicons are used, and their signatures.
 
     language: of the stemmer, "" without one. training: how it was trained and what was measured then, as
     plain JSON values.
@@ -62,12 +54,15 @@ class Classifier:
     sigmoid: Sigmoid
     language: str
     association: tuple[tuple[str, str], ...]
+    lookup: Lookup
     signatures: Mapping[str, str]
     training: Mapping[str, Any]
 
     def open_lexicons(self) -> Lexicons:
         """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
-        lexicons, _ = open_lexicons(self.space.classes, self.association, self.language or None)
+        lexicons, _ = open_lexicons(
+            self.space.classes, self.association, self.language or None, lookup=self.lookup
+        )
         signatures = lexicons.signatures()
         for name, expected in self.signatures.items():
             if name not in signatures:
@@ -84,6 +79,7 @@ class Classifier:
         return Lexicons(
             {name: lexicon for name, lexicon in lexicons.by_class.items() if name in self.signatures},
             lexicons.opposites if "opposites" in self.signatures else None,
+            self.lookup,
         )
 
     def decide(self, texts: Iterable[tuple[str, str]]) -> Decisions:
@@ -119,12 +115,16 @@ class Classifier:
 
 
 def open_lexicons(
-    classes: Sequence[str], association: Sequence[tuple[str, str]] | None, language: str | None = ENGLISH
+    classes: Sequence[str],
+    association: Sequence[tuple[str, str]] | None,
+    language: str | None = ENGLISH,
+    *,
+    lookup: Lookup,
 ) -> tuple[Lexicons, list[str]]:
     """The lexicons of the classes that there are on this machine, and a note on each that there is not.
 
     association: the word pairs of that class, best first, or None where there are none. language: of the
-    stemmer, None where the text's language has none. WordNet is English.
+    stemmer, None where the text's language has none. WordNet is English. lookup: where they are looked into.
     """
     lexicons: dict[str, MorphologicalVariants | WordNetRelation | WordPairs] = {}
     notes = []
@@ -146,11 +146,13 @@ def open_lexicons(
             if wordnet is None:
                 notes.append("The class wordnet is off: WordNet is not here (apt-get install wordnet-base).")
         if wordnet is not None:
-            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(wordnet)
+            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(
+                wordnet, function_words=lookup.function_words
+            )
             opposites = WordNetRelation.antonyms(wordnet)
     if ASSOCIATION in classes:
         if association:
             lexicons[ASSOCIATION] = WordPairs(association)
         else:
             notes.append("The class association is off: there is no lexicon of word association.")
-    return Lexicons(lexicons, opposites), notes
+    return Lexicons(lexicons, opposites, lookup), notes

@@ -2,12 +2,11 @@
 
 Dense features are standardised by mean and standard deviation in training, and cut off at three deviations.
 Lexical features, one for each word pair such as `morphology:orbit|orbital`, are 1 where the word pair occurs;
-those that occur in fewer than five training pairs have no column (Brockett and Dolan 2005, section 4.3:
-frequency > 4).
+those of too few training pairs have no column (Brockett and Dolan 2005, section 4.3: frequency > 4).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -15,6 +14,7 @@ from scipy.sparse import csr_matrix, hstack
 from paragold.classification.classes import (
     ALL_CLASSES,
     COMPOSITE,
+    CORRELATIONS,
     LEXICAL_CLASSES,
     OVERLAP,
     STRING,
@@ -26,6 +26,7 @@ from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code
 from paragold.classification.feature_classes import (
     WordKinds,
     composite_features,
+    correlation_features,
     overlap_features,
     string_features,
     tfidf_features,
@@ -38,10 +39,12 @@ from paragold.classification.matching import Numbers, match, member
 
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
-    """Coded pairs, the word pairs that each lexicon relates, alphabetical ranks and kinds of the words."""
+    """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
+    alphabetical ranks and kinds of the words."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
+    all_words: bool
     opposites: Integers
     alphabet: Integers
     word_kinds: WordKinds
@@ -59,7 +62,7 @@ class PreparedPairs:
         return self._with(CodedPairs(self.pairs.vocabulary, first, second))
 
     def _with(self, pairs: CodedPairs) -> "PreparedPairs":
-        return PreparedPairs(pairs, self.related, self.opposites, self.alphabet, self.word_kinds)
+        return replace(self, pairs=pairs)
 
 
 def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPairs:
@@ -70,7 +73,8 @@ def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPai
     alphabet[sorted(range(len(vocabulary)), key=vocabulary.__getitem__)] = np.arange(len(vocabulary))
     return PreparedPairs(
         pairs,
-        related={name: lexicon.related(vocabulary) for name, lexicon in lexicons.by_class.items()},
+        related=lexicons.related(vocabulary),
+        all_words=lexicons.lookup.all_words,
         opposites=(
             np.zeros(0, dtype=np.int64)
             if lexicons.opposites is None
@@ -88,7 +92,6 @@ def _take(side: Side, rows: Integers) -> Side:
     return Side(side.words[places], np.repeat(np.arange(len(rows)), lengths), starts, side.names[places])
 
 
-MIN_FREQUENCY = 5
 # In standard deviations. Pairs of another kind than those in training (with many more matches, say) would
 # otherwise be decided by one column alone.
 FURTHEST = 3.0
@@ -123,12 +126,17 @@ def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> 
 def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
     pairs = prepared.pairs
     matching = match(
-        pairs, {name: keys for name, keys in prepared.related.items() if name in classes}, prepared.opposites
+        pairs,
+        {name: keys for name, keys in prepared.related.items() if name in classes},
+        prepared.opposites,
+        all_words=prepared.all_words,
     )
     strings = string_features(pairs, prepared.alphabet)
     by_class = {STRING: strings}
     if COMPOSITE in classes:
         by_class[COMPOSITE] = composite_features(matching, strings["edit_distance"], classes)
+    if CORRELATIONS in classes:
+        by_class[CORRELATIONS] = correlation_features(matching, strings)
     if OVERLAP in classes:
         by_class[OVERLAP] = overlap_features(pairs)
     if WEIGHTED in classes:
@@ -164,9 +172,12 @@ class FeatureSpace:
 
     @classmethod
     def fit(
-        cls, prepared: PreparedPairs, classes: Sequence[str], *, min_frequency: int = MIN_FREQUENCY
+        cls, prepared: PreparedPairs, classes: Collection[str], *, min_frequency: int | None
     ) -> "FeatureSpace":
-        """Learn columns, scales and word weights from training pairs; their labels are not used."""
+        """Learn columns, scales and word weights from training pairs; their labels are not used.
+
+        min_frequency: the minimum number of training pairs of a word pair with a column; None: none has one.
+        """
         idf, unseen = inverse_document_frequencies(prepared.pairs)
         vocabulary = prepared.pairs.vocabulary
         measured = measure(prepared, classes, idf)
@@ -183,6 +194,7 @@ class FeatureSpace:
                 (name, *_words(vocabulary, key))
                 for name in LEXICAL_CLASSES
                 if name in measured.events
+                if min_frequency is not None
                 for key in _frequent(measured.events[name][1], min_frequency)
             ),
             idf={vocabulary[word]: float(idf[word]) for word in seen.tolist()},

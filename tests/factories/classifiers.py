@@ -8,7 +8,7 @@ from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
 from corpus.specs import LexiconSpec
@@ -54,9 +54,7 @@ def finished(job_of: Any) -> Any:
 def trained(project: Project, gold_set: GoldSet, **options: Any) -> TrainedClassifier:
     """A classifier of the string features, without ablation and learning curve unless asked for."""
     options = {"name": "svm", "classes": ["string"], "c": 0.1, "report": False} | options
-    spec = ClassifierSpec(
-        **{name: options.pop(name) for name in ClassifierSpec.model_fields if name in options}
-    )
+    spec = TrainingSpec(**{name: options.pop(name) for name in TrainingSpec.model_fields if name in options})
     return finished(launch_training(project=project, by=None, gold_set=gold_set, spec=spec, **options))
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.freezing import next_version
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon, LexiconKind
 from jobs.kinds import Runner
 from jobs.models import Job
@@ -40,9 +40,10 @@ from .measuring import (
     pairs_of_gold,
     pairs_of_import,
     read_imported,
+    spec_of,
 )
 
-PLAIN = ClassifierSpec()
+PLAIN = TrainingSpec()
 KIND = "train_classifier"
 VERSION = 1
 # The model is cross-validated with every C and once more nested; the others take one cross-validation each.
@@ -68,7 +69,7 @@ def launch_training(
     filename: str = "",
     encoding: str = "utf-8",
     lexicon: Lexicon | None = None,
-    spec: ClassifierSpec = PLAIN,
+    spec: TrainingSpec = PLAIN,
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
 ) -> TrainedClassifier:
@@ -121,12 +122,8 @@ def launch_training(
     if bootstrap is not None:
         parts.append((BOOTSTRAP_UNITS, {"part": BOOTSTRAP, "dataset": bootstrap.pk}))
     parameters = {
-        "classes": list(chosen),
-        "c": spec.c,
-        "class_weight": None if spec.class_weight == "none" else spec.class_weight,
-        "seed": spec.seed,
+        "spec": spec.as_json(),
         "folds": FOLDS,
-        "with_audit": spec.with_audit,
         "language": project.language,
         "units": "cross-validations",
     }
@@ -240,17 +237,14 @@ def signature_of(classifier: TrainedClassifier) -> str:
     """All that a model's bytes depend on."""
     from paragold.text import tokenisation
 
-    wanted, figures = classifier.parameters, classifier.figures
+    figures = classifier.figures
+    spec = spec_of(classifier).replace(classes=figures["classes"], c=figures["c"])
     source = classifier.gold_set or classifier.imported_from
     parts = [
         f"classifier|version:{VERSION}",
         f"pairs:{source}({figures['pairs']})",
-        f"classes:{'+'.join(figures['classes'])}",
-        f"c:{figures['c']}",
-        f"class_weight:{wanted['class_weight'] or 'none'}",
-        f"folds:{wanted['folds']}",
-        f"seed:{wanted['seed']}",
-        f"with_audit:{'yes' if wanted['with_audit'] else 'no'}",
+        spec.signature(),
+        f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
         tokenisation.SIGNATURE,

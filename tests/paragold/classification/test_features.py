@@ -121,7 +121,7 @@ def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: Pr
 def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
     texts = [("vendors met", "suppliers met")] * 5 + [("orbit it", "orbital it")] * 4 + [("a b", "c d e")]
     prepared = prepare(texts, small_lexicons(tmp_path))
-    space = FeatureSpace.fit(prepared, CLASSES)
+    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=5)
     assert space.word_pairs == (("association", "suppliers", "vendors"),)
     assert space.names[-1] == "association:suppliers|vendors"
     assert space.names[0] == "string:length_shorter"
@@ -161,7 +161,7 @@ def test_chunks_change_nothing(prepared: PreparedPairs, monkeypatch: pytest.Monk
 
 
 def test_no_column_goes_beyond_three_deviations(prepared: PreparedPairs) -> None:
-    space = FeatureSpace.fit(prepared, ["string"])
+    space = FeatureSpace.fit(prepared, ["string"], min_frequency=5)
     long = prepare([("word " * 500, "another " * 400)], Lexicons({}))
     values = dict(zip(space.names, space.transform(long).toarray()[0].tolist(), strict=True))
     assert values["string:edit_distance"] == 3.0
@@ -215,7 +215,7 @@ def test_pairs_without_a_shared_word_and_without_words_score_nothing() -> None:
 
 def test_extra_classes_are_columns_only_when_asked_for() -> None:
     prepared = prepare(((pair.first, pair.second) for pair in labelled_pairs(12)), Lexicons({}))
-    space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES])
+    space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES], min_frequency=5)
     assert space.classes == ("string", "translation", "tfidf")
     assert "translation:bleu_lesser" in space.names
     assert space.transform(prepared).shape == (12, len(space.names))

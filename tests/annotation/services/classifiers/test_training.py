@@ -10,7 +10,7 @@ from annotation.models import GoldSet, Label
 from annotation.services.classifiers.inspection import model_of
 from annotation.services.classifiers.measuring import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
@@ -29,7 +29,7 @@ def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: G
             by=None,
             name="svm",
             gold_set=gold,
-            spec=ClassifierSpec(classes=["string", "composite"]),
+            spec=TrainingSpec(classes=["string", "composite"]),
         )
     )
     assert classifier.finished
@@ -75,7 +75,7 @@ def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None
             name="file",
             pairs=path,
             filename="pairs.tsv",
-            spec=ClassifierSpec(classes=["string"], c=0.1),
+            spec=TrainingSpec(classes=["string"], c=0.1),
         )
     )
     assert classifier.figures["pairs"] == 24
@@ -143,7 +143,7 @@ def test_what_cannot_be_asked_for(
 )
 def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(SpecError) as error:
-        ClassifierSpec(**options)
+        TrainingSpec(**options)
     assert [name for name, _ in error.value.problems] == list(options)
 
 
@@ -168,7 +168,7 @@ def test_only_lexical_classes_that_find_nothing_say_so(project: Project, gold: G
         by=None,
         name="svm",
         gold_set=gold,
-        spec=ClassifierSpec(classes=["string", "morphology"], c=0.1),
+        spec=TrainingSpec(classes=["string", "morphology"], c=0.1),
     )
     rows = {row["name"]: row for row in finished(classifier).figures["ablation"]}
     assert rows["no string"]["problem"].startswith("The chosen feature classes find nothing")
