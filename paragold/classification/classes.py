@@ -5,9 +5,11 @@ from dataclasses import dataclass
 MORPHOLOGY, WORDNET, ASSOCIATION = "morphology", "wordnet", "association"
 LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
 STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
-CORRELATIONS = "correlations"
+CORRELATIONS, PRODUCTS = "correlations", "products"
 PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE, CORRELATIONS)
-CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED)
+# Of their columns the products are taken.
+MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
+CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
 # Those that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
 EXTRA_CLASSES = (TRANSLATION, TFIDF)
@@ -21,6 +23,7 @@ MEANINGS = {
     COMPOSITE: "how many words each lexicon matches, by length and edit distance",
     CORRELATIONS: "word pairs of each lexicon against lengths, distances and the other lexicons",
     OVERLAP: "n-grams up to 4, longest common subsequence, characters (not in the paper)",
+    PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
     TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
     TFIDF: "cosine of the words weighed by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",

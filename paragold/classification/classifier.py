@@ -8,7 +8,7 @@ import numpy as np
 
 from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.decisions import Decisions
-from paragold.classification.features import FeatureSpace, prepare
+from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
     ENGLISH,
     Lexicons,
@@ -17,11 +17,12 @@ from paragold.classification.lexicons import (
     WordPairs,
 )
 from paragold.classification.linear_svm import LinearModel, Sigmoid
+from paragold.classification.matching import Numbers
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 
-# Of the matrix of features: each part of this size costs a look at every word of the vocabulary.
-PAIRS_AT_ONCE = 1 << 16
+# Of the matrix of features, 16 kB a pair: each part costs a look at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 14
 
 
 class LexiconError(RuntimeError):
@@ -84,13 +85,8 @@ class Classifier:
 
     def decide(self, texts: Iterable[tuple[str, str]]) -> Decisions:
         """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference."""
-        prepared = prepare(texts, self.open_lexicons())
-        values = [np.zeros(0)]
-        for start in range(0, len(prepared), PAIRS_AT_ONCE):
-            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
-            values.append(self.model.decide(self.space.transform(part)))
-        decisions = np.concatenate(values)
-        return Decisions(decisions, self.sigmoid.probabilities(decisions))
+        values = decision_values(self.space, self.model, prepare(texts, self.open_lexicons()))
+        return Decisions(values, self.sigmoid.probabilities(values))
 
     def contributions(
         self, texts: Sequence[tuple[str, str]], *, maximum: int | None = None
@@ -112,6 +108,15 @@ class Classifier:
             contributions.sort(key=lambda one: (-abs(one.amount), one.name))
             rows.append(contributions[:maximum])
         return rows
+
+
+def decision_values(space: FeatureSpace, model: LinearModel, prepared: PreparedPairs) -> Numbers:
+    """The decision values (n,) of prepared pairs."""
+    values = [np.zeros(0)]
+    for start in range(0, len(prepared), PAIRS_AT_ONCE):
+        part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+        values.append(model.decide(space.transform(part)))
+    return np.concatenate(values)
 
 
 def open_lexicons(

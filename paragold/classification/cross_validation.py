@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paragold.classification.classifier import decision_values
 from paragold.classification.coded_pairs import Flags, Integers
 from paragold.classification.decisions import is_paraphrase
 from paragold.classification.features import FeatureSpace, PreparedPairs
@@ -116,7 +117,7 @@ def cross_validate(
         training = prepared.take(train)
         c = spec.c or minimum_error(errors_by_c(training, labels[train], folds[train], spec))
         space, model = fit(training, labels[train], spec, c=c, word_pairs=word_pairs)
-        decisions[test] = model.decide(space.transform(prepared.take(test)))
+        decisions[test] = decision_values(space, model, prepared.take(test))
         dimensions.append(len(space.names))
         chosen.append(c)
     return OutOfFold(decisions, tuple(dimensions), tuple(chosen))

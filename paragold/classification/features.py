@@ -16,7 +16,9 @@ from paragold.classification.classes import (
     COMPOSITE,
     CORRELATIONS,
     LEXICAL_CLASSES,
+    MULTIPLIED,
     OVERLAP,
+    PRODUCTS,
     STRING,
     TFIDF,
     TRANSLATION,
@@ -95,6 +97,8 @@ def _take(side: Side, rows: Integers) -> Side:
 # In standard deviations. Pairs of another kind than those in training (with many more matches, say) would
 # otherwise be decided by one column alone.
 FURTHEST = 3.0
+# Products are held smaller than their factors, so that a weight of theirs costs more.
+PRODUCT_SCALE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +160,10 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
 
 @dataclass(frozen=True, slots=True)
 class FeatureSpace:
-    """Columns chosen on training pairs: the dense ones, then the lexical ones.
+    """Columns chosen on training pairs: the dense ones, their products, then the lexical ones.
 
-    means, scales: (d,) of the dense columns. word_pairs: (class, word, word) of the lexical columns.
-    idf: weight by word, unseen_idf: that of a word never seen in training.
+    means, scales: (d,) of the dense columns, then of the p products of two of them. word_pairs: (class, word,
+    word) of the lexical columns. idf: weight by word, unseen_idf: that of a word never seen in training.
     """
 
     classes: tuple[str, ...]
@@ -181,15 +185,17 @@ class FeatureSpace:
         idf, unseen = inverse_document_frequencies(prepared.pairs)
         vocabulary = prepared.pairs.vocabulary
         measured = measure(prepared, classes, idf)
-        columns = np.column_stack(list(measured.dense.values())) if measured.dense else np.zeros((1, 0))
-        scales = columns.std(axis=0)
+        dense = _stacked(measured.dense.values(), len(prepared))
+        means, scales = _mean_and_scale(dense)
+        names = tuple(measured.dense)
+        products = _products(_standardised(dense, means, scales), names, classes)
+        product_means, product_scales = _mean_and_scale(products)
         seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
         return cls(
             classes=tuple(name for name in ALL_CLASSES if name in classes),
-            dense_names=tuple(measured.dense),
-            means=columns.mean(axis=0),
-            # A column that never varies is 0 for every training pair, whatever it is divided by.
-            scales=np.where(scales > 0, scales, 1.0),
+            dense_names=names,
+            means=np.concatenate((means, product_means)),
+            scales=np.concatenate((scales, product_scales)),
             word_pairs=tuple(
                 (name, *_words(vocabulary, key))
                 for name in LEXICAL_CLASSES
@@ -204,7 +210,12 @@ class FeatureSpace:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns in order, such as string:edit_distance and wordnet:operation|work."""
-        return (*self.dense_names, *(f"{name}:{first}|{second}" for name, first, second in self.word_pairs))
+        factors = _factors(self.dense_names, self.classes)
+        return (
+            *self.dense_names,
+            *(f"{self.dense_names[i]} * {self.dense_names[j]}" for i, j in zip(*factors, strict=True)),
+            *(f"{name}:{first}|{second}" for name, first, second in self.word_pairs),
+        )
 
     def transform(self, prepared: PreparedPairs) -> csr_matrix:
         """The features of n pairs as a matrix of shape (n, columns)."""
@@ -213,11 +224,17 @@ class FeatureSpace:
             (self.idf.get(word, self.unseen_idf) for word in vocabulary), np.float64, len(vocabulary)
         )
         measured = measure(prepared, self.classes, idf)
-        dense = np.zeros((len(prepared), len(self.dense_names)))
-        for column, name in enumerate(self.dense_names):
-            dense[:, column] = measured.dense[name]
-        scaled = csr_matrix(np.clip((dense - self.means) / self.scales, -FURTHEST, FURTHEST))
-        return csr_matrix(hstack([scaled, self._lexical(prepared, measured)], format="csr"))
+        count = len(self.dense_names)
+        dense = _stacked((measured.dense[name] for name in self.dense_names), len(prepared))
+        scaled = _standardised(dense, self.means[:count], self.scales[:count])
+        products = _products(scaled, self.dense_names, self.classes)
+        multiplied = _standardised(products, self.means[count:], self.scales[count:])
+        parts = [
+            csr_matrix(scaled),
+            csr_matrix(PRODUCT_SCALE * multiplied),
+            self._lexical(prepared, measured),
+        ]
+        return csr_matrix(hstack(parts, format="csr"))
 
     def _lexical(self, prepared: PreparedPairs, measured: Measured) -> csr_matrix:
         place = {word: number for number, word in enumerate(prepared.pairs.vocabulary)}
@@ -242,6 +259,39 @@ class FeatureSpace:
         column = np.concatenate(columns) if columns else row
         shape = (len(prepared), len(self.word_pairs))
         return csr_matrix((np.ones(len(row)), (row, column)), shape=shape)
+
+
+def _stacked(columns: Iterable[Numbers], count: int) -> Numbers:
+    """Columns (n,) side by side: (n, d)."""
+    return np.array([*columns], dtype=np.float64).reshape(-1, count).T
+
+
+def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
+    scales = columns.std(axis=0)
+    # A column that never varies is 0 for every training pair, whatever it is divided by.
+    return columns.mean(axis=0), np.where(scales > 0, scales, 1.0)
+
+
+def _standardised(columns: Numbers, means: Numbers, scales: Numbers) -> Numbers:
+    return np.clip((columns - means) / scales, -FURTHEST, FURTHEST)
+
+
+def _factors(names: Sequence[str], classes: Collection[str]) -> tuple[Integers, Integers]:
+    """The places of the two factors of each product; none where the class `products` is off."""
+    multiplied = [
+        place
+        for place, name in enumerate(names)
+        if PRODUCTS in classes and name.partition(":")[0] in MULTIPLIED
+    ]
+    first, second = np.triu_indices(len(multiplied))
+    places = np.array(multiplied, dtype=np.int64)
+    return places[first], places[second]
+
+
+def _products(scaled: Numbers, names: Sequence[str], classes: Collection[str]) -> Numbers:
+    """The products of standardised columns (n, d): (n, p)."""
+    first, second = _factors(names, classes)
+    return scaled[:, first] * scaled[:, second]
 
 
 def _words(vocabulary: Sequence[str], key: int) -> tuple[str, str]:

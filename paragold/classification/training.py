@@ -13,7 +13,7 @@ from paragold.classification.classes import (
     PAPER_CLASSES,
     STRING,
 )
-from paragold.classification.classifier import Classifier
+from paragold.classification.classifier import Classifier, decision_values
 from paragold.classification.coded_pairs import Flags, Integers
 from paragold.classification.cross_validation import (
     FOLDS,
@@ -256,9 +256,9 @@ def bootstrap(
         rows, labels = judged, labelled.labels[judged]
         for number in range(ROUNDS + 1):
             space, model = fit(prepared.take(rows), labels, labelled.spec, c=c)
-            decisions[number, labelled.folds == fold] = model.decide(space.transform(held_back))
+            decisions[number, labelled.folds == fold] = decision_values(space, model, held_back)
             if number < ROUNDS and len(unknown):
-                values = model.decide(space.transform(prepared.take(unknown)))
+                values = decision_values(space, model, prepared.take(unknown))
                 sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))

@@ -19,6 +19,12 @@ from tests.paragold.classification.examples import labelled_pairs
 from .annotation import assignments_of, judge, judging_batch
 from .corpus import CandidatePairFactory, dataset_of_pairs, member
 
+TRAINING_FORM = {
+    **{"name": "svm", "classes": ["string"], "pair_words": "residue", "min_frequency": "5"},
+    **{"loss": "squared_hinge", "c": "0.1", "class_weight": "none", "seed": "0"},
+}
+"""The fields of the form that trains a classifier, without what it learns from."""
+
 
 def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Dataset:
     """A dataset of `count` pairs, each in a cluster of its own, every second a paraphrase by its words."""

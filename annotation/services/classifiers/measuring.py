@@ -226,6 +226,7 @@ def _aligned(
     labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
+    from paragold.classification.classifier import decision_values
     from paragold.classification.cross_validation import fit
     from paragold.classification.decisions import is_paraphrase
     from paragold.classification.features import prepare
@@ -238,7 +239,7 @@ def _aligned(
     accepted: list[int] = []
     while part := list(islice(read, PAIRS_AT_ONCE)):
         prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons)
-        kept = is_paraphrase(model.decide(space.transform(prepared)))
+        kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted)}
 

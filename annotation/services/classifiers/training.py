@@ -45,7 +45,7 @@ from .measuring import (
 
 PLAIN = TrainingSpec()
 KIND = "train_classifier"
-VERSION = 1
+VERSION = 2
 # The model is cross-validated with every C and once more nested; the others take one cross-validation each.
 MODEL_UNITS = 4
 BOOTSTRAP_UNITS = 3

@@ -14,7 +14,14 @@ from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
-from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
+from tests.factories.classifiers import (
+    TRAINING_FORM,
+    applied,
+    finished,
+    learnable_dataset,
+    learnable_gold,
+    trained,
+)
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +58,7 @@ def text_of(response: object) -> str:
 
 
 def training(**fields: object) -> dict[str, object]:
-    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
+    return TRAINING_FORM | fields
 
 
 def test_without_classifiers_the_page_says_what_to_do(as_: As) -> None:

@@ -11,6 +11,7 @@ from paragold.classification import model_file
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
+from paragold.classification.decisions import Decisions
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
@@ -125,7 +126,15 @@ def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.Mo
         "The class association is off",
     ]
     labelled = LabelledPairs(labelled_pairs(60), lexicons, SPEC)
-    assert labelled.classes == ("string", "morphology", "composite", "correlations", "overlap", "weighted")
+    assert labelled.classes == (
+        "string",
+        "morphology",
+        "composite",
+        "correlations",
+        "overlap",
+        "weighted",
+        "products",
+    )
     assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
 
 
@@ -210,6 +219,35 @@ def test_class_weight_moves_decisions_to_the_rarer_label() -> None:
         for weight in ("none", "balanced")
     )
     assert balanced.measures.recall > plain.measures.recall
+
+
+def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance() -> None:
+    pairs = labelled_pairs(150)
+    plain, hinge, again = (
+        train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, loss=loss)))
+        for loss in ("squared_hinge", "hinge", "hinge")
+    )
+    assert model_file.dumps(hinge.classifier) == model_file.dumps(again.classifier)
+    assert not np.allclose(hinge.classifier.model.weights, plain.classifier.model.weights)
+    assert ((hinge.decisions >= 0) == (plain.decisions >= 0)).mean() > 0.9
+
+
+def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given() -> None:
+    decisions = Decisions(np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7]))
+    assert decisions.accepted().tolist() == [False, True, True]
+    assert decisions.accepted(0.5).tolist() == [True, True, True]
+    assert decisions.accepted(0.7).tolist() == [False, False, True]
+
+
+def test_where_word_pairs_are_looked_for_is_kept_with_the_model() -> None:
+    spec = ClassifierSpec(c=0.01, pair_words="all", function_words=True)
+    lexicons, _ = open_lexicons(CLASSES, [("and", "storm")], lookup=spec.lookup)
+    classifier = train_classifier(LabelledPairs(labelled_pairs(60), lexicons, spec)).classifier
+    again = model_file.loads(model_file.dumps(classifier))
+    assert again.lookup == spec.lookup == again.open_lexicons().lookup
+    assert (
+        again.decide([("a storm", "and fire")]).values == classifier.decide([("a storm", "and fire")]).values
+    )
 
 
 def test_random_folds_divide_clusters_and_hold_both_labels() -> None:
