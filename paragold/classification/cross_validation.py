@@ -17,7 +17,7 @@ from paragold.formats.judgements.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3
-C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+C_GRID = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 
 
 def group_pairs(pairs: Sequence[TextPair]) -> Integers:

@@ -228,12 +228,8 @@ class FeatureSpace:
         dense = _stacked((measured.dense[name] for name in self.dense_names), len(prepared))
         scaled = _standardised(dense, self.means[:count], self.scales[:count])
         products = _products(scaled, self.dense_names, self.classes)
-        multiplied = _standardised(products, self.means[count:], self.scales[count:])
-        parts = [
-            csr_matrix(scaled),
-            csr_matrix(PRODUCT_SCALE * multiplied),
-            self._lexical(prepared, measured),
-        ]
+        multiplied = PRODUCT_SCALE * _standardised(products, self.means[count:], self.scales[count:])
+        parts = [csr_matrix(np.hstack((scaled, multiplied))), self._lexical(prepared, measured)]
         return csr_matrix(hstack(parts, format="csr"))
 
     def _lexical(self, prepared: PreparedPairs, measured: Measured) -> csr_matrix:

@@ -9,7 +9,6 @@ from scipy.sparse import csr_matrix
 from paragold.classification.coded_pairs import Flags
 from paragold.classification.matching import Numbers
 
-DEFAULT_C = 0.01
 MAX_ROUNDS = 5_000
 SMO_TOLERANCE = 1e-3
 MAX_STEPS = 2_000_000
@@ -53,7 +52,7 @@ def train_svm(
     features: csr_matrix,
     labels: Flags,
     *,
-    c: float = DEFAULT_C,
+    c: float,
     class_weight: str = "none",
     loss: str = "squared_hinge",
 ) -> LinearModel:

@@ -16,12 +16,12 @@ class ClassifierSpec(Spec):
         "Feature classes",
         choices={name: f"{name}: {MEANINGS[name]}" for name in ALL_CLASSES},
     )
-    pair_words: Literal["residue", "all"] = param(
-        "residue",
+    pair_words: Literal["all", "residue"] = param(
+        "all",
         "Word pairs are looked for among",
         choices={
+            "all": "All words of both sentences (recommended)",
             "residue": "The words left when identical ones are taken out, one for one",
-            "all": "All words of both sentences",
         },
     )
     function_words: bool = param(

@@ -66,7 +66,7 @@ def trained(project: Project, gold_set: GoldSet, **options: Any) -> TrainedClass
 
 def applied(classifier: TrainedClassifier, dataset: Dataset, **options: Any) -> ClassifierRun:
     """The classifier applied to a dataset."""
-    options = {"threshold": 0.5, "name": "refined"} | options
+    options = {"name": "refined"} | options
     return finished(launch_application(classifier=classifier, by=None, dataset=dataset, **options))
 
 

@@ -134,8 +134,11 @@ def store(job: Job, found: Scores) -> dict[str, int]:
         (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in found),
         batch_size=ROWS_AT_ONCE,
     )
-    stretch = run.scores.filter(pair__range=(found[0][0], found[-1][0])) if found else run.scores.none()
-    return {"pairs": len(found), "accepted": stretch.filter(accepted_by(run.threshold)).count()}
+    accepted = 0
+    if found:
+        stretch = run.scores.filter(pair__gte=found[0][0], pair__lte=found[-1][0])
+        accepted = stretch.filter(accepted_by(run.threshold)).count()
+    return {"pairs": len(found), "accepted": accepted}
 
 
 def finish(job: Job) -> None:

@@ -145,18 +145,19 @@ def test_the_yield_is_shown_before_and_the_dataset_after(
     manager, address = as_("manager"), url("classifier-apply", project, classifier.pk)
     page = text_of(manager.get(f"{address}?dataset={dataset.pk}"))
     assert "Counted over all 40 pairs" in page
-    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "0.5", "name": "refined"})
+    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "", "name": "refined"})
     run = finished(ClassifierRun.objects.get())
     assert sent.headers["Location"] == url("classifier-run", project, run.pk)
     refined = run.refined.get()
     shown = text_of(manager.get(url("classifier-run", project, run.pk)))
     assert "Accepted, the surest" in shown
     assert "Rejected, the surest" in shown
+    assert "Accepted by the sign of the decision value" in shown
     assert url("dataset", project, refined.pk) in shown
     assert f"{url('batch-new', project)}?run={run.pk}" in shown
     of_dataset = text_of(manager.get(url("dataset", project, refined.pk)))
     assert "svm v1" in of_dataset
-    assert "0.5" in of_dataset
+    assert "by the sign of the decision value" in of_dataset
     assert refined.name in text_of(manager.get(url("candidates", project)))
 
 
