@@ -1,6 +1,6 @@
 """A trained classifier: what it needs to decide on pairs, and why it decides as it does."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,7 +120,7 @@ def decision_values(space: FeatureSpace, model: LinearModel, prepared: PreparedP
 
 
 def open_lexicons(
-    classes: Sequence[str],
+    classes: Collection[str],
     association: Sequence[tuple[str, str]] | None,
     language: str | None = ENGLISH,
     *,
