@@ -12,7 +12,8 @@ MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
 CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
 # Those that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
-EXTRA_CLASSES = (TRANSLATION, TFIDF)
+CONTEXT = "context"
+EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT)
 ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)
 
 MEANINGS = {
@@ -25,6 +26,7 @@ MEANINGS = {
     OVERLAP: "n-grams up to 4, longest common subsequence, characters (not in the paper)",
     PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
     TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
+    CONTEXT: "days between the articles, places in them, cohesion of the cluster (off by default)",
     TFIDF: "cosine of the words weighed by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }

@@ -18,6 +18,7 @@ from paragold.classification.lexicons import (
 )
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
+from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 
@@ -83,19 +84,27 @@ class Classifier:
             self.lookup,
         )
 
-    def decide(self, texts: Iterable[tuple[str, str]]) -> Decisions:
-        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference."""
-        values = decision_values(self.space, self.model, prepare(texts, self.open_lexicons()))
+    def decide(self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()) -> Decisions:
+        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference.
+
+        contexts: what is known of each pair, for the class `context`; without them it counts as the mean.
+        """
+        prepared = prepare(texts, self.open_lexicons(), contexts)
+        values = decision_values(self.space, self.model, prepared)
         return Decisions(values, self.sigmoid.probabilities(values))
 
     def contributions(
-        self, texts: Sequence[tuple[str, str]], *, maximum: int | None = None
+        self,
+        texts: Sequence[tuple[str, str]],
+        contexts: Sequence[PairContext] = (),
+        *,
+        maximum: int | None = None,
     ) -> list[list[Contribution]]:
         """For each pair the features that are not 0, by the size of what they add, at most `maximum`.
 
-        With the intercept they sum up to the decision value.
+        With the intercept they sum up to the decision value. contexts: as for `decide`.
         """
-        features = self.space.transform(prepare(texts, self.open_lexicons()))
+        features = self.space.transform(prepare(texts, self.open_lexicons(), contexts))
         names = self.space.names
         rows = []
         for row in range(features.shape[0]):

@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix, hstack
 from paragold.classification.classes import (
     ALL_CLASSES,
     COMPOSITE,
+    CONTEXT,
     CORRELATIONS,
     LEXICAL_CLASSES,
     MULTIPLIED,
@@ -25,6 +26,7 @@ from paragold.classification.classes import (
     WEIGHTED,
 )
 from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code_pairs
+from paragold.classification.context import NAMES, context_columns
 from paragold.classification.feature_classes import (
     WordKinds,
     composite_features,
@@ -37,12 +39,13 @@ from paragold.classification.feature_classes import (
 )
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.matching import Numbers, match, member
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
     """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
-    alphabetical ranks and kinds of the words."""
+    alphabetical ranks and kinds of the words, and the columns of the context (n, 4)."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
@@ -50,25 +53,29 @@ class PreparedPairs:
     opposites: Integers
     alphabet: Integers
     word_kinds: WordKinds
+    context: Numbers
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def part(self, start: int, stop: int) -> "PreparedPairs":
         """The pairs from `start` up to `stop`."""
-        return self._with(self.pairs.part(start, stop))
+        return replace(self, pairs=self.pairs.part(start, stop), context=self.context[start:stop])
 
     def take(self, rows: Integers) -> "PreparedPairs":
         """The pairs of these numbers in this order."""
         first, second = _take(self.pairs.first, rows), _take(self.pairs.second, rows)
-        return self._with(CodedPairs(self.pairs.vocabulary, first, second))
-
-    def _with(self, pairs: CodedPairs) -> "PreparedPairs":
-        return replace(self, pairs=pairs)
+        pairs = CodedPairs(self.pairs.vocabulary, first, second)
+        return replace(self, pairs=pairs, context=self.context[rows])
 
 
-def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPairs:
-    """Tokenise pairs of texts and look their vocabulary up in the lexicons, each word once."""
+def prepare(
+    texts: Iterable[tuple[str, str]], lexicons: Lexicons, contexts: Sequence[PairContext] = ()
+) -> PreparedPairs:
+    """Tokenise pairs of texts and look their vocabulary up in the lexicons, each word once.
+
+    contexts: one for each pair, or none: then nothing is known of them.
+    """
     pairs = code_pairs(texts)
     vocabulary = pairs.vocabulary
     alphabet = np.empty(len(vocabulary), dtype=np.int64)
@@ -84,6 +91,7 @@ def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPai
         ),
         alphabet=alphabet,
         word_kinds=WordKinds.of(vocabulary),
+        context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
     )
 
 
@@ -149,6 +157,8 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         by_class[TRANSLATION] = translation_features(matching)
     if TFIDF in classes:
         by_class[TFIDF] = tfidf_features(pairs, idf)
+    if CONTEXT in classes:
+        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
     dense = {
         f"{name}:{feature}": values
         for name, features in by_class.items()
@@ -263,13 +273,16 @@ def _stacked(columns: Iterable[Numbers], count: int) -> Numbers:
 
 
 def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
-    scales = columns.std(axis=0)
+    """Of what is known in each column; 0 and 1 where nothing is."""
+    known = np.ma.masked_invalid(columns)
+    scales = np.ma.filled(known.std(axis=0), 0.0)
     # A column that never varies is 0 for every training pair, whatever it is divided by.
-    return columns.mean(axis=0), np.where(scales > 0, scales, 1.0)
+    return np.ma.filled(known.mean(axis=0), 0.0), np.where(scales > 0, scales, 1.0)
 
 
 def _standardised(columns: Numbers, means: Numbers, scales: Numbers) -> Numbers:
-    return np.clip((columns - means) / scales, -FURTHEST, FURTHEST)
+    """0, the mean, where a value is not known."""
+    return np.nan_to_num(np.clip((columns - means) / scales, -FURTHEST, FURTHEST))
 
 
 def _factors(names: Sequence[str], classes: Collection[str]) -> tuple[Integers, Integers]:

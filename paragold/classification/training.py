@@ -31,7 +31,7 @@ from paragold.classification.linear_svm import fit_sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
 from paragold.classification.settings import ClassifierSpec
-from paragold.formats.judgements.labelled_pairs import TextPair
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 
@@ -72,7 +72,9 @@ class LabelledPairs:
             )
         self.groups: Integers = group_pairs(pairs)
         self.folds = assign_folds(self.groups, self.labels, seed=spec.seed)
-        self.prepared: PreparedPairs = prepare(((pair.first, pair.second) for pair in pairs), lexicons)
+        self.prepared: PreparedPairs = prepare(
+            ((pair.first, pair.second) for pair in pairs), lexicons, [pair.context for pair in pairs]
+        )
         self.classes = tuple(
             name
             for name in ALL_CLASSES
@@ -240,12 +242,13 @@ def bootstrap(
 ) -> list[BootstrapRound]:
     """Cross-validate a classifier that takes its surest decisions on `pool` for judgements, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts. share: the part of the pool,
-    0 to 1, that each round takes, paraphrases among them as often as among the judged ones, as far as the
-    decisions go. The first row is round 0, without bootstrapping.
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, of unknown context. share: the
+    part of the pool, 0 to 1, that each round takes, paraphrases among them as often as among the judged ones,
+    as far as the decisions go. The first row is round 0, without bootstrapping.
     """
     texts = [*((pair.first, pair.second) for pair in pairs), *pool]
-    prepared = prepare(texts, labelled.lexicons)
+    contexts = [*(pair.context for pair in pairs), *[NO_CONTEXT] * len(pool)]
+    prepared = prepare(texts, labelled.lexicons, contexts)
     known = np.arange(len(pairs))
     unknown = np.arange(len(pairs), len(texts))
     decisions = np.zeros((ROUNDS + 1, len(pairs)))

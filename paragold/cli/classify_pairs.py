@@ -54,8 +54,9 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
-        decisions = classifier.decide(texts)
-        reasons = classifier.contributions(texts, maximum=REASONS) if options["reasons"] else None
+        contexts = [pair.context for pair in pairs]
+        decisions = classifier.decide(texts, contexts)
+        reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     accepted = decisions.accepted(threshold)

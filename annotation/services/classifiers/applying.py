@@ -19,6 +19,7 @@ from jobs.services.removal import keep
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 
+from .context import classes_of, contexts_of, known_of
 from .inspection import accepted_by, check_lexicons, model_of
 
 KIND = "apply_classifier"
@@ -123,8 +124,9 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     stretch = {"pk__gte": chunk.payload["first"], "pk__lte": chunk.payload["last"]}
     rows = run.dataset.pairs().filter(**stretch).order_by("pk")
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE))
-    found = model_of(run.classifier).decide([(first, second) for _, first, second in read])
-    pairs = (pk for pk, *_ in read)
+    pairs = [pk for pk, *_ in read]
+    contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
+    found = model_of(run.classifier).decide([(first, second) for _, first, second in read], contexts)
     return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
 
 
@@ -206,8 +208,10 @@ def project_yield(
     keys = dataset.pairs().order_by("content_key", "pk").values_list("pk", "content_key")
     drawn = sorted(keys.iterator(chunk_size=5_000), key=lambda row: pseudo_random(SEED, row[1].hex))[:SAMPLE]
     rows = dataset.pairs().filter(pk__in=[pk for pk, _ in drawn]).order_by("pk")
-    texts = list(rows.values_list("sentence_a__text", "sentence_b__text"))
-    decisions = model_of(classifier).decide(texts)
+    read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
+    texts = [(first, second) for _, first, second in read]
+    contexts = contexts_of(rows, classes_of(classifier))
+    decisions = model_of(classifier).decide(texts, known_of([pk for pk, *_ in read], contexts))
     scale = dataset.size / max(1, len(texts))
     kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

@@ -15,6 +15,8 @@ from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
 from projects.errors import PublicError
 
+from .context import classes_of, contexts_of, known_of
+
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier, Contribution
 
@@ -111,7 +113,10 @@ def contributions(
         return []
     check_lexicons(classifier)
     texts = [(pair.sentence_a.text, pair.sentence_b.text) for pair in pairs]
-    return model_of(classifier).contributions(texts, maximum=most)
+    pks = [pair.pk for pair in pairs]
+    rows = CandidatePair.objects.filter(pk__in=pks)
+    contexts = known_of(pks, contexts_of(rows, classes_of(classifier)))
+    return model_of(classifier).contributions(texts, contexts, maximum=most)
 
 
 # Out of fold the classifier gives the gold label less than this probability.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -16,14 +16,16 @@ from django.utils.module_loading import import_string
 
 from annotation.models import GoldSet, Label, TrainedClassifier
 from annotation.specs import TrainingSpec
-from corpus.models import Dataset, Lexicon
+from corpus.models import CandidatePair, Dataset, Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
+
+from .context import contexts_of, known_of
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -40,18 +42,22 @@ ROWS_AT_ONCE = 2_000
 MOST_PAIRS = 200_000
 
 
-def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPair]:
+def pairs_of_gold(
+    gold_set: GoldSet, *, with_audit: bool = False, classes: Collection[str] = ()
+) -> list[TextPair]:
     """The pairs of a gold set in the order of their texts' keys; `line` is the item's id.
 
     Whatever is not a paraphrase in full counts as none. Two texts that were judged twice are one pair, a
     paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
-    `with_audit`: what it is measured by must not teach it.
+    `with_audit`: what it is measured by must not teach it. Contexts are read where `classes` need them.
     """
     rows = gold_set.judgements.select_related(
         "item__pair__sentence_a", "item__pair__sentence_b__article__cluster"
     )
     if not with_audit:
         rows = rows.exclude(item__stratum=AUDIT)
+    judged = CandidatePair.objects.filter(pk__in=gold_set.judgements.values("item__pair"))
+    contexts = contexts_of(judged, classes)
     found: dict[str, TextPair] = {}
     for judgement in rows.order_by("item__pair__content_key", "item_id"):
         pair = judgement.item.pair
@@ -66,6 +72,7 @@ def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPa
             (key, ""),
             judgement.item_id if known is None else known.line,
             "" if pair.other_cluster is None else str(pair.other_cluster.pk),
+            contexts.get(pair.pk, NO_CONTEXT),
         )
     return list(found.values())
 
@@ -89,7 +96,9 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
             field="pairs",
         )
     lines = [
-        json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line])
+        json.dumps(
+            [pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line, astuple(pair.context)]
+        )
         for pair in pairs
     ]
     digest = sha256(path.read_bytes()).hexdigest()
@@ -99,7 +108,14 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
 def pairs_of_import(stored: bytes) -> list[TextPair]:
     """What `read_imported` kept."""
     rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
-    return [TextPair(row[0], row[1], row[2], row[3], (row[4], row[5]), row[6]) for row in rows]
+    return [
+        TextPair(first, second, label, cluster, (key, other), line, context=_context_from(*context))
+        for first, second, label, cluster, key, other, line, context in rows
+    ]
+
+
+def _context_from(days: float | None, places: list[int] | None, cohesion: float | None) -> PairContext:
+    return PairContext(days, (places[0], places[1]) if places else None, cohesion)
 
 
 def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
@@ -110,7 +126,8 @@ def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
     """The labelled pairs that a classifier was, or is to be, trained on."""
     if classifier.gold_set is not None:
-        return pairs_of_gold(classifier.gold_set, with_audit=spec_of(classifier).with_audit)
+        spec = spec_of(classifier)
+        return pairs_of_gold(classifier.gold_set, with_audit=spec.with_audit, classes=spec.classes)
     return pairs_of_import(bytes(classifier.imported_pairs or b""))
 
 
@@ -235,10 +252,12 @@ def _aligned(
     c = labelled.chosen_c()
     space, model = fit(labelled.prepared, labelled.labels, spec, c=c, word_pairs=word_pairs)
     rows = Dataset.objects.get(pk=payload["dataset"]).pairs().order_by("pk")
+    contexts = contexts_of(rows, classes)
     read = rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE)
     accepted: list[int] = []
     while part := list(islice(read, PAIRS_AT_ONCE)):
-        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons)
+        known = known_of([pk for pk, *_ in part], contexts)
+        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons, known)
         kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted)}
