@@ -42,3 +42,6 @@ class Lookup:
 
     all_words: bool = False
     function_words: bool = False
+
+
+IN_RESIDUE = Lookup()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
 from paragold.classification.decisions import Decisions
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
@@ -133,7 +133,7 @@ def open_lexicons(
     association: Sequence[tuple[str, str]] | None,
     language: str | None = ENGLISH,
     *,
-    lookup: Lookup,
+    lookup: Lookup = IN_RESIDUE,
 ) -> tuple[Lexicons, list[str]]:
     """The lexicons of the classes that there are on this machine, and a note on each that there is not.
 

@@ -25,7 +25,7 @@ class ClassifierSpec(Spec):
         },
     )
     function_words: bool = param(
-        False, "Function words in word pairs", "Also pairs such as where, which and a, one have columns."
+        False, "Function words in word pairs", "Pairs with one, such as where and which, have columns too."
     )
     min_frequency: int = param(
         5,

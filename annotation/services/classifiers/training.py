@@ -22,6 +22,7 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.classification.classes import ALL_CLASSES
+from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -52,7 +53,7 @@ BOOTSTRAP_UNITS = 3
 # A row of the ablation with an aligner of its own.
 ALIGNED_UNITS = 2
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
-SECONDS_A_PAIR = 1e-3
+SECONDS_A_PAIR = 3e-3
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
 FURTHER_ROWS = 4
 CURVE_POINTS = 5
@@ -238,12 +239,15 @@ def signature_of(classifier: TrainedClassifier) -> str:
     from paragold.text import tokenisation
 
     figures = classifier.figures
-    spec = spec_of(classifier).replace(classes=figures["classes"], c=figures["c"])
+    spec = spec_of(classifier)
+    shared = {name: getattr(spec, name) for name in ClassifierSpec.model_fields}
+    fitted = ClassifierSpec(**shared | {"classes": figures["classes"], "c": figures["c"]})
     source = classifier.gold_set or classifier.imported_from
     parts = [
         f"classifier|version:{VERSION}",
         f"pairs:{source}({figures['pairs']})",
-        spec.signature(),
+        fitted.signature(),
+        f"with_audit:{'yes' if spec.with_audit else 'no'}",
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
