@@ -13,7 +13,7 @@ from annotation.services.classifiers.applying import application_cost, applicati
 from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.forms import ENCODINGS
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.uploads import lines_of
@@ -43,7 +43,7 @@ class LexiconField(forms.ModelChoiceField):
 class TrainingForm(SpecForm):
     """What a classifier learns from, which features it sees, and how it is fitted."""
 
-    spec_class = ClassifierSpec
+    spec_class = TrainingSpec
     leave_out = ("report",)
 
     name = forms.CharField(
@@ -59,7 +59,10 @@ class TrainingForm(SpecForm):
         choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
     )
     shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned")
-    folded = ("c", "class_weight", "seed", "with_audit", "bootstrap")
+    folded = (
+        *("pair_words", "function_words", "min_frequency"),
+        *("loss", "c", "class_weight", "seed", "with_audit", "bootstrap"),
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -153,14 +156,15 @@ class TrainingForm(SpecForm):
 
 
 class ThresholdForm(OrderedForm):
-    """From which probability on a pair is accepted, and what the dataset is called."""
+    """Which pairs are accepted, and what the dataset is called."""
 
     threshold = forms.FloatField(
         min_value=0,
         max_value=1,
-        initial=0.5,
+        required=False,
         widget=forms.NumberInput(attrs={"step": "0.01"}),
-        help_text="Probability, 0 to 1, from which on a pair is accepted.",
+        help_text="Probability, 0 to 1, from which on a pair is accepted. "
+        "Empty (recommended): the sign of the decision value.",
     )
     name = forms.CharField(
         max_length=80, label="Name of the refined dataset", widget=forms.TextInput(attrs={"dir": "auto"})

@@ -7,7 +7,7 @@ from typing import Literal, Self
 from pydantic import model_validator
 
 from corpus.models import HeldOut
-from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS
+from paragold.classification.settings import ClassifierSpec
 from paragold.matching.headlines import HeadlineSpec
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
 
@@ -69,32 +69,12 @@ class SubclusterLinksSpec(SubclusterScoresSpec):
     )
 
 
-class ClassifierSpec(Spec):
-    """Which features a classifier sees, and how it is fitted."""
+class TrainingSpec(ClassifierSpec):
+    """Training a project's classifier."""
 
-    classes: frozenset[str] = param(
-        frozenset(CLASSES),
-        "Feature classes",
-        choices={name: f"{name}: {MEANINGS[name]}" for name in ALL_CLASSES},
-    )
-    c: float | None = param(
-        None, "C", "Penalty of errors. Empty: chosen by cross-validation.", gt=0, le=1_000
-    )
-    class_weight: Literal["none", "balanced"] = param(
-        "none",
-        "Class weight",
-        choices={"none": "Every pair alike", "balanced": "Balanced: the rarer label counts more"},
-    )
-    seed: int = param(0, "Seed", "Of the folds. The same seed, the same bytes.", ge=0, le=LARGEST_SEED)
     with_audit: bool = param(
         False,
         "Learn from audit pairs too",
         "Pairs drawn for an audit are kept apart otherwise, so that it stays honest.",
     )
     report: bool = param(True, "Report", "Measure ablation and learning curve as well.")
-
-    @model_validator(mode="after")
-    def check_classes(self) -> Self:
-        if not self.classes:
-            raise SpecError([("classes", "Turn at least one feature class on.")])
-        return self

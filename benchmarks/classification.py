@@ -24,12 +24,14 @@ from paragold.classification.association import associate
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.function_words import FUNCTION_WORDS
-from paragold.classification.training import LabelledPairs, Settings, train_classifier
+from paragold.classification.settings import ClassifierSpec
+from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.text.wordnet import find_wordnet
 
 VOCABULARY = 60_000
+SPEC = ClassifierSpec(c=0.01)
 PAPER_PAIRS = 235_061  # F3 of Brockett and Dolan (2005, table 2)
 
 
@@ -95,9 +97,11 @@ def main() -> None:
     started = process_time()
     association = associate(texts[: min(len(texts), 50_000)])
     association_seconds = process_time() - started
-    lexicons, notes = open_lexicons(CLASSES, [(one.first, one.second) for one in association])
+    lexicons, notes = open_lexicons(
+        CLASSES, [(one.first, one.second) for one in association], lookup=SPEC.lookup
+    )
     started = process_time()
-    classifier = train_classifier(LabelledPairs(train, lexicons, Settings())).classifier
+    classifier = train_classifier(LabelledPairs(train, lexicons, SPEC)).classifier
     training_seconds = process_time() - started
 
     started, processor_started = perf_counter(), process_time()

@@ -17,7 +17,7 @@ from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
 from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.api.datasets import DatasetSerializer
 from corpus.api.uploads import LimitedBody, uploaded
 from corpus.models import CandidatePair
@@ -53,7 +53,7 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
 class TrainingOptions(SpecSerializer):
     """What a classifier learns from and is measured on, which features it sees, and how it is fitted."""
 
-    spec_class = ClassifierSpec
+    spec_class = TrainingSpec
     name = serializers.CharField(max_length=80)
     lexicon = IdField(required=False, help_text="Of word association; without one that class is off.")
     bootstrap = IdField(required=False, help_text="A dataset: measure what bootstrapping on it would cost.")
@@ -239,15 +239,23 @@ class AuditedRunSerializer(serializers.Serializer[Any]):
     audit = AuditSerializer(allow_null=True)
 
 
+class ThresholdField(serializers.FloatField):
+    """A probability from which on pairs are accepted; null, the default: the sign of the decision value."""
+
+    def __init__(self) -> None:
+        about = "Probability from which on a pair is accepted. Null: the sign of the decision value."
+        super().__init__(min_value=0, max_value=1, allow_null=True, default=None, help_text=about)
+
+
 class NewRunSerializer(StrictSerializer):
     classifier = IdField()
     dataset = IdField()
-    threshold = serializers.FloatField(min_value=0, max_value=1, default=0.5)
+    threshold = ThresholdField()
     name = serializers.CharField(max_length=80, required=False, help_text="Of the refined dataset.")
 
 
 class RefinedSerializer(StrictSerializer):
-    threshold = serializers.FloatField(min_value=0, max_value=1)
+    threshold = ThresholdField()
     name = serializers.CharField(max_length=80)
 
 
@@ -269,7 +277,7 @@ class ClassifierRunsView(RemovableListEndpoint):
 
     @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Apply a classifier to a dataset; what it accepts from `threshold` on becomes a dataset."""
+        """Apply a classifier to a dataset; what it accepts becomes a dataset."""
         classifiers, datasets = self.project.classifiers.all(), self.project.datasets.all()
         fields = with_rows(self.body(NewRunSerializer), classifier=classifiers, dataset=datasets)
         run = launch_application(by=self.caller, **fields)

@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('archived_at', models.DateTimeField(editable=False, null=True)),
                 ('deleted_at', models.DateTimeField(editable=False, null=True)),
-                ('threshold', models.FloatField(help_text='Probability from which on a pair is accepted, 0 to 1')),
+                ('threshold', models.FloatField(help_text='Probability from which on a pair is accepted, 0 to 1; null: by the sign', null=True)),
                 ('name', models.CharField(help_text='Of the refined dataset that is frozen at its end', max_length=80)),
                 ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='classifier_runs', to='corpus.dataset')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='classifier_run', to='jobs.job')),

@@ -59,7 +59,10 @@ class ClassifierRun(Removable):
     classifier = models.ForeignKey(TrainedClassifier, models.CASCADE, related_name="runs")
     dataset = models.ForeignKey(Dataset, models.RESTRICT, related_name="classifier_runs")
     job = models.OneToOneField(Job, models.CASCADE, related_name="classifier_run")
-    threshold = models.FloatField(help_text="Probability from which on a pair is accepted, 0 to 1")
+    threshold = models.FloatField(
+        null=True,
+        help_text="Probability from which on a pair is accepted, 0 to 1; null: by the sign",
+    )
     name = models.CharField(max_length=80, help_text="Of the refined dataset that is frozen at its end")
     refined = models.ManyToManyField(Dataset, related_name="refining_runs")
 

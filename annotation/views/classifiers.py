@@ -122,7 +122,6 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     chosen = chosen or next(iter(default_datasets(project)[0]), None)
     initial: dict[str, Any] = {
         "name": free_dataset_name(project, found),
-        "threshold": best_threshold(found.figures.get("thresholds", [])),
     }
     if chosen is not None:
         initial["dataset"] = chosen.pk
@@ -140,7 +139,7 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
     try:
-        kept, sample = project_yield(classifier, dataset, list(SHOWN_STEPS))
+        kept, sample = project_yield(classifier, dataset, (None, *SHOWN_STEPS))
     except PublicError as error:
         return {"problem": str(error)}
     return {"rows": threshold_rows(classifier, kept), "sample": sample}
@@ -165,7 +164,7 @@ def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpRespo
 
 
 def _results(run: ClassifierRun) -> dict[str, Any]:
-    kept = yields(run, list(SHOWN_STEPS))
+    kept = yields(run, (None, *SHOWN_STEPS))
     audit = audit_of(run)
     context: dict[str, Any] = {
         "total": run.job.counts.get("pairs", 0),
@@ -220,21 +219,22 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
         "lowering": [one for one in weights if one[1] < 0][:WEIGHTS_SHOWN],
         "errors_by_c": [(f"{c:g}", percent(error)) for c, error in figures["errors_by_c"]],
-        "thresholds": [step for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS],
+        "thresholds": shown_steps(figures),
     }
 
 
-def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any]]:
-    """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on."""
-    steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
-    return [(steps[step], kept[step]) for step in SHOWN_STEPS if step in steps]
+def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float | None, Any]) -> list[tuple[Any, Any]]:
+    """What the sign of the decision and each step that is shown give on the labelled pairs, and keep."""
+    steps = {step["probability"]: step for step in shown_steps(classifier.figures)}
+    return [(step, kept[probability]) for probability, step in steps.items()]
 
 
-def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
-    """The shown threshold with the highest F, the higher one of two equal ones; 0.5 without any."""
-    shown = [step for step in steps if step["probability"] in SHOWN_STEPS]
-    best = max(shown, key=lambda step: (step["f"], step["probability"]), default={"probability": 0.5})
-    return float(best["probability"])
+def shown_steps(figures: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The sign of the decision, whose `probability` is None, and the thresholds that are shown."""
+    measures = figures["measures"]
+    kept = measures["true_positive"] + measures["false_positive"]
+    sign = {"probability": None, "kept_share": kept / figures["pairs"], **measures}
+    return [sign, *(step for step in figures["thresholds"] if step["probability"] in SHOWN_STEPS)]
 
 
 def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:

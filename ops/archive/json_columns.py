@@ -17,6 +17,7 @@ from jsonschema_rs import Draft4Validator
 
 from alignment.models import Origin, Strength
 from annotation.models import BatchKind, Label
+from annotation.specs import TrainingSpec
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.classification.lexicon_settings import LexiconSpec
@@ -130,7 +131,7 @@ _REPORT = {
     "unrefined?": {"dataset gold": str, **_ALIGNED},
 }
 _TRAINED = {
-    "pairs paraphrases groups features": int,
+    "pairs paraphrases groups features word_pairs": int,
     "classes": [str],
     "weights": [(str, float)],
     "measures": _MEASURES,
@@ -263,11 +264,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     ),
     "annotation.TrainedClassifier.notes": [str],
     "annotation.TrainedClassifier.parameters": {
-        "classes": [str],
+        "spec": dict,
         "language": str,
-        "with_audit": bool,
-        "c?": _SHARE,
-        "seed? folds?": int,
+        "folds": int,
     },
     "corpus.CorpusImport.counts": _map(int),
     "corpus.CorpusImport.near": _or_empty(
@@ -284,7 +283,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "corpus.CorpusImport.problems": [_PROBLEM],
     "corpus.CorpusImport.sample": [{"key": str, "articles": int, "shown": [_SHOWN]}],
     "corpus.Dataset.criteria": dict,
-    "corpus.Dataset.refinement": _or_empty({"classifier sha256": str, "threshold": float}),
+    "corpus.Dataset.refinement": _or_empty({"classifier sha256": str, "threshold": _SHARE}),
     "corpus.Extraction.criteria": dict,
     "jobs.Job.counts": _map(_WHOLE),
     "jobs.Job.parameters": _job_parameters,
@@ -398,6 +397,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,
+    "annotation.TrainedClassifier.parameters": lambda value, row: TrainingSpec.from_json(value["spec"]),
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
     "corpus.Extraction.criteria": lambda value, row: value and Criteria(**value),

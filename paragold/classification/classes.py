@@ -1,13 +1,19 @@
-"""The classes of features by name, each of which can be switched off."""
+"""The classes of features by name, each of which can be switched off, and where lexicons are looked into."""
+
+from dataclasses import dataclass
 
 MORPHOLOGY, WORDNET, ASSOCIATION = "morphology", "wordnet", "association"
 LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
 STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
-PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE)
-CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED)
+CORRELATIONS, PRODUCTS = "correlations", "products"
+PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE, CORRELATIONS)
+# Of their columns the products are taken.
+MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
+CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
 # Those that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
-EXTRA_CLASSES = (TRANSLATION, TFIDF)
+CONTEXT = "context"
+EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT)
 ALL_CLASSES = (*CLASSES, *EXTRA_CLASSES)
 
 MEANINGS = {
@@ -16,8 +22,26 @@ MEANINGS = {
     WORDNET: "synonyms, and words one level above: operation, procedure",
     ASSOCIATION: "word pairs of a lexicon built from your text: vendors, suppliers",
     COMPOSITE: "how many words each lexicon matches, by length and edit distance",
+    CORRELATIONS: "word pairs of each lexicon against lengths, distances and the other lexicons",
     OVERLAP: "n-grams up to 4, longest common subsequence, characters (not in the paper)",
+    PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
     TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
+    CONTEXT: "days between the articles, places in them, cohesion of the cluster (off by default)",
     TFIDF: "cosine of the words weighed by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """Where word pairs are looked for.
+
+    all_words: among all words of both sentences, not only those left when identical words are taken out.
+    function_words: also pairs that have a function word.
+    """
+
+    all_words: bool = False
+    function_words: bool = False
+
+
+IN_RESIDUE = Lookup()

@@ -1,13 +1,14 @@
 """A trained classifier: what it needs to decide on pairs, and why it decides as it does."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.features import FeatureSpace, prepare
+from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.decisions import Decisions
+from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
     ENGLISH,
     Lexicons,
@@ -17,23 +18,16 @@ from paragold.classification.lexicons import (
 )
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
+from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 
-# Of the matrix of features: each part of this size costs a look at every word of the vocabulary.
-PAIRS_AT_ONCE = 1 << 16
+# Of the matrix of features, 16 kB a pair: each part costs a look at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 14
 
 
 class LexiconError(RuntimeError):
     """A lexicon that a classifier was trained with is absent or another one; the message says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decisions:
-    """For n pairs, in order: decision values (n,), a paraphrase from 0 on, and probabilities (n,)."""
-
-    values: Numbers
-    probabilities: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +45,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Classifier:
-    """Columns, weights and sigmoid, the association lexicon, and the signatures of the lexicons it knows.
+    """Columns, weights and sigmoid, the association lexicon, how lexicons are used, and their signatures.
 
     language: of the stemmer, "" without one. training: how it was trained and what was measured then, as
     plain JSON values.
@@ -62,12 +56,15 @@ class Classifier:
     sigmoid: Sigmoid
     language: str
     association: tuple[tuple[str, str], ...]
+    lookup: Lookup
     signatures: Mapping[str, str]
     training: Mapping[str, Any]
 
     def open_lexicons(self) -> Lexicons:
         """The lexicons that it was trained with. Raises LexiconError when this machine has others or none."""
-        lexicons, _ = open_lexicons(self.space.classes, self.association, self.language or None)
+        lexicons, _ = open_lexicons(
+            self.space.classes, self.association, self.language or None, lookup=self.lookup
+        )
         signatures = lexicons.signatures()
         for name, expected in self.signatures.items():
             if name not in signatures:
@@ -84,26 +81,30 @@ class Classifier:
         return Lexicons(
             {name: lexicon for name, lexicon in lexicons.by_class.items() if name in self.signatures},
             lexicons.opposites if "opposites" in self.signatures else None,
+            self.lookup,
         )
 
-    def decide(self, texts: Iterable[tuple[str, str]]) -> Decisions:
-        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference."""
-        prepared = prepare(texts, self.open_lexicons())
-        values = [np.zeros(0)]
-        for start in range(0, len(prepared), PAIRS_AT_ONCE):
-            part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
-            values.append(self.model.decide(self.space.transform(part)))
-        decisions = np.concatenate(values)
-        return Decisions(decisions, self.sigmoid.probabilities(decisions))
+    def decide(self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()) -> Decisions:
+        """Decide on pairs of texts. Raises LexiconError; the order of the two texts makes no difference.
+
+        contexts: what is known of each pair, for the class `context`; without them it counts as the mean.
+        """
+        prepared = prepare(texts, self.open_lexicons(), contexts)
+        values = decision_values(self.space, self.model, prepared)
+        return Decisions(values, self.sigmoid.probabilities(values))
 
     def contributions(
-        self, texts: Sequence[tuple[str, str]], *, maximum: int | None = None
+        self,
+        texts: Sequence[tuple[str, str]],
+        contexts: Sequence[PairContext] = (),
+        *,
+        maximum: int | None = None,
     ) -> list[list[Contribution]]:
         """For each pair the features that are not 0, by the size of what they add, at most `maximum`.
 
-        With the intercept they sum up to the decision value.
+        With the intercept they sum up to the decision value. contexts: as for `decide`.
         """
-        features = self.space.transform(prepare(texts, self.open_lexicons()))
+        features = self.space.transform(prepare(texts, self.open_lexicons(), contexts))
         names = self.space.names
         rows = []
         for row in range(features.shape[0]):
@@ -118,13 +119,26 @@ class Classifier:
         return rows
 
 
+def decision_values(space: FeatureSpace, model: LinearModel, prepared: PreparedPairs) -> Numbers:
+    """The decision values (n,) of prepared pairs."""
+    values = [np.zeros(0)]
+    for start in range(0, len(prepared), PAIRS_AT_ONCE):
+        part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
+        values.append(model.decide(space.transform(part)))
+    return np.concatenate(values)
+
+
 def open_lexicons(
-    classes: Sequence[str], association: Sequence[tuple[str, str]] | None, language: str | None = ENGLISH
+    classes: Collection[str],
+    association: Sequence[tuple[str, str]] | None,
+    language: str | None = ENGLISH,
+    *,
+    lookup: Lookup = IN_RESIDUE,
 ) -> tuple[Lexicons, list[str]]:
     """The lexicons of the classes that there are on this machine, and a note on each that there is not.
 
     association: the word pairs of that class, best first, or None where there are none. language: of the
-    stemmer, None where the text's language has none. WordNet is English.
+    stemmer, None where the text's language has none. WordNet is English. lookup: where they are looked into.
     """
     lexicons: dict[str, MorphologicalVariants | WordNetRelation | WordPairs] = {}
     notes = []
@@ -146,11 +160,13 @@ def open_lexicons(
             if wordnet is None:
                 notes.append("The class wordnet is off: WordNet is not here (apt-get install wordnet-base).")
         if wordnet is not None:
-            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(wordnet)
+            lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(
+                wordnet, function_words=lookup.function_words
+            )
             opposites = WordNetRelation.antonyms(wordnet)
     if ASSOCIATION in classes:
         if association:
             lexicons[ASSOCIATION] = WordPairs(association)
         else:
             notes.append("The class association is off: there is no lexicon of word association.")
-    return Lexicons(lexicons, opposites), notes
+    return Lexicons(lexicons, opposites, lookup), notes

@@ -5,16 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paragold.classification.classifier import decision_values
 from paragold.classification.coded_pairs import Flags, Integers
-from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, PreparedPairs
-from paragold.classification.linear_svm import DEFAULT_C, NoConvergenceError, train_svm
+from paragold.classification.decisions import is_paraphrase
+from paragold.classification.features import FeatureSpace, PreparedPairs
+from paragold.classification.linear_svm import LinearModel, NoConvergenceError, train_svm
 from paragold.classification.matching import Numbers
+from paragold.classification.settings import ClassifierSpec
 from paragold.folds import group_numbers, sentence_key
 from paragold.formats.judgements.labelled_pairs import TextPair
 from paragold.text.tokenisation import tokenise
 
 FOLDS = 3
-C_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
+C_GRID = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 
 
 def group_pairs(pairs: Sequence[TextPair]) -> Integers:
@@ -68,32 +71,39 @@ class OutOfFold:
     c: tuple[float, ...]
 
 
+def fit(
+    prepared: PreparedPairs, labels: Flags, spec: ClassifierSpec, *, c: float, word_pairs: bool = True
+) -> tuple[FeatureSpace, LinearModel]:
+    """Columns and weights learned from n pairs and their labels (n,).
+
+    word_pairs: whether single word pairs have columns; the counts of matches stay in any case.
+    """
+    space = FeatureSpace.fit(prepared, spec.classes, min_frequency=spec.min_frequency if word_pairs else None)
+    return space, train_svm(
+        space.transform(prepared), labels, c=c, class_weight=spec.class_weight, loss=spec.loss
+    )
+
+
 def cross_validate(
     prepared: PreparedPairs,
     labels: Flags,
     folds: Integers,
-    classes: Sequence[str],
+    spec: ClassifierSpec,
     *,
-    c: float | None = DEFAULT_C,
-    class_weight: str | None = None,
-    min_frequency: int = MIN_FREQUENCY,
+    word_pairs: bool = True,
     train_share: float = 1.0,
-    seed: int = 0,
 ) -> OutOfFold:
     """Train on all folds but one, decide on that one, for each fold.
 
-    Columns, scales and word weights are chosen on the training folds alone.
+    Columns, scales and word weights are chosen on the training folds alone; so is C where `spec` leaves it
+    open.
 
     Parameters
     ----------
     labels, folds : arrays of shape (n,)
         Whether each pair is a paraphrase, and its fold, from 0.
-    classes : sequence of str
-        The feature classes that are used.
-    c : float, optional
-        The C of the SVM; None chooses it by cross-validation among the training folds.
-    min_frequency : int
-        The minimum number of training pairs that a word pair occurs in.
+    word_pairs : bool
+        Whether single word pairs have columns.
     train_share : float
         0 to 1: trains on a seeded part of the training folds only, for a learning curve.
     """
@@ -102,28 +112,19 @@ def cross_validate(
     for fold in np.unique(folds).tolist():
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         if train_share < 1:
-            drawn = np.random.default_rng((seed, fold)).permutation(train)
+            drawn = np.random.default_rng((spec.seed, fold)).permutation(train)
             train = np.sort(drawn[: max(2, round(train_share * len(train)))])
         training = prepared.take(train)
-        fold_c = c
-        if fold_c is None:
-            errors = errors_by_c(training, labels[train], folds[train], classes, class_weight=class_weight)
-            fold_c = minimum_error(errors)
-        space = FeatureSpace.fit(training, classes, min_frequency=min_frequency)
-        model = train_svm(space.transform(training), labels[train], c=fold_c, class_weight=class_weight)
-        decisions[test] = model.decide(space.transform(prepared.take(test)))
+        c = spec.c or minimum_error(errors_by_c(training, labels[train], folds[train], spec))
+        space, model = fit(training, labels[train], spec, c=c, word_pairs=word_pairs)
+        decisions[test] = decision_values(space, model, prepared.take(test))
         dimensions.append(len(space.names))
-        chosen.append(fold_c)
+        chosen.append(c)
     return OutOfFold(decisions, tuple(dimensions), tuple(chosen))
 
 
 def errors_by_c(
-    prepared: PreparedPairs,
-    labels: Flags,
-    folds: Integers,
-    classes: Sequence[str],
-    *,
-    class_weight: str | None = None,
+    prepared: PreparedPairs, labels: Flags, folds: Integers, spec: ClassifierSpec
 ) -> dict[float, float]:
     """The share of wrong decisions out of fold, 0 to 1, by C; a C that does not converge is left out.
 
@@ -133,15 +134,17 @@ def errors_by_c(
     for fold in np.unique(folds).tolist():
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         training = prepared.take(train)
-        space = FeatureSpace.fit(training, classes)
+        space = FeatureSpace.fit(training, spec.classes, min_frequency=spec.min_frequency)
         features, held_back = space.transform(training), space.transform(prepared.take(test))
         for c in list(wrong):
             try:
-                model = train_svm(features, labels[train], c=c, class_weight=class_weight)
+                model = train_svm(
+                    features, labels[train], c=c, class_weight=spec.class_weight, loss=spec.loss
+                )
             except NoConvergenceError:
                 del wrong[c]
             else:
-                wrong[c] += int(((model.decide(held_back) >= 0) != labels[test]).sum())
+                wrong[c] += int((is_paraphrase(model.decide(held_back)) != labels[test]).sum())
     if not wrong:
         raise ValueError("Training did not come to an end with any C; leave feature classes out.")
     return {c: count / len(labels) for c, count in wrong.items()}

@@ -7,7 +7,7 @@ of the two sentences: a measure with two sides gives two numbers, the lesser and
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 from rapidfuzz.distance import Indel, LCSseq, Levenshtein
@@ -179,6 +179,29 @@ def composite_features(matching: Matching, distance: Numbers, classes: Collectio
     features["matches/longer"] = ratio(total + features["identical_matches"], longer)
     for bound, unmatched in _bounds(matching, lambda side, kinds: sum_by_pair(side, kinds == UNMATCHED)):
         features[f"unmatched_{bound}"] = unmatched
+    return features
+
+
+def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dict[str, Numbers]:
+    """The class `correlations`: composite features "in correlation with others" (the same section).
+
+    The number of word pairs of each lexical class, of all together and of shared words: relative to each
+    length and distance of `strings`, to those of each other class, and how many two classes both have.
+    """
+    counts = {
+        name: np.bincount(rows, minlength=len(matching.pairs)).astype(np.float64)
+        for name, (rows, _) in sorted(matching.events.items())
+    }
+    total = sum(counts.values(), np.zeros(len(matching.pairs)))
+    features = {}
+    for name, values in {**counts, "external": total}.items():
+        features[f"{name}_pairs"] = values
+        for measure in ("length_shorter", "length_longer", "edit_distance", "lexical_distance"):
+            features[f"{name}_pairs/{measure}"] = ratio(values, strings[measure])
+    counts["shared"] = strings["shared_words"]
+    for (one, some), (other, others) in combinations(counts.items(), 2):
+        features[f"{one}_and_{other}"] = np.minimum(some, others)
+        features[f"{one}/{other}"] = _quotient(some, some + others)
     return features
 
 

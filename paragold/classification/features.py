@@ -2,12 +2,11 @@
 
 Dense features are standardised by mean and standard deviation in training, and cut off at three deviations.
 Lexical features, one for each word pair such as `morphology:orbit|orbital`, are 1 where the word pair occurs;
-those that occur in fewer than five training pairs have no column (Brockett and Dolan 2005, section 4.3:
-frequency > 4).
+those of too few training pairs have no column (Brockett and Dolan 2005, section 4.3: frequency > 4).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_matrix, hstack
@@ -15,17 +14,23 @@ from scipy.sparse import csr_matrix, hstack
 from paragold.classification.classes import (
     ALL_CLASSES,
     COMPOSITE,
+    CONTEXT,
+    CORRELATIONS,
     LEXICAL_CLASSES,
+    MULTIPLIED,
     OVERLAP,
+    PRODUCTS,
     STRING,
     TFIDF,
     TRANSLATION,
     WEIGHTED,
 )
 from paragold.classification.coded_pairs import CodedPairs, Integers, Side, code_pairs
+from paragold.classification.context import NAMES, context_columns
 from paragold.classification.feature_classes import (
     WordKinds,
     composite_features,
+    correlation_features,
     overlap_features,
     string_features,
     tfidf_features,
@@ -34,43 +39,51 @@ from paragold.classification.feature_classes import (
 )
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.matching import Numbers, match, member
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
-    """Coded pairs, the word pairs that each lexicon relates, alphabetical ranks and kinds of the words."""
+    """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
+    alphabetical ranks and kinds of the words, and the columns of the context (n, 4)."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
+    all_words: bool
     opposites: Integers
     alphabet: Integers
     word_kinds: WordKinds
+    context: Numbers
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def part(self, start: int, stop: int) -> "PreparedPairs":
         """The pairs from `start` up to `stop`."""
-        return self._with(self.pairs.part(start, stop))
+        return replace(self, pairs=self.pairs.part(start, stop), context=self.context[start:stop])
 
     def take(self, rows: Integers) -> "PreparedPairs":
         """The pairs of these numbers in this order."""
         first, second = _take(self.pairs.first, rows), _take(self.pairs.second, rows)
-        return self._with(CodedPairs(self.pairs.vocabulary, first, second))
-
-    def _with(self, pairs: CodedPairs) -> "PreparedPairs":
-        return PreparedPairs(pairs, self.related, self.opposites, self.alphabet, self.word_kinds)
+        pairs = CodedPairs(self.pairs.vocabulary, first, second)
+        return replace(self, pairs=pairs, context=self.context[rows])
 
 
-def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPairs:
-    """Tokenise pairs of texts and look their vocabulary up in the lexicons, each word once."""
+def prepare(
+    texts: Iterable[tuple[str, str]], lexicons: Lexicons, contexts: Sequence[PairContext] = ()
+) -> PreparedPairs:
+    """Tokenise pairs of texts and look their vocabulary up in the lexicons, each word once.
+
+    contexts: one for each pair, or none: then nothing is known of them.
+    """
     pairs = code_pairs(texts)
     vocabulary = pairs.vocabulary
     alphabet = np.empty(len(vocabulary), dtype=np.int64)
     alphabet[sorted(range(len(vocabulary)), key=vocabulary.__getitem__)] = np.arange(len(vocabulary))
     return PreparedPairs(
         pairs,
-        related={name: lexicon.related(vocabulary) for name, lexicon in lexicons.by_class.items()},
+        related=lexicons.related(vocabulary),
+        all_words=lexicons.lookup.all_words,
         opposites=(
             np.zeros(0, dtype=np.int64)
             if lexicons.opposites is None
@@ -78,6 +91,7 @@ def prepare(texts: Iterable[tuple[str, str]], lexicons: Lexicons) -> PreparedPai
         ),
         alphabet=alphabet,
         word_kinds=WordKinds.of(vocabulary),
+        context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
     )
 
 
@@ -88,10 +102,11 @@ def _take(side: Side, rows: Integers) -> Side:
     return Side(side.words[places], np.repeat(np.arange(len(rows)), lengths), starts, side.names[places])
 
 
-MIN_FREQUENCY = 5
 # In standard deviations. Pairs of another kind than those in training (with many more matches, say) would
 # otherwise be decided by one column alone.
 FURTHEST = 3.0
+# Products are held smaller than their factors, so that a weight of theirs costs more.
+PRODUCT_SCALE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +138,17 @@ def measure(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> 
 def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Numbers) -> Measured:
     pairs = prepared.pairs
     matching = match(
-        pairs, {name: keys for name, keys in prepared.related.items() if name in classes}, prepared.opposites
+        pairs,
+        {name: keys for name, keys in prepared.related.items() if name in classes},
+        prepared.opposites,
+        all_words=prepared.all_words,
     )
     strings = string_features(pairs, prepared.alphabet)
     by_class = {STRING: strings}
     if COMPOSITE in classes:
         by_class[COMPOSITE] = composite_features(matching, strings["edit_distance"], classes)
+    if CORRELATIONS in classes:
+        by_class[CORRELATIONS] = correlation_features(matching, strings)
     if OVERLAP in classes:
         by_class[OVERLAP] = overlap_features(pairs)
     if WEIGHTED in classes:
@@ -137,6 +157,8 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         by_class[TRANSLATION] = translation_features(matching)
     if TFIDF in classes:
         by_class[TFIDF] = tfidf_features(pairs, idf)
+    if CONTEXT in classes:
+        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
     dense = {
         f"{name}:{feature}": values
         for name, features in by_class.items()
@@ -148,10 +170,10 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
 
 @dataclass(frozen=True, slots=True)
 class FeatureSpace:
-    """Columns chosen on training pairs: the dense ones, then the lexical ones.
+    """Columns chosen on training pairs: the dense ones, their products, then the lexical ones.
 
-    means, scales: (d,) of the dense columns. word_pairs: (class, word, word) of the lexical columns.
-    idf: weight by word, unseen_idf: that of a word never seen in training.
+    means, scales: (d,) of the dense columns, then of the p products of two of them. word_pairs: (class, word,
+    word) of the lexical columns. idf: weight by word, unseen_idf: that of a word never seen in training.
     """
 
     classes: tuple[str, ...]
@@ -164,25 +186,31 @@ class FeatureSpace:
 
     @classmethod
     def fit(
-        cls, prepared: PreparedPairs, classes: Sequence[str], *, min_frequency: int = MIN_FREQUENCY
+        cls, prepared: PreparedPairs, classes: Collection[str], *, min_frequency: int | None
     ) -> "FeatureSpace":
-        """Learn columns, scales and word weights from training pairs; their labels are not used."""
+        """Learn columns, scales and word weights from training pairs; their labels are not used.
+
+        min_frequency: the minimum number of training pairs of a word pair with a column; None: none has one.
+        """
         idf, unseen = inverse_document_frequencies(prepared.pairs)
         vocabulary = prepared.pairs.vocabulary
         measured = measure(prepared, classes, idf)
-        columns = np.column_stack(list(measured.dense.values())) if measured.dense else np.zeros((1, 0))
-        scales = columns.std(axis=0)
+        dense = _stacked(measured.dense.values(), len(prepared))
+        means, scales = _mean_and_scale(dense)
+        names = tuple(measured.dense)
+        products = _products(_standardised(dense, means, scales), names, classes)
+        product_means, product_scales = _mean_and_scale(products)
         seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
         return cls(
             classes=tuple(name for name in ALL_CLASSES if name in classes),
-            dense_names=tuple(measured.dense),
-            means=columns.mean(axis=0),
-            # A column that never varies is 0 for every training pair, whatever it is divided by.
-            scales=np.where(scales > 0, scales, 1.0),
+            dense_names=names,
+            means=np.concatenate((means, product_means)),
+            scales=np.concatenate((scales, product_scales)),
             word_pairs=tuple(
                 (name, *_words(vocabulary, key))
                 for name in LEXICAL_CLASSES
                 if name in measured.events
+                if min_frequency is not None
                 for key in _frequent(measured.events[name][1], min_frequency)
             ),
             idf={vocabulary[word]: float(idf[word]) for word in seen.tolist()},
@@ -192,7 +220,12 @@ class FeatureSpace:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all columns in order, such as string:edit_distance and wordnet:operation|work."""
-        return (*self.dense_names, *(f"{name}:{first}|{second}" for name, first, second in self.word_pairs))
+        factors = _factors(self.dense_names, self.classes)
+        return (
+            *self.dense_names,
+            *(f"{self.dense_names[i]} * {self.dense_names[j]}" for i, j in zip(*factors, strict=True)),
+            *(f"{name}:{first}|{second}" for name, first, second in self.word_pairs),
+        )
 
     def transform(self, prepared: PreparedPairs) -> csr_matrix:
         """The features of n pairs as a matrix of shape (n, columns)."""
@@ -201,11 +234,13 @@ class FeatureSpace:
             (self.idf.get(word, self.unseen_idf) for word in vocabulary), np.float64, len(vocabulary)
         )
         measured = measure(prepared, self.classes, idf)
-        dense = np.zeros((len(prepared), len(self.dense_names)))
-        for column, name in enumerate(self.dense_names):
-            dense[:, column] = measured.dense[name]
-        scaled = csr_matrix(np.clip((dense - self.means) / self.scales, -FURTHEST, FURTHEST))
-        return csr_matrix(hstack([scaled, self._lexical(prepared, measured)], format="csr"))
+        count = len(self.dense_names)
+        dense = _stacked((measured.dense[name] for name in self.dense_names), len(prepared))
+        scaled = _standardised(dense, self.means[:count], self.scales[:count])
+        products = _products(scaled, self.dense_names, self.classes)
+        multiplied = PRODUCT_SCALE * _standardised(products, self.means[count:], self.scales[count:])
+        parts = [csr_matrix(np.hstack((scaled, multiplied))), self._lexical(prepared, measured)]
+        return csr_matrix(hstack(parts, format="csr"))
 
     def _lexical(self, prepared: PreparedPairs, measured: Measured) -> csr_matrix:
         place = {word: number for number, word in enumerate(prepared.pairs.vocabulary)}
@@ -230,6 +265,42 @@ class FeatureSpace:
         column = np.concatenate(columns) if columns else row
         shape = (len(prepared), len(self.word_pairs))
         return csr_matrix((np.ones(len(row)), (row, column)), shape=shape)
+
+
+def _stacked(columns: Iterable[Numbers], count: int) -> Numbers:
+    """Columns (n,) side by side: (n, d)."""
+    return np.array([*columns], dtype=np.float64).reshape(-1, count).T
+
+
+def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
+    """Of what is known in each column; 0 and 1 where nothing is."""
+    known = np.ma.masked_invalid(columns)
+    scales = np.ma.filled(known.std(axis=0), 0.0)
+    # A column that never varies is 0 for every training pair, whatever it is divided by.
+    return np.ma.filled(known.mean(axis=0), 0.0), np.where(scales > 0, scales, 1.0)
+
+
+def _standardised(columns: Numbers, means: Numbers, scales: Numbers) -> Numbers:
+    """0, the mean, where a value is not known."""
+    return np.nan_to_num(np.clip((columns - means) / scales, -FURTHEST, FURTHEST))
+
+
+def _factors(names: Sequence[str], classes: Collection[str]) -> tuple[Integers, Integers]:
+    """The places of the two factors of each product; none where the class `products` is off."""
+    multiplied = [
+        place
+        for place, name in enumerate(names)
+        if PRODUCTS in classes and name.partition(":")[0] in MULTIPLIED
+    ]
+    first, second = np.triu_indices(len(multiplied))
+    places = np.array(multiplied, dtype=np.int64)
+    return places[first], places[second]
+
+
+def _products(scaled: Numbers, names: Sequence[str], classes: Collection[str]) -> Numbers:
+    """The products of standardised columns (n, d): (n, p)."""
+    first, second = _factors(names, classes)
+    return scaled[:, first] * scaled[:, second]
 
 
 def _words(vocabulary: Sequence[str], key: int) -> tuple[str, str]:

@@ -4,12 +4,13 @@ import hashlib
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 
+from paragold.classification.classes import Lookup
 from paragold.classification.coded_pairs import Integers
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.text.stemming import Stemmer
@@ -54,17 +55,24 @@ class MorphologicalVariants:
 class WordNetRelation:
     """Words that WordNet relates by `answers`, a method of it, in either direction and in any inflection.
 
-    Function words are left out: WordNet knows "in" as a synonym of "inch".
+    Function words are left out unless `function_words`: WordNet knows "in" as a synonym of "inch".
     """
 
-    def __init__(self, wordnet: WordNet, answers: Sequence[Callable[[str], Iterable[str]]]) -> None:
+    def __init__(
+        self,
+        wordnet: WordNet,
+        answers: Sequence[Callable[[str], Iterable[str]]],
+        *,
+        function_words: bool = False,
+    ) -> None:
         self.wordnet = wordnet
         self.answers = answers
+        self.left_out = frozenset[str]() if function_words else FUNCTION_WORDS
 
     @classmethod
-    def synonyms_and_hypernyms(cls, wordnet: WordNet) -> "WordNetRelation":
+    def synonyms_and_hypernyms(cls, wordnet: WordNet, *, function_words: bool = False) -> "WordNetRelation":
         """Synonyms, and the words one level above: operation, procedure; operation, work."""
-        return cls(wordnet, (wordnet.synonyms, wordnet.hypernyms))
+        return cls(wordnet, (wordnet.synonyms, wordnet.hypernyms), function_words=function_words)
 
     @classmethod
     def antonyms(cls, wordnet: WordNet) -> "WordNetRelation":
@@ -79,7 +87,7 @@ class WordNetRelation:
         places: dict[str, list[int]] = defaultdict(list)
         known = []
         for place, word in enumerate(vocabulary):
-            if word in FUNCTION_WORDS or not word[0].isalpha():
+            if word in self.left_out or not word[0].isalpha():
                 continue
             if lemmas := self.wordnet.lemmas(word):
                 known.append((place, word))
@@ -121,6 +129,21 @@ class Lexicons:
 
     by_class: Mapping[str, Lexicon]
     opposites: Lexicon | None = None
+    lookup: Lookup = field(default_factory=Lookup)
+
+    def related(self, vocabulary: Sequence[str]) -> dict[str, Integers]:
+        """By class what `Lexicon.related` gives, without the pairs that `lookup` leaves out."""
+        function_word = np.fromiter(
+            (word in FUNCTION_WORDS and not self.lookup.function_words for word in vocabulary),
+            dtype=bool,
+            count=len(vocabulary),
+        )
+        size = max(1, len(vocabulary))
+        keys = {name: lexicon.related(vocabulary) for name, lexicon in self.by_class.items()}
+        return {
+            name: found[~(function_word[found // size] | function_word[found % size])]
+            for name, found in keys.items()
+        }
 
     def signatures(self) -> dict[str, str]:
         """The signature of each lexicon by name."""

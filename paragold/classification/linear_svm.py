@@ -9,9 +9,9 @@ from scipy.sparse import csr_matrix
 from paragold.classification.coded_pairs import Flags
 from paragold.classification.matching import Numbers
 
-DEFAULT_C = 0.01
 MAX_ROUNDS = 5_000
-BALANCED = "balanced"
+SMO_TOLERANCE = 1e-3
+MAX_STEPS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,34 @@ class NoConvergenceError(ValueError):
 
 
 def train_svm(
-    features: csr_matrix, labels: Flags, *, c: float = DEFAULT_C, class_weight: str | None = None
+    features: csr_matrix,
+    labels: Flags,
+    *,
+    c: float,
+    class_weight: str = "none",
+    loss: str = "squared_hinge",
 ) -> LinearModel:
-    """Fit the weights: L2 penalty, squared hinge loss, in the primal, so that no chance is involved.
+    """Fit the weights of an L2 penalty; no chance is involved.
 
-    class_weight: None weighs every pair alike; "balanced" weighs each label by the inverse of its share.
-    Raises ValueError when the labels are all alike, C is not above 0 or the weight is another one, and
-    NoConvergenceError, which is one too.
+    Parameters
+    ----------
+    features, labels : of shapes (n, d) and (n,)
+    c : float
+        Penalty of errors, above 0.
+    class_weight : str
+        "none" weighs every pair alike; "balanced" weighs each label by the inverse of its share.
+    loss : str
+        "squared_hinge", solved in the primal, or "hinge", by Sequential Minimal Optimization with a tolerance
+        of 1e-3 (Platt 1999; Brockett & Dolan 2005, section 4.3).
+
+    Raises
+    ------
+    ValueError
+        When the labels are all alike or there is no column; NoConvergenceError is one too.
     """
     # Imported here: what only reads and applies a model goes without scikit-learn and its memory.
     from sklearn.exceptions import ConvergenceWarning
-    from sklearn.svm import LinearSVC
+    from sklearn.svm import SVC, LinearSVC
 
     if labels.all() or not labels.any():
         raise ValueError(
@@ -67,11 +84,12 @@ def train_svm(
         )
     if not features.shape[1]:
         raise ValueError("The chosen feature classes find nothing in these pairs; turn more classes on.")
-    if not c > 0:
-        raise ValueError(f"C is {c}; it must be above 0.")
-    if class_weight not in (None, BALANCED):
-        raise ValueError(f"class_weight is {class_weight!r}; it must be None or {BALANCED!r}.")
-    svm = LinearSVC(C=c, dual=False, max_iter=MAX_ROUNDS, class_weight=class_weight)
+    weight = None if class_weight == "none" else class_weight
+    svm: SVC | LinearSVC
+    if loss == "hinge":
+        svm = SVC(kernel="linear", C=c, tol=SMO_TOLERANCE, max_iter=MAX_STEPS, class_weight=weight)
+    else:
+        svm = LinearSVC(C=c, dual=False, max_iter=MAX_ROUNDS, class_weight=weight)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
         try:
@@ -80,7 +98,9 @@ def train_svm(
             raise NoConvergenceError(
                 f"Training did not come to an end with C = {c}; choose a smaller C."
             ) from warning
-    return LinearModel(np.asarray(svm.coef_[0], dtype=np.float64), float(svm.intercept_[0]))
+    # Of SMO the weights are a sparse row.
+    weights = svm.coef_.toarray() if loss == "hinge" else svm.coef_
+    return LinearModel(np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0]))
 
 
 def fit_sigmoid(decisions: Numbers, labels: Flags) -> Sigmoid:

@@ -63,7 +63,7 @@ class Residue:
     """Tokens without an identical partner, and all their combinations within a pair.
 
     identical_first, identical_second: flags by token. first_tokens, second_tokens: (k,) the tokens of each
-    combination, as places in the sides' words. rows: (k,) its pair.
+    combination, as places in the sides' words. rows: (k,) its pair. Of `all_words` all tokens are combined.
     """
 
     identical_first: Flags
@@ -73,13 +73,13 @@ class Residue:
     rows: Integers
 
 
-def find_residue(pairs: CodedPairs) -> Residue:
-    """Take out identical words, one for one, and combine what is left."""
+def find_residue(pairs: CodedPairs, *, all_words: bool = False) -> Residue:
+    """Take out identical words, one for one, and combine what is left, or all words."""
     size = len(pairs.vocabulary)
     identical_first, identical_second = shared_one_to_one(
         pairs.first.rows * size + pairs.first.words, pairs.second.rows * size + pairs.second.words
     )
-    left, right = np.flatnonzero(~identical_first), np.flatnonzero(~identical_second)
+    left, right = np.flatnonzero(~identical_first | all_words), np.flatnonzero(~identical_second | all_words)
     left_rows, right_rows = pairs.first.rows[left], pairs.second.rows[right]
     bounds = np.searchsorted(right_rows, np.arange(len(pairs) + 1))
     partners = np.diff(bounds)[left_rows]
@@ -127,14 +127,17 @@ class Matching:
         return (self.pairs.first, self.first_kinds), (self.pairs.second, self.second_kinds)
 
 
-def match(pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integers) -> Matching:
+def match(
+    pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integers, *, all_words: bool = False
+) -> Matching:
     """Match the words of each pair by the lexicons that are given.
 
     related: by lexical class the ascending keys of its word pairs; opposites: those of words of opposite
-    meaning. All are keys over the vocabulary of `pairs`.
+    meaning. All are keys over the vocabulary of `pairs`. all_words: events are of all words; matches and
+    words of opposite meaning are of the residue all the same.
     """
     size = len(pairs.vocabulary)
-    residue = find_residue(pairs)
+    residue = find_residue(pairs, all_words=all_words)
     keys = pair_keys(pairs.first.words[residue.first_tokens], pairs.second.words[residue.second_tokens], size)
     # Hardly any of the combinations is known to a lexicon.
     known = perhaps_member(keys, np.concatenate([*related.values(), opposites]))
@@ -142,16 +145,17 @@ def match(pairs: CodedPairs, related: Mapping[str, Integers], opposites: Integer
     first_tokens, second_tokens = residue.first_tokens[known], residue.second_tokens[known]
     first_kinds = np.where(residue.identical_first, 0, UNMATCHED)
     second_kinds = np.where(residue.identical_second, 0, UNMATCHED)
+    in_residue = ~(residue.identical_first[first_tokens] | residue.identical_second[second_tokens])
     events = {}
     for kind, name in reversed(list(enumerate(KINDS))):
         if name not in related:
             continue
         is_related = member(keys, related[name])
-        first_kinds[first_tokens[is_related]] = kind
-        second_kinds[second_tokens[is_related]] = kind
+        first_kinds[first_tokens[is_related & in_residue]] = kind
+        second_kinds[second_tokens[is_related & in_residue]] = kind
         events[name] = distinct(rows[is_related], keys[is_related])
     opposed = np.zeros(len(pairs), dtype=bool)
-    opposed[rows[member(keys, opposites)]] = True
+    opposed[rows[member(keys, opposites) & in_residue]] = True
     return Matching(pairs, first_kinds, second_kinds, events, opposed)
 
 

@@ -2,11 +2,13 @@
 
 import io
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from paragold.classification.classes import Lookup
 from paragold.classification.classifier import Classifier
 from paragold.classification.features import FeatureSpace
 from paragold.classification.linear_svm import LinearModel, Sigmoid
@@ -14,7 +16,7 @@ from paragold.classification.matching import Numbers
 from paragold.formats.model_files import dump, load
 from paragold.problems import FileProblem
 
-FORMAT = "paragold-classifier-2"
+FORMAT = "paragold-classifier-3"
 _MOST_BYTES = 1 << 30
 
 
@@ -33,6 +35,7 @@ def dumps(classifier: Classifier) -> bytes:
         "sigmoid": [classifier.sigmoid.slope, classifier.sigmoid.offset],
         "language": classifier.language,
         "association": classifier.association,
+        "lookup": asdict(classifier.lookup),
         "signatures": dict(classifier.signatures),
         "training": dict(classifier.training),
     }
@@ -96,6 +99,7 @@ def _classifier(document: dict[str, Any], arrays: Mapping[str, Numbers]) -> Clas
         Sigmoid(*document["sigmoid"]),
         document["language"],
         association=tuple((first, second) for first, second in document["association"]),
+        lookup=Lookup(**document["lookup"]),
         signatures=document["signatures"],
         training=document["training"],
     )

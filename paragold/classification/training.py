@@ -9,43 +9,31 @@ import numpy as np
 from paragold.classification.classes import (
     ALL_CLASSES,
     ASSOCIATION,
-    CLASSES,
     LEXICAL_CLASSES,
     PAPER_CLASSES,
     STRING,
 )
-from paragold.classification.classifier import Classifier
+from paragold.classification.classifier import Classifier, decision_values
 from paragold.classification.coded_pairs import Flags, Integers
 from paragold.classification.cross_validation import (
     FOLDS,
     assign_folds,
     cross_validate,
     errors_by_c,
+    fit,
     group_pairs,
     minimum_error,
 )
-from paragold.classification.features import MIN_FREQUENCY, FeatureSpace, PreparedPairs, prepare
+from paragold.classification.decisions import is_paraphrase
+from paragold.classification.features import PreparedPairs, prepare
 from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
-from paragold.classification.linear_svm import DEFAULT_C, fit_sigmoid, train_svm
+from paragold.classification.linear_svm import fit_sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
-from paragold.formats.judgements.labelled_pairs import TextPair
+from paragold.classification.settings import ClassifierSpec
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, TextPair
 
 CURVE_SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
-# No word pair is ever as frequent: none gets a column, the counts of matches stay.
-NO_WORD_PAIRS = 1 << 62
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """classes: those that are on; c: the penalty of errors, None to choose it by cross-validation;
-    class_weight: None or "balanced"; seed: of the folds; folds: how many."""
-
-    classes: tuple[str, ...] = CLASSES
-    c: float | None = DEFAULT_C
-    class_weight: str | None = None
-    seed: int = 0
-    folds: int = FOLDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +57,13 @@ class LabelledPairs:
     """Labelled pairs, prepared and in folds: what cross-validation, ablation and training begin with.
 
     Raises ValueError for a pair without a label, for labels that are all alike and for too few pairs. Lexical
-    classes without a lexicon, if `settings` has them, are left out of `classes`.
+    classes without a lexicon, if `spec` has them, are left out of `classes`.
     """
 
-    def __init__(self, pairs: Sequence[TextPair], lexicons: Lexicons, settings: Settings) -> None:
+    def __init__(self, pairs: Sequence[TextPair], lexicons: Lexicons, spec: ClassifierSpec) -> None:
         for pair in pairs:
             if pair.label is None:
                 raise ValueError(f"The pair on line {pair.line} has no label; training needs one for each.")
-        self.settings = settings
         self.lexicons = lexicons
         self.labels: Flags = np.array([pair.label for pair in pairs], dtype=bool)
         if self.labels.all() or not self.labels.any():
@@ -84,13 +71,16 @@ class LabelledPairs:
                 f"All {len(pairs)} pairs have the same label: a classifier needs paraphrases and others."
             )
         self.groups: Integers = group_pairs(pairs)
-        self.folds = assign_folds(self.groups, self.labels, folds=settings.folds, seed=settings.seed)
-        self.prepared: PreparedPairs = prepare(((pair.first, pair.second) for pair in pairs), lexicons)
+        self.folds = assign_folds(self.groups, self.labels, seed=spec.seed)
+        self.prepared: PreparedPairs = prepare(
+            ((pair.first, pair.second) for pair in pairs), lexicons, [pair.context for pair in pairs]
+        )
         self.classes = tuple(
             name
             for name in ALL_CLASSES
-            if name in settings.classes and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
+            if name in spec.classes and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
         )
+        self.spec = spec.replace(classes=frozenset(self.classes))
 
     def out_of_fold(
         self,
@@ -98,40 +88,40 @@ class LabelledPairs:
         *,
         folds: Integers | None = None,
         c: float | None = None,
-        min_frequency: int = MIN_FREQUENCY,
+        word_pairs: bool = True,
         train_share: float = 1.0,
     ) -> tuple[Numbers, float]:
         """Decision values (n,) by models that did not see the pair, and the mean number of columns.
 
-        `folds` replaces those that keep clusters whole, `c` the one of the settings.
+        `folds` replaces those that keep clusters whole, `c` the one of the Spec.
         """
         result = cross_validate(
             self.prepared,
             self.labels,
             self.folds if folds is None else folds,
-            classes,
-            c=self.settings.c if c is None else c,
-            class_weight=self.settings.class_weight,
-            min_frequency=min_frequency,
+            self.spec.replace(classes=frozenset(classes), c=self.spec.c if c is None else c),
+            word_pairs=word_pairs,
             train_share=train_share,
-            seed=self.settings.seed,
         )
         return result.decisions, float(np.mean(result.dimensions))
 
     def measure(self, classes: Sequence[str], **options: Any) -> tuple[Measures, float]:
         """The measures of the decisions of `out_of_fold`, and the mean number of columns."""
         decisions, dimensions = self.out_of_fold(classes, **options)
-        return evaluate(self.labels, decisions >= 0, seed=self.settings.seed), dimensions
+        return evaluate(self.labels, is_paraphrase(decisions), seed=self.spec.seed), dimensions
 
     def errors_by_c(self) -> dict[float, float]:
         """The cross-validated error of each C that is tried when none is given."""
-        weight = self.settings.class_weight
-        return errors_by_c(self.prepared, self.labels, self.folds, self.classes, class_weight=weight)
+        return errors_by_c(self.prepared, self.labels, self.folds, self.spec)
+
+    def chosen_c(self) -> float:
+        """The C of the Spec, or the one with the minimum error."""
+        return self.spec.c or minimum_error(self.errors_by_c())
 
     def divide_at_random(self) -> Integers:
         """Folds (n,) that heed labels alone, as the paper's may have been: they divide clusters."""
         each = np.arange(len(self.labels), dtype=np.int64)
-        return assign_folds(each, self.labels, folds=self.settings.folds, seed=self.settings.seed)
+        return assign_folds(each, self.labels, seed=self.spec.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,21 +145,19 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
     The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
     it is chosen for each fold among the others, and for the classifier among all.
     """
-    labels, settings = labelled.labels, labelled.settings
-    errors = labelled.errors_by_c() if settings.c is None else {}
-    c = minimum_error(errors) if settings.c is None else settings.c
+    labels, spec = labelled.labels, labelled.spec
+    errors = {} if spec.c else labelled.errors_by_c()
+    c = spec.c or minimum_error(errors)
     measured, dimensions = labelled.out_of_fold(labelled.classes)
     # Decisions of one scale: what calibrates the model comes from models of the same C.
-    decisions = measured if settings.c is not None else labelled.out_of_fold(labelled.classes, c=c)[0]
+    decisions = measured if spec.c else labelled.out_of_fold(labelled.classes, c=c)[0]
     probabilities = np.zeros(len(labels))
-    for fold in range(settings.folds):
+    for fold in range(FOLDS):
         inside = labelled.folds == fold
         sigmoid = fit_sigmoid(decisions[~inside], labels[~inside])
         probabilities[inside] = sigmoid.probabilities(decisions[inside])
-    measures = evaluate(labels, measured >= 0, seed=settings.seed)
-    space = FeatureSpace.fit(labelled.prepared, labelled.classes)
-    features = space.transform(labelled.prepared)
-    model = train_svm(features, labels, c=c, class_weight=settings.class_weight)
+    measures = evaluate(labels, is_paraphrase(measured), seed=spec.seed)
+    space, model = fit(labelled.prepared, labels, spec, c=c)
     association = labelled.lexicons.by_class.get(ASSOCIATION)
     classifier = Classifier(
         space,
@@ -177,13 +165,14 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
         fit_sigmoid(decisions, labels),
         language or "",
         association=association.pairs if isinstance(association, WordPairs) else (),
+        lookup=spec.lookup,
         signatures=labelled.lexicons.signatures(),
         training={
             "pairs": len(labels),
             "paraphrases": int(labels.sum()),
             "groups": int(labelled.groups.max()) + 1,
-            "settings": {**asdict(settings), "classes": list(labelled.classes), "c": c},
-            "c_chosen": settings.c is None,
+            "settings": {**spec.as_json(), "c": c},
+            "c_chosen": spec.c is None,
             "cross_validation": {"dimensions": dimensions, **asdict(measures)},
         },
     )
@@ -191,19 +180,17 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
     return Trained(classifier, measures, calibrated, decisions, probabilities, errors)
 
 
-def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], int]]:
-    """Name, classes and minimum frequency of word pairs for each row of `ablation`; `on`: the classes."""
+def variants(on: Sequence[str]) -> list[tuple[str, tuple[str, ...], bool]]:
+    """Name, classes and whether word pairs have columns for each row of `ablation`; `on`: the classes."""
     on = tuple(on)
-    rows: list[tuple[str, tuple[str, ...], int]] = [("all", on, MIN_FREQUENCY)]
-    rows.append(("string only", (STRING,), MIN_FREQUENCY))
+    rows: list[tuple[str, tuple[str, ...], bool]] = [("all", on, True)]
+    rows.append(("string only", (STRING,), True))
     paper = tuple(name for name in on if name in PAPER_CLASSES)
     if paper and paper != on:
-        rows.append(("the paper's classes", paper, MIN_FREQUENCY))
-    rows.append(("no word pairs", on, NO_WORD_PAIRS))
+        rows.append(("the paper's classes", paper, True))
+    rows.append(("no word pairs", on, False))
     rows.extend(
-        (f"no {name}", tuple(other for other in on if other != name), MIN_FREQUENCY)
-        for name in on
-        if len(on) > 1
+        (f"no {name}", tuple(other for other in on if other != name), True) for name in on if len(on) > 1
     )
     return rows
 
@@ -214,15 +201,15 @@ def ablation(labelled: LabelledPairs) -> list[AblationRow]:
     "no word pairs" leaves out the columns of single word pairs and keeps the counts of matches.
     """
     rows = []
-    for name, classes, min_frequency in variants(labelled.classes):
-        measures, dimensions = labelled.measure(classes, min_frequency=min_frequency)
+    for name, classes, word_pairs in variants(labelled.classes):
+        measures, dimensions = labelled.measure(classes, word_pairs=word_pairs)
         rows.append(AblationRow(name, dimensions, measures))
     return rows
 
 
 def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[CurvePoint]:
     """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`."""
-    in_training = len(labelled.labels) * (1 - 1 / labelled.settings.folds)
+    in_training = len(labelled.labels) * (1 - 1 / FOLDS)
     return [
         CurvePoint(round(share * in_training), labelled.measure(labelled.classes, train_share=share)[0])
         for share in shares
@@ -250,34 +237,31 @@ def bootstrap(
     pairs: Sequence[TextPair],
     pool: Sequence[tuple[str, str]],
     *,
-    c: float = DEFAULT_C,
+    c: float,
     share: float = SHARE,
 ) -> list[BootstrapRound]:
     """Cross-validate a classifier that takes its surest decisions on `pool` for judgements, round by round.
 
-    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts. share: the part of the pool,
-    0 to 1, that each round takes, paraphrases among them as often as among the judged ones, as far as the
-    decisions go. The first row is round 0, without bootstrapping.
+    pairs: those that `labelled` was made of. pool: unlabelled pairs of texts, of unknown context. share: the
+    part of the pool, 0 to 1, that each round takes, paraphrases among them as often as among the judged ones,
+    as far as the decisions go. The first row is round 0, without bootstrapping.
     """
     texts = [*((pair.first, pair.second) for pair in pairs), *pool]
-    prepared = prepare(texts, labelled.lexicons)
+    contexts = [*(pair.context for pair in pairs), *[NO_CONTEXT] * len(pool)]
+    prepared = prepare(texts, labelled.lexicons, contexts)
     known = np.arange(len(pairs))
     unknown = np.arange(len(pairs), len(texts))
     decisions = np.zeros((ROUNDS + 1, len(pairs)))
-    added = np.zeros((ROUNDS + 1, labelled.settings.folds, 2))
-    for fold in range(labelled.settings.folds):
+    added = np.zeros((ROUNDS + 1, FOLDS, 2))
+    for fold in range(FOLDS):
         judged = known[labelled.folds != fold]
         held_back = prepared.take(known[labelled.folds == fold])
         rows, labels = judged, labelled.labels[judged]
         for number in range(ROUNDS + 1):
-            training = prepared.take(rows)
-            space = FeatureSpace.fit(training, labelled.classes)
-            model = train_svm(
-                space.transform(training), labels, c=c, class_weight=labelled.settings.class_weight
-            )
-            decisions[number, labelled.folds == fold] = model.decide(space.transform(held_back))
+            space, model = fit(prepared.take(rows), labels, labelled.spec, c=c)
+            decisions[number, labelled.folds == fold] = decision_values(space, model, held_back)
             if number < ROUNDS and len(unknown):
-                values = model.decide(space.transform(prepared.take(unknown)))
+                values = decision_values(space, model, prepared.take(unknown))
                 sure, said = surest(values, labelled.labels[judged].mean(), share * (number + 1))
                 rows = np.concatenate((judged, unknown[sure]))
                 labels = np.concatenate((labelled.labels[judged], said))
@@ -288,7 +272,7 @@ def bootstrap(
             number,
             float(means[number, 0]),
             float(means[number, 1]),
-            evaluate(labelled.labels, decisions[number] >= 0, seed=labelled.settings.seed),
+            evaluate(labelled.labels, is_paraphrase(decisions[number]), seed=labelled.spec.seed),
         )
         for number in range(ROUNDS + 1)
     ]
@@ -302,7 +286,8 @@ def surest(values: Numbers, positive: float, share: float) -> tuple[Integers, Fl
     """
     count = round(min(1.0, share) * len(values))
     order = np.argsort(-values, kind="stable")
-    paraphrases = order[: min(round(positive * count), int((values >= 0).sum()))]
-    others = order[::-1][: min(count - round(positive * count), int((values < 0).sum()))]
+    accepted = int(is_paraphrase(values).sum())
+    paraphrases = order[: min(round(positive * count), accepted)]
+    others = order[::-1][: min(count - round(positive * count), len(values) - accepted)]
     said = np.repeat([True, False], [len(paraphrases), len(others)])
     return np.concatenate((paraphrases, others)), said

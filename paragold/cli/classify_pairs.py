@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from paragold.classification import model_file
-from paragold.classification.classifier import Classifier, Contribution, Decisions, LexiconError
+from paragold.classification.classifier import Classifier, Contribution, LexiconError
+from paragold.classification.decisions import Decisions
 from paragold.classification.measures import evaluate
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
@@ -53,11 +54,12 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
-        decisions = classifier.decide(texts)
-        reasons = classifier.contributions(texts, maximum=REASONS) if options["reasons"] else None
+        contexts = [pair.context for pair in pairs]
+        decisions = classifier.decide(texts, contexts)
+        reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
-    accepted = decisions.values >= 0 if threshold is None else decisions.probabilities >= threshold
+    accepted = decisions.accepted(threshold)
     with options["output"].open("w", encoding="utf-8", newline="\n") as output:
         output.writelines(lines(pairs, accepted.tolist(), decisions, reasons))
     figures = summary(classifier, pairs, accepted)

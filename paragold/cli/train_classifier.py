@@ -12,20 +12,20 @@ from paragold.classification import model_file
 from paragold.classification.association import associate
 from paragold.classification.classes import ASSOCIATION, CLASSES, EXTRA_CLASSES
 from paragold.classification.classifier import open_lexicons
+from paragold.classification.cross_validation import FOLDS
 from paragold.classification.lexicon_settings import LexiconSpec
-from paragold.classification.linear_svm import DEFAULT_C
 from paragold.classification.measures import Measures, thresholds
+from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     AblationRow,
     CurvePoint,
     LabelledPairs,
-    Settings,
     Trained,
     ablation,
     learning_curve,
     train_classifier,
 )
-from paragold.cli import arguments
+from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
@@ -49,45 +49,45 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=[],
         help="pairs (as of extract_pairs) that word association is learned from; may be given again",
     )
-    arguments.add_arguments(parser, LexiconSpec, leave_out=["kind"])
-    parser.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        choices=CLASSES,
-        help="leave a feature class out; may be given again",
-    )
-    parser.add_argument(
-        "--with",
-        dest="extra",
-        action="append",
-        default=[],
-        choices=EXTRA_CLASSES,
-        help="turn a class on that is off by default; may be given again",
-    )
+    add_spec_arguments(parser, LexiconSpec, leave_out=["kind"])
+    add_class_arguments(parser)
     parser.add_argument("--language", default="english", choices=LANGUAGES, help="of the stemmer")
-    parser.add_argument("--c", type=float, default=DEFAULT_C, help="penalty of errors (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the folds (default %(default)s)")
+    add_spec_arguments(parser, ClassifierSpec, leave_out=("classes",))
     parser.add_argument("--ablation", action="store_true", help="print the table without each class")
     parser.add_argument("--curve", action="store_true", help="print the learning curve")
     parser.add_argument("--json", action="store_true", help="print everything as JSON instead")
 
 
+def add_class_arguments(parser: ArgumentParser) -> None:
+    """The options that leave feature classes out and turn others on."""
+    for option, dest, choices, does in (
+        ("--without", "without", CLASSES, "leave a feature class out"),
+        ("--with", "extra", EXTRA_CLASSES, "turn a class on that is off by default"),
+    ):
+        parser.add_argument(
+            option,
+            dest=dest,
+            action="append",
+            default=[],
+            choices=choices,
+            help=f"{does}; may be given again",
+        )
+
+
+def chosen_classes(options: Mapping[str, Any]) -> frozenset[str]:
+    """The classes that the options of `add_class_arguments` ask for."""
+    return frozenset({*CLASSES, *options["extra"]} - {*options["without"]})
+
+
 def run(options: Mapping[str, Any], console: Console) -> None:
     started = time.monotonic()
-    if options["seed"] < 0:
-        raise CommandProblem("--seed takes a whole number from 0.")
-    settings = Settings(
-        classes=tuple(name for name in (*CLASSES, *options["extra"]) if name not in options["without"]),
-        c=options["c"],
-        seed=options["seed"],
-    )
+    spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
     pairs = read_pairs(options["pairs"])
-    association = _association(pairs, settings.classes, options)
-    lexicons, notes = open_lexicons(settings.classes, association, options["language"])
+    association = _association(pairs, spec.classes, options)
+    lexicons, notes = open_lexicons(spec.classes, association, options["language"], lookup=spec.lookup)
     for note in notes:
         console.warn(note)
-    labelled = LabelledPairs(pairs, lexicons, settings)
+    labelled = LabelledPairs(pairs, lexicons, spec)
     trained = train_classifier(labelled, language=options["language"])
     rows = ablation(labelled) if options["ablation"] else []
     points = learning_curve(labelled) if options["curve"] else []
@@ -101,7 +101,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
 
 
 def _association(
-    pairs: list[TextPair], classes: tuple[str, ...], options: Mapping[str, Any]
+    pairs: list[TextPair], classes: frozenset[str], options: Mapping[str, Any]
 ) -> list[tuple[str, str]] | None:
     """Word pairs of the association files, best first, or None without such a file.
 
@@ -127,13 +127,15 @@ def _write_figures(
     points: list[CurvePoint],
     console: Console,
 ) -> None:
-    measures, settings = trained.measures, labelled.settings
+    measures = trained.measures
     write = console.write
     write(
         f"{len(labelled.labels):,} pairs, {int(labelled.labels.sum()):,} paraphrases; "
-        f"classes: {', '.join(labelled.classes)}; {len(trained.classifier.space.names):,} features."
+        f"classes: {', '.join(labelled.classes)}; {len(trained.classifier.space.names):,} features, "
+        f"{len(trained.classifier.space.word_pairs):,} of them single word pairs; "
+        f"C {trained.classifier.training['settings']['c']:g}."
     )
-    write(f"\n{settings.folds}-fold cross-validation, in percent (95 % interval):")
+    write(f"\n{FOLDS}-fold cross-validation, in percent (95 % interval):")
     for name in ("error", "accuracy", "precision", "recall", "f"):
         low, high = measures.intervals[name]
         write(f"  {name:<10}{percent(getattr(measures, name))}  ({percent(low)} to{percent(high)})")
@@ -177,6 +179,7 @@ def as_json(
         **trained.classifier.training,
         "classes": list(labelled.classes),
         "features": len(trained.classifier.space.names),
+        "word_pairs": len(trained.classifier.space.word_pairs),
         "calibration": asdict(trained.calibration),
         "thresholds": [asdict(step) for step in steps],
         "ablation": [asdict(row) for row in rows],

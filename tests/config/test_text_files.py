@@ -17,6 +17,7 @@ from django.urls import reverse
 from annotation.models import TrainedClassifier
 from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy
 from projects.models import Project, Role
+from tests.factories.classifiers import TRAINING_FORM
 from tests.factories.corpus import ProjectFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -28,14 +29,7 @@ LABELLED = "".join(
     for n in range(24)
 )
 STUDY = {"name": "café", "permutations": ["16"], "seed": "1", "stop_words": ""}
-TRAINING = {
-    "name": "svm",
-    "classes": ["string"],
-    "c": "0.1",
-    "class_weight": "none",
-    "seed": "0",
-    "gold_set": "",
-}
+TRAINING = {**TRAINING_FORM, "gold_set": ""}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
 from annotation.services.gold import freeze_gold_set
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon
 from corpus.services.lexicons import launch_lexicon
 from jobs.services.running import run_here
@@ -18,6 +18,12 @@ from tests.paragold.classification.examples import labelled_pairs
 
 from .annotation import assignments_of, judge, judging_batch
 from .corpus import CandidatePairFactory, dataset_of_pairs, member
+
+TRAINING_FORM = {
+    **{"name": "svm", "classes": ["string"], "pair_words": "residue", "min_frequency": "5"},
+    **{"loss": "squared_hinge", "c": "0.1", "class_weight": "none", "seed": "0"},
+}
+"""The fields of the form that trains a classifier, without what it learns from."""
 
 
 def learnable_dataset(project: Project, count: int = 40, *, seed: int = 1) -> Dataset:
@@ -54,15 +60,13 @@ def finished(job_of: Any) -> Any:
 def trained(project: Project, gold_set: GoldSet, **options: Any) -> TrainedClassifier:
     """A classifier of the string features, without ablation and learning curve unless asked for."""
     options = {"name": "svm", "classes": ["string"], "c": 0.1, "report": False} | options
-    spec = ClassifierSpec(
-        **{name: options.pop(name) for name in ClassifierSpec.model_fields if name in options}
-    )
+    spec = TrainingSpec(**{name: options.pop(name) for name in TrainingSpec.model_fields if name in options})
     return finished(launch_training(project=project, by=None, gold_set=gold_set, spec=spec, **options))
 
 
 def applied(classifier: TrainedClassifier, dataset: Dataset, **options: Any) -> ClassifierRun:
     """The classifier applied to a dataset."""
-    options = {"threshold": 0.5, "name": "refined"} | options
+    options = {"name": "refined"} | options
     return finished(launch_application(classifier=classifier, by=None, dataset=dataset, **options))
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from annotation.models import Assignment, ClassifierRun, Label
 from annotation.services.classifiers.applying import launch_application
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from ops.navigation import navigation
 from projects.models import Project, Role
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
@@ -156,7 +156,7 @@ def test_the_row_leads_from_gold_to_the_table(project: Project) -> None:
     # The way to gold links goes on without it.
     assert manager.get("/projects/dams/").context["overview"].next[0].label == "Draw a linking batch"
 
-    spec = ClassifierSpec(classes=["string"], c=0.1, report=False)
+    spec = TrainingSpec(classes=["string"], c=0.1, report=False)
     classifier = launch_training(project=project, by=None, name="svm", gold_set=gold, spec=spec)
     assert classifier_row(manager) == ("running", ["1 classifier"], "Follow the training")
     finished(classifier)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon, LexiconEntry
 from tests.factories.corpus import JobFactory
 
@@ -15,7 +16,7 @@ def classifier_numbers(gold_set: GoldSet, dataset: Dataset) -> dict[str, int]:
         gold_set=gold_set,
         name="svm",
         version=1,
-        parameters={"with_audit": False, "folds": 3},
+        parameters={"spec": TrainingSpec().as_json(), "language": "en", "folds": 3},
     )
     run = ClassifierRun.objects.create(
         classifier=classifier,

@@ -25,7 +25,9 @@ class Command(ProjectCommand):
         )
         parser.add_argument("--dataset", required=True, metavar="NAME")
         parser.add_argument(
-            "--threshold", type=float, default=0.5, help="probability, 0 to 1 (default %(default)s)"
+            "--threshold",
+            type=float,
+            help="probability, 0 to 1, from which on a pair is accepted (default: the sign of the decision)",
         )
         parser.add_argument("--name", default="", help="of the refined dataset")
         parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
@@ -52,7 +54,8 @@ class Command(ProjectCommand):
             result["refined"] = refined and refined.name
             self.stdout.write(json.dumps(result, indent=2))
             return
-        self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted from {run.threshold} on.")
+        by = "by the sign of the decision" if run.threshold is None else f"from {run.threshold:g} on"
+        self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted {by}.")
         self.stdout.write(
             f"Dataset {refined.name}." if refined else "None was accepted: there is no dataset."
         )

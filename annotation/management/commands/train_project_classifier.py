@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import LexiconKind
 from jobs.management.project_argument import (
     ProjectCommand,
@@ -18,8 +18,8 @@ from jobs.management.project_argument import (
     version_called,
 )
 from jobs.models import JobState
-from paragold.classification.classes import CLASSES, EXTRA_CLASSES
 from paragold.cli.arguments import add_arguments, spec_from
+from paragold.cli.train_classifier import add_class_arguments, chosen_classes
 from projects.models import Project
 
 SHARES = ("error", "f", "precision", "recall")
@@ -41,12 +41,9 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--lexicon", metavar="NAME", help="of word association; without it the class is off"
         )
-        for option, dest, choices in (("--without", "without", CLASSES), ("--with", "extra", EXTRA_CLASSES)):
-            parser.add_argument(
-                option, dest=dest, action="append", default=[], choices=choices, help="may be given again"
-            )
+        add_class_arguments(parser)
         parser.add_argument("--balanced", action="store_true", help="the rarer label counts more")
-        add_arguments(parser, ClassifierSpec, leave_out=OWN_OPTIONS)
+        add_arguments(parser, TrainingSpec, leave_out=OWN_OPTIONS)
         parser.add_argument(
             "--aligned", metavar="DATASET", help="measure the alignment error rate of what is accepted of it"
         )
@@ -60,9 +57,9 @@ class Command(ProjectCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
         spec = spec_from(
-            ClassifierSpec,
+            TrainingSpec,
             options,
-            classes={*CLASSES, *options["extra"]} - {*options["without"]},
+            classes=chosen_classes(options),
             class_weight="balanced" if options["balanced"] else "none",
             report=not options["no_report"],
         )
@@ -85,7 +82,8 @@ class Command(ProjectCommand):
             self.stderr.write(note)
         write(
             f"{classifier} trained on {figures['pairs']:,} pairs, {figures['paraphrases']:,} paraphrases: "
-            f"{figures['features']:,} features, C {figures['c']:g}, sha256 {classifier.sha256}"
+            f"{figures['features']:,} features, {figures['word_pairs']:,} of them single word pairs, "
+            f"C {figures['c']:g}, sha256 {classifier.sha256}"
         )
         write("\nFeature classes             columns   error       F   precision  recall  AER")
         whole = {"name": "clusters whole", **figures}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from django.contrib.auth.models import User
@@ -19,7 +19,8 @@ from jobs.services.removal import keep
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 
-from .inspection import check_lexicons, model_of
+from .context import classes_of, contexts_of, known_of
+from .inspection import accepted_by, check_lexicons, model_of
 
 KIND = "apply_classifier"
 # Some seconds of work.
@@ -27,6 +28,7 @@ PAIRS_A_CHUNK = 10_000
 # The rate where nothing was classified here yet: several times slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 1e-3
 ROWS_AT_ONCE = 2_000
+Steps = Sequence[float | None]
 
 
 @transaction.atomic
@@ -35,12 +37,13 @@ def launch_application(
     classifier: TrainedClassifier,
     by: User | None,
     dataset: Dataset,
-    threshold: float = 0.5,
+    threshold: float | None = None,
     name: str = "",
 ) -> ClassifierRun:
-    """Ask for the decision on every pair of a dataset, and for a dataset of those from `threshold` on.
+    """Ask for the decision on every pair of a dataset, and for a dataset of the accepted ones.
 
-    threshold: a calibrated probability, 0 to 1. name: of the refined dataset. Raises PublicError for a
+    threshold: the calibrated probability, 0 to 1, from which on a pair is accepted; None: by the sign of the
+    decision value. name: of the refined dataset. Raises PublicError for a
     classifier that is not trained or whose lexicons this machine does not have, and for a name that is taken.
     """
     keep(classifier, dataset)
@@ -88,8 +91,8 @@ def application_rate() -> Rate:
     return replace(rate, seconds_a_unit=rate.seconds_a_unit * SECONDS_A_PAIR)
 
 
-def _check_threshold(threshold: float) -> None:
-    if not 0 <= threshold <= 1:
+def _check_threshold(threshold: float | None) -> None:
+    if threshold is not None and not 0 <= threshold <= 1:
         raise PublicError(
             f"The threshold is {threshold}; it is a probability from 0 to 1.", field="threshold"
         )
@@ -121,8 +124,9 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     stretch = {"pk__gte": chunk.payload["first"], "pk__lte": chunk.payload["last"]}
     rows = run.dataset.pairs().filter(**stretch).order_by("pk")
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE))
-    found = model_of(run.classifier).decide([(first, second) for _, first, second in read])
-    pairs = (pk for pk, *_ in read)
+    pairs = [pk for pk, *_ in read]
+    contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
+    found = model_of(run.classifier).decide([(first, second) for _, first, second in read], contexts)
     return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
 
 
@@ -132,7 +136,11 @@ def store(job: Job, found: Scores) -> dict[str, int]:
         (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in found),
         batch_size=ROWS_AT_ONCE,
     )
-    return {"pairs": len(found), "accepted": sum(share >= run.threshold for _, _, share in found)}
+    accepted = 0
+    if found:
+        stretch = run.scores.filter(pair__gte=found[0][0], pair__lte=found[-1][0])
+        accepted = stretch.filter(accepted_by(run.threshold)).count()
+    return {"pairs": len(found), "accepted": accepted}
 
 
 def finish(job: Job) -> None:
@@ -145,8 +153,8 @@ def finish(job: Job) -> None:
 
 
 @transaction.atomic
-def freeze_at(*, run: ClassifierRun, threshold: float, name: str) -> Dataset:
-    """Freeze another dataset from a finished run's scores, with another threshold.
+def freeze_at(*, run: ClassifierRun, threshold: float | None, name: str) -> Dataset:
+    """Freeze another dataset from a finished run's scores, with another threshold, or by the sign: None.
 
     Raises PublicError for a run that is not finished, a threshold beyond 0 to 1 or without an accepted pair,
     and a name that is taken.
@@ -157,8 +165,8 @@ def freeze_at(*, run: ClassifierRun, threshold: float, name: str) -> Dataset:
     return _freeze(run, threshold, name)
 
 
-def _freeze(run: ClassifierRun, threshold: float, name: str) -> Dataset:
-    accepted = run.scores.filter(probability__gte=threshold).order_by("pair_id")
+def _freeze(run: ClassifierRun, threshold: float | None, name: str) -> Dataset:
+    accepted = run.scores.filter(accepted_by(threshold)).order_by("pair_id")
     dataset = freeze_refined_dataset(
         source=run.dataset,
         name=name,
@@ -173,9 +181,9 @@ def _freeze(run: ClassifierRun, threshold: float, name: str) -> Dataset:
     return dataset
 
 
-def yields(run: ClassifierRun, steps: list[float]) -> dict[float, int]:
-    """How many pairs of the run's dataset each threshold keeps."""
-    return {step: run.scores.filter(probability__gte=step).count() for step in steps}
+def yields(run: ClassifierRun, steps: Steps) -> dict[float | None, int]:
+    """How many pairs of the run's dataset each threshold keeps; None is the sign of the decision value."""
+    return {step: run.scores.filter(accepted_by(step)).count() for step in steps}
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)
@@ -186,10 +194,10 @@ SEED = 1
 
 
 def project_yield(
-    classifier: TrainedClassifier, dataset: Dataset, steps: list[float]
-) -> tuple[dict[float, int], int]:
-    """How many pairs each threshold keeps, counted where the classifier was applied, else estimated from 500
-    pairs; and the number of pairs that it was estimated from, 0 for counted ones.
+    classifier: TrainedClassifier, dataset: Dataset, steps: Steps
+) -> tuple[dict[float | None, int], int]:
+    """How many pairs each threshold keeps, None being the sign of the decision value: counted where the
+    classifier was applied, else estimated from 500 pairs; and from how many it was estimated, or 0.
 
     Raises PublicError when the classifier's lexicons are not here.
     """
@@ -200,8 +208,10 @@ def project_yield(
     keys = dataset.pairs().order_by("content_key", "pk").values_list("pk", "content_key")
     drawn = sorted(keys.iterator(chunk_size=5_000), key=lambda row: pseudo_random(SEED, row[1].hex))[:SAMPLE]
     rows = dataset.pairs().filter(pk__in=[pk for pk, _ in drawn]).order_by("pk")
-    texts = list(rows.values_list("sentence_a__text", "sentence_b__text"))
-    probabilities = model_of(classifier).decide(texts).probabilities
+    read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
+    texts = [(first, second) for _, first, second in read]
+    contexts = contexts_of(rows, classes_of(classifier))
+    decisions = model_of(classifier).decide(texts, known_of([pk for pk, *_ in read], contexts))
     scale = dataset.size / max(1, len(texts))
-    kept = {step: round(scale * int((probabilities >= step).sum())) for step in steps}
+    kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

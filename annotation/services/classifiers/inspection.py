@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
@@ -15,8 +15,15 @@ from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
 from projects.errors import PublicError
 
+from .context import classes_of, contexts_of, known_of
+
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier, Contribution
+
+
+def accepted_by(threshold: float | None) -> Q:
+    """Which scores are accepted, as `paragold.classification.decisions.Decisions.accepted` has it."""
+    return Q(decision__gte=0) if threshold is None else Q(probability__gte=threshold)
 
 
 def model_of(classifier: TrainedClassifier) -> Classifier:
@@ -66,24 +73,25 @@ class Example:
     """A scored pair with the features that add most to its decision, largest first."""
 
     pair: CandidatePair
+    decision: float
     probability: float
     reasons: list[Contribution]
 
 
 def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
-    """The surest and the least sure pairs on either side of the run's threshold, by the name of the kind.
+    """The surest and the least sure pairs, accepted and rejected, by the name of the kind.
 
     Raises PublicError when a lexicon is not here.
     """
-    above = run.scores.filter(probability__gte=run.threshold)
-    below = run.scores.filter(probability__lt=run.threshold)
+    above = run.scores.filter(accepted_by(run.threshold))
+    below = run.scores.exclude(accepted_by(run.threshold))
     surest = list(above.order_by("-probability", "pair_id")[:EACH])
     least = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *least)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
         "Accepted, the surest": surest,
-        "Accepted, close to the threshold": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
-        "Rejected, close to the threshold": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
+        "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
+        "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
         "Rejected, the surest": least,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
@@ -91,7 +99,7 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     pairs = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
     reasons = contributions(run.classifier, [pairs[score.pair_id] for score in scores], most=REASONS)
     known = {
-        score.pair_id: Example(pairs[score.pair_id], score.probability, why)
+        score.pair_id: Example(pairs[score.pair_id], score.decision, score.probability, why)
         for score, why in zip(scores, reasons, strict=True)
     }
     return [(name, [known[score.pair_id] for score in scores]) for name, scores in shown.items()]
@@ -105,7 +113,10 @@ def contributions(
         return []
     check_lexicons(classifier)
     texts = [(pair.sentence_a.text, pair.sentence_b.text) for pair in pairs]
-    return model_of(classifier).contributions(texts, maximum=most)
+    pks = [pair.pk for pair in pairs]
+    rows = CandidatePair.objects.filter(pk__in=pks)
+    contexts = known_of(pks, contexts_of(rows, classes_of(classifier)))
+    return model_of(classifier).contributions(texts, contexts, maximum=most)
 
 
 # Out of fold the classifier gives the gold label less than this probability.
@@ -145,9 +156,7 @@ def audit_of(run: ClassifierRun) -> Audit | None:
     gold = GoldJudgement.objects.filter(item__in=pairs).order_by("gold_set_id")
     labels = {pairs[item]: label == Label.PARAPHRASE for item, label in gold.values_list("item_id", "label")}
     accepted = set(
-        run.scores.filter(pair__in=list(labels), probability__gte=run.threshold).values_list(
-            "pair_id", flat=True
-        )
+        run.scores.filter(accepted_by(run.threshold), pair__in=list(labels)).values_list("pair_id", flat=True)
     )
     paraphrases = {pair for pair, label in labels.items() if label}
     both = len(accepted & paraphrases)

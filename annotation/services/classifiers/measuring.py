@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -15,14 +15,17 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from corpus.models import Dataset, Lexicon
+from annotation.specs import TrainingSpec
+from corpus.models import CandidatePair, Dataset, Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
-from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
+
+from .context import contexts_of, known_of
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -39,18 +42,22 @@ ROWS_AT_ONCE = 2_000
 MOST_PAIRS = 200_000
 
 
-def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPair]:
+def pairs_of_gold(
+    gold_set: GoldSet, *, with_audit: bool = False, classes: Collection[str] = ()
+) -> list[TextPair]:
     """The pairs of a gold set in the order of their texts' keys; `line` is the item's id.
 
     Whatever is not a paraphrase in full counts as none. Two texts that were judged twice are one pair, a
     paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
-    `with_audit`: what it is measured by must not teach it.
+    `with_audit`: what it is measured by must not teach it. Contexts are read where `classes` need them.
     """
     rows = gold_set.judgements.select_related(
         "item__pair__sentence_a", "item__pair__sentence_b__article__cluster"
     )
     if not with_audit:
         rows = rows.exclude(item__stratum=AUDIT)
+    judged = CandidatePair.objects.filter(pk__in=gold_set.judgements.values("item__pair"))
+    contexts = contexts_of(judged, classes)
     found: dict[str, TextPair] = {}
     for judgement in rows.order_by("item__pair__content_key", "item_id"):
         pair = judgement.item.pair
@@ -65,6 +72,7 @@ def pairs_of_gold(gold_set: GoldSet, *, with_audit: bool = False) -> list[TextPa
             (key, ""),
             judgement.item_id if known is None else known.line,
             "" if pair.other_cluster is None else str(pair.other_cluster.pk),
+            contexts.get(pair.pk, NO_CONTEXT),
         )
     return list(found.values())
 
@@ -88,7 +96,9 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
             field="pairs",
         )
     lines = [
-        json.dumps([pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line])
+        json.dumps(
+            [pair.first, pair.second, pair.label, pair.cluster, *pair.keys, pair.line, astuple(pair.context)]
+        )
         for pair in pairs
     ]
     digest = sha256(path.read_bytes()).hexdigest()
@@ -98,13 +108,26 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
 def pairs_of_import(stored: bytes) -> list[TextPair]:
     """What `read_imported` kept."""
     rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
-    return [TextPair(row[0], row[1], row[2], row[3], (row[4], row[5]), row[6]) for row in rows]
+    return [
+        TextPair(first, second, label, cluster, (key, other), line, context=_context_from(*context))
+        for first, second, label, cluster, key, other, line, context in rows
+    ]
+
+
+def _context_from(days: float | None, places: list[int] | None, cohesion: float | None) -> PairContext:
+    return PairContext(days, (places[0], places[1]) if places else None, cohesion)
+
+
+def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
+    """What a training was asked for."""
+    return TrainingSpec.from_json(classifier.parameters["spec"])
 
 
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
     """The labelled pairs that a classifier was, or is to be, trained on."""
     if classifier.gold_set is not None:
-        return pairs_of_gold(classifier.gold_set, with_audit=classifier.parameters["with_audit"])
+        spec = spec_of(classifier)
+        return pairs_of_gold(classifier.gold_set, with_audit=spec.with_audit, classes=spec.classes)
     return pairs_of_import(bytes(classifier.imported_pairs or b""))
 
 
@@ -180,6 +203,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         return {part: _train(classifier, labelled, notes)}
     if part == BOOTSTRAP:
         return {part: _bootstrap(classifier, labelled, chunk.payload["dataset"])}
+    from paragold.classification.cross_validation import FOLDS
     from paragold.classification.training import variants
 
     options: dict[str, Any] = {}
@@ -189,18 +213,18 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         options["folds"] = labelled.divide_at_random()
     elif part == CURVE:
         options["train_share"] = share = chunk.payload["share"]
-        in_training = len(labelled.labels) * (1 - 1 / labelled.settings.folds)
+        in_training = len(labelled.labels) * (1 - 1 / FOLDS)
         figure["pairs"] = round(share * in_training)
     else:
         figure["name"] = name = chunk.payload["name"]
         row = next((row for row in variants(labelled.classes) if row[0] == name), None)
         if row is None:  # its class is off, as a note of the model says
             return {}
-        _, classes, options["min_frequency"] = row
+        _, classes, options["word_pairs"] = row
     try:
         measures, figure["dimensions"] = labelled.measure(classes, **options)
         if "dataset" in chunk.payload:
-            figure["aligned"] = _aligned(labelled, classes, options["min_frequency"], chunk.payload)
+            figure["aligned"] = _aligned(labelled, classes, options["word_pairs"], chunk.payload)
         figure["measures"] = asdict(measures)
     except ValueError as error:
         figure["problem"] = str(error)
@@ -216,43 +240,37 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _aligned(
-    labelled: LabelledPairs, classes: Sequence[str], min_frequency: int, payload: Mapping[str, Any]
+    labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
-    from paragold.classification.cross_validation import minimum_error
-    from paragold.classification.features import FeatureSpace, prepare
-    from paragold.classification.linear_svm import train_svm
+    from paragold.classification.classifier import decision_values
+    from paragold.classification.cross_validation import fit
+    from paragold.classification.decisions import is_paraphrase
+    from paragold.classification.features import prepare
 
-    settings = labelled.settings
-    c = minimum_error(labelled.errors_by_c()) if settings.c is None else settings.c
-    space = FeatureSpace.fit(labelled.prepared, classes, min_frequency=min_frequency)
-    features = space.transform(labelled.prepared)
-    model = train_svm(features, labelled.labels, c=c, class_weight=settings.class_weight)
+    spec = labelled.spec.replace(classes=classes)
+    c = labelled.chosen_c()
+    space, model = fit(labelled.prepared, labelled.labels, spec, c=c, word_pairs=word_pairs)
     rows = Dataset.objects.get(pk=payload["dataset"]).pairs().order_by("pk")
+    contexts = contexts_of(rows, classes)
     read = rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE)
     accepted: list[int] = []
     while part := list(islice(read, PAIRS_AT_ONCE)):
-        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons)
-        kept = model.decide(space.transform(prepared)) >= 0
+        known = known_of([pk for pk, *_ in part], contexts)
+        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons, known)
+        kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted)}
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:
-    from paragold.classification.cross_validation import minimum_error
     from paragold.classification.training import bootstrap
 
     pairs = pairs_of(classifier)
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
     source = Dataset.objects.get(pk=dataset)
     pool = (texts for texts in texts_of(source) if frozenset(texts) not in known)
-    c = labelled.settings.c
-    rounds = bootstrap(
-        labelled,
-        pairs,
-        list(islice(pool, LARGEST_POOL)),
-        c=minimum_error(labelled.errors_by_c()) if c is None else c,
-    )
+    rounds = bootstrap(labelled, pairs, list(islice(pool, LARGEST_POOL)), c=labelled.chosen_c())
     return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
 
 
@@ -263,27 +281,20 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
     """
     from paragold.classification import model_file
     from paragold.classification.classifier import open_lexicons
-    from paragold.classification.training import LabelledPairs, Settings
+    from paragold.classification.training import LabelledPairs
     from paragold.text.stemming import stemmer_name
 
-    wanted = classifier.parameters
+    spec = spec_of(classifier)
     pairs = pairs_of(classifier)
     if classifier.model is None:
         association, notes = association_of(classifier.lexicon, pairs)
-        c = wanted["c"]
     else:
         model = model_file.loads(bytes(classifier.model), name=str(classifier))
         association, notes = list(model.association), []
-        c = model.training["settings"]["c"]
-    lexicons, off = open_lexicons(wanted["classes"], association, stemmer_name(wanted["language"]))
-    settings = Settings(
-        classes=tuple(wanted["classes"]),
-        c=c,
-        class_weight=wanted["class_weight"],
-        seed=wanted["seed"],
-        folds=wanted["folds"],
-    )
-    return LabelledPairs(pairs, lexicons, settings), [*notes, *off]
+        spec = spec.replace(c=model.training["settings"]["c"])
+    language = stemmer_name(classifier.parameters["language"])
+    lexicons, off = open_lexicons(spec.classes, association, language, lookup=spec.lookup)
+    return LabelledPairs(pairs, lexicons, spec), [*notes, *off]
 
 
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
@@ -302,6 +313,7 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
         "groups": model.training["groups"],
         "classes": list(labelled.classes),
         "features": len(model.space.names),
+        "word_pairs": len(model.space.word_pairs),
         "weights": sorted(
             zip(model.space.names, model.model.weights.tolist(), strict=True),
             key=lambda one: (-abs(one[1]), one[0]),

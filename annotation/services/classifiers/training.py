@@ -14,7 +14,7 @@ from django.db import transaction
 
 from annotation.models import GoldSet, TrainedClassifier
 from annotation.services.freezing import next_version
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon, LexiconKind
 from jobs.kinds import Runner
 from jobs.models import Job
@@ -22,6 +22,7 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.classification.classes import ALL_CLASSES
+from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -40,18 +41,19 @@ from .measuring import (
     pairs_of_gold,
     pairs_of_import,
     read_imported,
+    spec_of,
 )
 
-PLAIN = ClassifierSpec()
+PLAIN = TrainingSpec()
 KIND = "train_classifier"
-VERSION = 1
+VERSION = 2
 # The model is cross-validated with every C and once more nested; the others take one cross-validation each.
 MODEL_UNITS = 4
 BOOTSTRAP_UNITS = 3
 # A row of the ablation with an aligner of its own.
 ALIGNED_UNITS = 2
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
-SECONDS_A_PAIR = 1e-3
+SECONDS_A_PAIR = 3e-3
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
 FURTHER_ROWS = 4
 CURVE_POINTS = 5
@@ -68,7 +70,7 @@ def launch_training(
     filename: str = "",
     encoding: str = "utf-8",
     lexicon: Lexicon | None = None,
-    spec: ClassifierSpec = PLAIN,
+    spec: TrainingSpec = PLAIN,
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
 ) -> TrainedClassifier:
@@ -121,12 +123,8 @@ def launch_training(
     if bootstrap is not None:
         parts.append((BOOTSTRAP_UNITS, {"part": BOOTSTRAP, "dataset": bootstrap.pk}))
     parameters = {
-        "classes": list(chosen),
-        "c": spec.c,
-        "class_weight": None if spec.class_weight == "none" else spec.class_weight,
-        "seed": spec.seed,
+        "spec": spec.as_json(),
         "folds": FOLDS,
-        "with_audit": spec.with_audit,
         "language": project.language,
         "units": "cross-validations",
     }
@@ -240,17 +238,17 @@ def signature_of(classifier: TrainedClassifier) -> str:
     """All that a model's bytes depend on."""
     from paragold.text import tokenisation
 
-    wanted, figures = classifier.parameters, classifier.figures
+    figures = classifier.figures
+    spec = spec_of(classifier)
+    shared = {name: getattr(spec, name) for name in ClassifierSpec.model_fields}
+    fitted = ClassifierSpec(**shared | {"classes": figures["classes"], "c": figures["c"]})
     source = classifier.gold_set or classifier.imported_from
     parts = [
         f"classifier|version:{VERSION}",
         f"pairs:{source}({figures['pairs']})",
-        f"classes:{'+'.join(figures['classes'])}",
-        f"c:{figures['c']}",
-        f"class_weight:{wanted['class_weight'] or 'none'}",
-        f"folds:{wanted['folds']}",
-        f"seed:{wanted['seed']}",
-        f"with_audit:{'yes' if wanted['with_audit'] else 'no'}",
+        fitted.signature(),
+        f"with_audit:{'yes' if spec.with_audit else 'no'}",
+        f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
         tokenisation.SIGNATURE,

@@ -1,23 +1,46 @@
 """Pairs of sentences as lines of tab-separated text, with labels or without.
 
-Four layouts, distinguished by the first line:
+Five layouts, distinguished by the first line:
 the Microsoft Research Paraphrase Corpus (a header of Quality, #1 ID, #2 ID, #1 String, #2 String);
 candidate pairs as `extract_pairs` writes them (a header that begins with cluster_id; no labels);
+pairs with their context (a header of label, cluster_id, days, place_a, place_b, cohesion, sentence_a and
+sentence_b; what is not known is empty);
 three columns without a header: label, sentence, sentence; two columns: sentence, sentence.
 Quotation marks are ordinary characters, a byte order mark is passed over.
 """
 
+import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paragold.formats.pairs.files import TSV_COLUMNS
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.problems import FileProblem, quoted
 
+CONTEXT_HEADER = (
+    *("label", "cluster_id", "days", "place_a", "place_b", "cohesion"),
+    *("sentence_a", "sentence_b"),
+)
 MSR_HEADER = ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String")
 LABELS = {"1": True, "0": False, "paraphrase": True, "not_paraphrase": False}
 LONGEST_SENTENCE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class PairContext:
+    """What is known of a pair beside its texts; None where it is not.
+
+    days: between the dates of the articles. places: index of each sentence in its article, from 0. cohesion:
+    of the cluster, 0 to 1.
+    """
+
+    days: float | None = None
+    places: tuple[int, int] | None = None
+    cohesion: float | None = None
+
+
+NO_CONTEXT = PairContext()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +58,7 @@ class TextPair:
     keys: tuple[str, str]
     line: int
     other_cluster: str = ""
+    context: PairContext = NO_CONTEXT
 
 
 def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
@@ -55,6 +79,8 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
         return _msr, True
     if tuple(fields) == TSV_COLUMNS:
         return _candidate, True
+    if tuple(fields) == CONTEXT_HEADER:
+        return _with_context, True
     if len(fields) == 3:
         return _labelled, False
     if len(fields) == 2:
@@ -75,7 +101,36 @@ def _msr(fields: Fields, line: int) -> TextPair:
 def _candidate(fields: Fields, line: int) -> TextPair:
     check_width(fields, 8)
     cluster, article_a, index_a, article_b, index_b, _, first, second = fields
-    return _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
+    pair = _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
+    return replace(pair, context=PairContext(places=_places(index_a, index_b)))
+
+
+def _with_context(fields: Fields, line: int) -> TextPair:
+    check_width(fields, len(CONTEXT_HEADER))
+    label, cluster, days, place_a, place_b, cohesion, first, second = fields
+    context = PairContext(
+        _number("days", days, math.inf), _places(place_a, place_b), _number("cohesion", cohesion, 1.0)
+    )
+    pair = _pair(first, second, _label(label) if label.strip() else None, cluster, ("", ""), line)
+    return replace(pair, context=context)
+
+
+def _places(first: str, second: str) -> tuple[int, int] | None:
+    if not (first.isdecimal() and second.isdecimal()):
+        return None
+    return int(first), int(second)
+
+
+def _number(name: str, text: str, maximum: float) -> float | None:
+    if not text.strip():
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= maximum or math.isinf(number):
+        raise FileProblem(f"The {name} is {quoted(text)}.", "Write a number from 0 on, cohesion up to 1.")
+    return number
 
 
 def _labelled(fields: Fields, line: int) -> TextPair:

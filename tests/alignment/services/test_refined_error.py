@@ -9,7 +9,7 @@ from django.urls import reverse
 from alignment.models import GoldAlignmentSet
 from alignment.services.scoring import newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
+from annotation.specs import TrainingSpec
 from corpus.models import Dataset
 from projects.errors import PublicError
 from projects.models import Project
@@ -53,7 +53,7 @@ def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset:
 def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset: Dataset) -> None:
     project = dataset.project
     gold = learnable_gold(project, dataset, name="own")
-    spec = ClassifierSpec(classes=["string", "overlap"], c=0.1)
+    spec = TrainingSpec(classes=["string", "overlap"], c=0.1)
     asked = {"project": project, "by": None, "name": "svm", "gold_set": gold, "spec": spec}
     classifier = finished(launch_training(**asked, aligned=dataset))
     figures = classifier.figures
@@ -84,7 +84,7 @@ def test_what_cannot_be_measured_is_refused(dataset: Dataset) -> None:
         launch_training(**asked, aligned=dataset)
     assert error.value.field == "aligned"
     with pytest.raises(PublicError, match="ask for the report"):
-        launch_training(**asked, aligned=dataset, spec=ClassifierSpec(report=False))
+        launch_training(**asked, aligned=dataset, spec=TrainingSpec(report=False))
     with pytest.raises(PublicError, match="another project"):
         launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))
     client = Client()

@@ -13,15 +13,13 @@ from django.core.management.base import CommandError
 
 from annotation.models import ClassifierRun, GoldSet, Label, TrainedClassifier
 from corpus.models import Dataset
+from paragold.classification.classes import CLASSES
 from paragold.text import stemming
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon, learnable_dataset, learnable_gold, trained
 
 pytestmark = pytest.mark.django_db
-STRING_ONLY = [
-    f"--without={name}"
-    for name in ("morphology", "wordnet", "association", "composite", "overlap", "weighted")
-]
+STRING_ONLY = [f"--without={name}" for name in CLASSES if name != "string"]
 
 
 @pytest.fixture

@@ -14,7 +14,14 @@ from annotation.services.gold import freeze_gold_set
 from corpus.models import Dataset
 from projects.models import Project
 from tests.factories.annotation import assignments_of, judge
-from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
+from tests.factories.classifiers import (
+    TRAINING_FORM,
+    applied,
+    finished,
+    learnable_dataset,
+    learnable_gold,
+    trained,
+)
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +58,7 @@ def text_of(response: object) -> str:
 
 
 def training(**fields: object) -> dict[str, object]:
-    return {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"} | fields
+    return TRAINING_FORM | fields
 
 
 def test_without_classifiers_the_page_says_what_to_do(as_: As) -> None:
@@ -138,18 +145,19 @@ def test_the_yield_is_shown_before_and_the_dataset_after(
     manager, address = as_("manager"), url("classifier-apply", project, classifier.pk)
     page = text_of(manager.get(f"{address}?dataset={dataset.pk}"))
     assert "Counted over all 40 pairs" in page
-    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "0.5", "name": "refined"})
+    sent = manager.post(address, {"dataset": dataset.pk, "threshold": "", "name": "refined"})
     run = finished(ClassifierRun.objects.get())
     assert sent.headers["Location"] == url("classifier-run", project, run.pk)
     refined = run.refined.get()
     shown = text_of(manager.get(url("classifier-run", project, run.pk)))
     assert "Accepted, the surest" in shown
     assert "Rejected, the surest" in shown
+    assert "Accepted by the sign of the decision value" in shown
     assert url("dataset", project, refined.pk) in shown
     assert f"{url('batch-new', project)}?run={run.pk}" in shown
     of_dataset = text_of(manager.get(url("dataset", project, refined.pk)))
     assert "svm v1" in of_dataset
-    assert "0.5" in of_dataset
+    assert "by the sign of the decision value" in of_dataset
     assert refined.name in text_of(manager.get(url("candidates", project)))
 
 

@@ -12,11 +12,10 @@ from django.urls import reverse
 from annotation.models import ClassifierRun, TrainedClassifier
 from annotation.services.classifiers import applying, training
 from projects.models import Project
-from tests.factories.classifiers import learnable_dataset, learnable_gold, trained
+from tests.factories.classifiers import TRAINING_FORM, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import slow_job
 
 pytestmark = pytest.mark.django_db
-TRAINING = {"name": "svm", "classes": ["string"], "c": "0.1", "class_weight": "none", "seed": "0"}
 
 
 def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: Any) -> None:
@@ -27,7 +26,7 @@ def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: A
     assert "30 labelled pairs in up to" in shown and "Estimated time: <b>about 5 s" in shown
     assert "a cautious guess" in shown
     slow_job(project, training.KIND)
-    fields = TRAINING | {"gold_set": gold.pk}
+    fields = TRAINING_FORM | {"gold_set": gold.pk}
     asked = manager.post(address, fields)
     assert asked.status_code == 422
     assert 'name="confirmed"' in asked.content.decode()
@@ -45,7 +44,7 @@ def test_the_pairs_of_a_file_are_counted(project: Project, as_: Any) -> None:
     lines = b"".join(b"%d\tthe dam %d was shut\tthe dam %d is open\n" % (n % 2, n, n) for n in range(24))
 
     def fields(**more: str) -> dict[str, Any]:
-        return TRAINING | {"gold_set": "", "pairs": SimpleUploadedFile("own.tsv", lines)} | more
+        return TRAINING_FORM | {"gold_set": "", "pairs": SimpleUploadedFile("own.tsv", lines)} | more
 
     asked = manager.post(address, fields())
     assert asked.status_code == 422

@@ -37,7 +37,7 @@ def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[st
     expect(page.get_by_role("row").filter(has_text="Classifier")).to_contain_text("Train a classifier")
     page.goto(f"{BASE}/classifier/")
     path.follow(page, "Train a classifier")
-    for unused in ("wordnet", "association", "overlap", "weighted"):
+    for unused in ("wordnet", "association", "correlations", "overlap", "weighted", "products"):
         box = page.get_by_role("checkbox", name=re.compile(f"^{unused}:"))
         box.focus()
         box.press("Space")

@@ -8,6 +8,7 @@ from paragold.classification.cross_validation import assign_folds, cross_validat
 from paragold.classification.features import FeatureSpace, prepare
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.linear_svm import train_svm
+from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import TextPair
 from tests.paragold.classification.examples import labelled_pairs
 
@@ -54,11 +55,11 @@ def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:
     labels = np.array([one.label for one in pairs], dtype=bool)
     prepared = prepare(((one.first, one.second) for one in pairs), Lexicons({}))
     folds = assign_folds(group_pairs(pairs), labels)
-    result = cross_validate(prepared, labels, folds, (STRING,))
+    result = cross_validate(prepared, labels, folds, ClassifierSpec(classes={STRING}, c=0.01))
     inside = np.flatnonzero(folds == 1)
     others = np.flatnonzero(folds != 1)
-    space = FeatureSpace.fit(prepared.take(others), (STRING,))
-    model = train_svm(space.transform(prepared.take(others)), labels[others])
+    space = FeatureSpace.fit(prepared.take(others), (STRING,), min_frequency=5)
+    model = train_svm(space.transform(prepared.take(others)), labels[others], c=0.01)
     expected = model.decide(space.transform(prepared.take(inside)))
     assert result.decisions[inside] == pytest.approx(expected)
     assert result.dimensions == (11, 11, 11)

@@ -65,6 +65,16 @@ def test_composite_features_by_hand(prepared: PreparedPairs) -> None:
     assert result["composite:unmatched_lesser"] == [4, 1, 0, 0]
 
 
+def test_correlation_features_by_hand(prepared: PreparedPairs) -> None:
+    result = columns(prepared)
+    assert result["correlations:association_pairs"] == [1, 0, 0, 0]
+    assert result["correlations:association_pairs/edit_distance"] == [1 / 7, 0, 0, 0]
+    assert result["correlations:external_pairs/length_longer"] == [1 / 8, 1 / 6, 0, 0]
+    assert result["correlations:association_and_morphology"] == [0, 0, 0, 0]
+    assert result["correlations:morphology_and_shared"] == [0, 1, 0, 0]
+    assert result["correlations:morphology/shared"] == [0, 1 / 4, 0, 0]
+
+
 def test_weighted_features_by_hand(prepared: PreparedPairs) -> None:
     result = columns(prepared)
     assert result["weighted:opposite_words"] == [1, 0, 0, 0]
@@ -121,7 +131,7 @@ def test_the_order_of_the_sides_makes_no_difference(tmp_path: Path, prepared: Pr
 def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
     texts = [("vendors met", "suppliers met")] * 5 + [("orbit it", "orbital it")] * 4 + [("a b", "c d e")]
     prepared = prepare(texts, small_lexicons(tmp_path))
-    space = FeatureSpace.fit(prepared, CLASSES)
+    space = FeatureSpace.fit(prepared, CLASSES, min_frequency=5)
     assert space.word_pairs == (("association", "suppliers", "vendors"),)
     assert space.names[-1] == "association:suppliers|vendors"
     assert space.names[0] == "string:length_shorter"
@@ -131,6 +141,8 @@ def test_columns_of_frequent_word_pairs_only(tmp_path: Path) -> None:
     dense = features[:, : len(space.dense_names)].toarray()
     assert dense.mean(axis=0) == pytest.approx(0, abs=1e-9)
     assert set(dense.std(axis=0).round(6)) <= {0.0, 1.0}
+    assert FeatureSpace.fit(prepared, CLASSES, min_frequency=None).word_pairs == ()
+    assert len(FeatureSpace.fit(prepared, CLASSES, min_frequency=4).word_pairs) == 2
 
 
 def test_a_class_that_is_off_leaves_no_trace(tmp_path: Path) -> None:
@@ -161,7 +173,7 @@ def test_chunks_change_nothing(prepared: PreparedPairs, monkeypatch: pytest.Monk
 
 
 def test_no_column_goes_beyond_three_deviations(prepared: PreparedPairs) -> None:
-    space = FeatureSpace.fit(prepared, ["string"])
+    space = FeatureSpace.fit(prepared, ["string"], min_frequency=5)
     long = prepare([("word " * 500, "another " * 400)], Lexicons({}))
     values = dict(zip(space.names, space.transform(long).toarray()[0].tolist(), strict=True))
     assert values["string:edit_distance"] == 3.0
@@ -215,7 +227,23 @@ def test_pairs_without_a_shared_word_and_without_words_score_nothing() -> None:
 
 def test_extra_classes_are_columns_only_when_asked_for() -> None:
     prepared = prepare(((pair.first, pair.second) for pair in labelled_pairs(12)), Lexicons({}))
-    space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES])
+    space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES], min_frequency=5)
     assert space.classes == ("string", "translation", "tfidf")
     assert "translation:bleu_lesser" in space.names
     assert space.transform(prepared).shape == (12, len(space.names))
+
+
+def test_products_are_those_of_standardised_columns() -> None:
+    pairs = [(pair.first, pair.second) for pair in labelled_pairs(40)]
+    prepared = prepare(pairs, Lexicons({}))
+    space = FeatureSpace.fit(prepared, ["string", "composite", "products"], min_frequency=5)
+    # The 66 products of 11 columns, squares among them; those of composite are not multiplied.
+    products = [(place, *name.split(" * ")) for place, name in enumerate(space.names) if " * " in name]
+    assert len(products) == 66
+    features = space.transform(prepared).toarray()
+    column = dict(zip(space.names, features.T, strict=True))
+    for place, first, second in products:
+        product = column[first] * column[second]
+        scaled = (product - product.mean()) / (product.std() or 1)
+        assert features[:, place] == pytest.approx(0.3 * np.clip(scaled, -3, 3))
+    assert FeatureSpace.fit(prepared, ["products"], min_frequency=5).names == ()

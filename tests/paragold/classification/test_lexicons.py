@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET
-from paragold.classification.lexicons import Lexicon
+from paragold.classification.classes import ASSOCIATION, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.lexicons import Lexicon, Lexicons, WordPairs
 from tests.paragold.classification.examples import small_lexicons
 
 VOCABULARY = (
@@ -34,3 +34,12 @@ def test_related_words(tmp_path: Path) -> None:
     assert words(lexicons.opposites) == {frozenset(("rose", "falls")), frozenset(("rose", "fell"))}
     assert set(lexicons.signatures()) == {MORPHOLOGY, WORDNET, ASSOCIATION, "opposites"}
     assert lexicons.by_class[WORDNET].related(()).tolist() == []
+
+
+def test_word_pairs_with_function_words_are_looked_up_where_they_are_asked_for() -> None:
+    vocabulary = ("where", "which", "vendors", "suppliers")
+    pairs = WordPairs([("where", "which"), ("suppliers", "vendors"), ("vendors", "which")])
+    for function_words, count in ((False, 1), (True, 3)):
+        lexicons = Lexicons({ASSOCIATION: pairs}, lookup=Lookup(function_words=function_words))
+        assert len(lexicons.related(vocabulary)[ASSOCIATION]) == count
+    assert lexicons.related(())[ASSOCIATION].tolist() == []

@@ -3,10 +3,16 @@
 from collections import Counter
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
+from paragold.classification.classes import ASSOCIATION
 from paragold.classification.coded_pairs import as_strings, code_pairs, words_of
+from paragold.classification.lexicons import WordPairs
 from paragold.classification.matching import (
+    KINDS,
     find_residue,
+    match,
     occurrences,
     pair_keys,
     perhaps_member,
@@ -74,3 +80,37 @@ def test_what_is_perhaps_a_member_holds_all_members_and_few_others() -> None:
     assert set(np.flatnonzero(np.isin(values, others))) <= set(result.tolist())
     assert len(result) < 100
     assert len(perhaps_member(values, others[:0])) == len(perhaps_member(values[:0], others)) == 0
+
+
+WORD = st.sampled_from("abcdef")
+SENTENCES = st.lists(
+    st.tuples(st.lists(WORD, max_size=6), st.lists(WORD, max_size=6)), min_size=1, max_size=4
+)
+WORD_PAIRS = st.sets(st.tuples(WORD, WORD).filter(lambda pair: pair[0] < pair[1]), max_size=6)
+
+
+@given(SENTENCES, WORD_PAIRS, st.booleans())
+def test_word_pairs_of_the_residue_and_of_all_words_like_a_slow_reference(
+    sentences: list[tuple[list[str], list[str]]], known: set[tuple[str, str]], all_words: bool
+) -> None:
+    coded = code_pairs((" ".join(first), " ".join(second)) for first, second in sentences)
+    related = {ASSOCIATION: WordPairs(sorted(known)).related(coded.vocabulary)}
+    matching = match(coded, related, np.zeros(0, dtype=np.int64), all_words=all_words)
+    size = len(coded.vocabulary)
+    result = {
+        (row, *sorted((coded.vocabulary[key // size], coded.vocabulary[key % size])))
+        for row, key in zip(*(values.tolist() for values in matching.events[ASSOCIATION]), strict=True)
+    }
+    expected, matched = set(), []
+    for row, (first, second) in enumerate(sentences):
+        common = Counter(first) & Counter(second)
+        left, right = Counter(first) - common, Counter(second) - common
+        matched.append(sum(left[a] for a in left if any(tuple(sorted((a, b))) in known for b in right)))
+        words = (first, second) if all_words else (left, right)
+        expected |= {
+            (row, *sorted((a, b))) for a in words[0] for b in words[1] if tuple(sorted((a, b))) in known
+        }
+    assert result == expected
+    # Matches of tokens are of the residue in any case.
+    of_class = matching.first_kinds == KINDS.index(ASSOCIATION)
+    assert np.bincount(coded.first.rows[of_class], minlength=len(sentences)).tolist() == matched

@@ -7,10 +7,12 @@ import pytest
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.measures import evaluate
-from paragold.classification.training import LabelledPairs, Settings
+from paragold.classification.settings import ClassifierSpec
+from paragold.classification.training import LabelledPairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.text.wordnet import find_wordnet
 
+SPEC = ClassifierSpec(c=0.01)
 MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"
 
 
@@ -19,8 +21,8 @@ MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_t
 def test_accuracy_and_f_out_of_fold() -> None:
     if find_wordnet() is None:
         pytest.skip("WordNet is not on this machine")
-    lexicons, _ = open_lexicons(CLASSES, None)
-    labelled = LabelledPairs(read_pairs(MSR_TRAIN), lexicons, Settings())
+    lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
+    labelled = LabelledPairs(read_pairs(MSR_TRAIN), lexicons, SPEC)
     decisions, _ = labelled.out_of_fold(labelled.classes)
     measures = evaluate(labelled.labels, decisions >= 0)
     assert measures.majority_error == pytest.approx(0.3246, abs=1e-4)

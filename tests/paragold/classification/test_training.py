@@ -11,10 +11,11 @@ from paragold.classification import model_file
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
+from paragold.classification.decisions import Decisions
 from paragold.classification.lexicons import Lexicons
+from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     LabelledPairs,
-    Settings,
     Trained,
     ablation,
     bootstrap,
@@ -28,6 +29,7 @@ from tests.paragold.classification.examples import labelled_pairs
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
 ASSOCIATION = [("suppliers", "vendors")]
+SPEC = ClassifierSpec(c=0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +40,9 @@ def small_wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def trained(seed: int = 0) -> Trained:
-    lexicons, notes = open_lexicons(CLASSES, ASSOCIATION)
+    lexicons, notes = open_lexicons(CLASSES, ASSOCIATION, lookup=SPEC.lookup)
     assert notes == []
-    return train_classifier(LabelledPairs(labelled_pairs(150), lexicons, Settings(seed=seed)))
+    return train_classifier(LabelledPairs(labelled_pairs(150), lexicons, ClassifierSpec(c=0.01, seed=seed)))
 
 
 @pytest.fixture
@@ -118,18 +120,19 @@ def test_another_or_no_lexicon_is_refused(
 def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
     monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
-    lexicons, notes = open_lexicons(CLASSES, None)
+    lexicons, notes = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
     assert [note.split(":")[0] for note in notes] == [
         "The class wordnet is off",
         "The class association is off",
     ]
-    labelled = LabelledPairs(labelled_pairs(60), lexicons, Settings())
-    assert labelled.classes == ("string", "morphology", "composite", "overlap", "weighted")
+    labelled = LabelledPairs(labelled_pairs(60), lexicons, SPEC)
+    off = ("wordnet", "association")
+    assert labelled.classes == tuple(name for name in CLASSES if name not in off)
     assert len(train_classifier(labelled).classifier.decide([("a b", "a c")]).values) == 1
 
 
 def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), Settings()))
+    result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC))
     assert dict(result.classifier.signatures) == {}
     assert result.classifier.open_lexicons() == Lexicons({})
 
@@ -157,23 +160,23 @@ def test_a_model_of_another_format_is_refused(
     with monkeypatch.context() as patch:
         patch.setattr(model_file, "FORMAT", "paragold-classifier-0")
         data = model_file.dumps(classifier)
-    with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-2'"):
+    with pytest.raises(FileProblem, match="this program reads 'paragold-classifier-3'"):
         model_file.loads(data)
 
 
 def test_labels_that_do_not_suffice() -> None:
     pairs = labelled_pairs(20)
     with pytest.raises(ValueError, match="All 10 pairs have the same label"):
-        LabelledPairs(pairs[::2], Lexicons({}), Settings())
+        LabelledPairs(pairs[::2], Lexicons({}), SPEC)
     with pytest.raises(ValueError, match="Too few pairs"):
-        LabelledPairs(pairs[:3], Lexicons({}), Settings())
+        LabelledPairs(pairs[:3], Lexicons({}), SPEC)
     with pytest.raises(ValueError, match="line 2 has no label"):
-        LabelledPairs([pairs[0], replace(pairs[1], label=None)], Lexicons({}), Settings())
+        LabelledPairs([pairs[0], replace(pairs[1], label=None)], Lexicons({}), SPEC)
 
 
 def test_ablation_and_learning_curve() -> None:
-    lexicons, _ = open_lexicons(CLASSES, ASSOCIATION)
-    labelled = LabelledPairs(labelled_pairs(150), lexicons, Settings())
+    lexicons, _ = open_lexicons(CLASSES, ASSOCIATION, lookup=SPEC.lookup)
+    labelled = LabelledPairs(labelled_pairs(150), lexicons, SPEC)
     rows = {row.name: row for row in ablation(labelled)}
     assert list(rows)[:4] == ["all", "string only", "the paper's classes", "no word pairs"]
     assert {f"no {name}" for name in CLASSES} <= rows.keys()
@@ -186,7 +189,7 @@ def test_ablation_and_learning_curve() -> None:
 
 
 def test_c_is_chosen_among_the_training_folds_alone() -> None:
-    labelled = LabelledPairs(labelled_pairs(150), Lexicons({}), Settings(c=None))
+    labelled = LabelledPairs(labelled_pairs(150), Lexicons({}), ClassifierSpec())
     result = train_classifier(labelled)
     assert set(result.errors_by_c) <= set(C_GRID)
     chosen = result.classifier.training["settings"]["c"]
@@ -195,7 +198,7 @@ def test_c_is_chosen_among_the_training_folds_alone() -> None:
 
     # A fold's C must not change with the labels of the fold that it is measured on.
     def chosen_for(fold: int, labels: np.ndarray) -> float:
-        found = cross_validate(labelled.prepared, labels, labelled.folds, ("string",), c=None)
+        found = cross_validate(labelled.prepared, labels, labelled.folds, ClassifierSpec(classes={"string"}))
         return found.c[fold]
 
     turned = np.where(labelled.folds == 1, ~labelled.labels, labelled.labels)
@@ -205,17 +208,44 @@ def test_c_is_chosen_among_the_training_folds_alone() -> None:
 def test_class_weight_moves_decisions_to_the_rarer_label() -> None:
     pairs = [pair for number, pair in enumerate(labelled_pairs(240)) if number % 2 or number % 6 == 0]
     plain, balanced = (
-        train_classifier(LabelledPairs(pairs, Lexicons({}), Settings(class_weight=weight)))
-        for weight in (None, "balanced")
+        train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, class_weight=weight)))
+        for weight in ("none", "balanced")
     )
     assert balanced.measures.recall > plain.measures.recall
-    with pytest.raises(ValueError, match="class_weight is 'heavy'"):
-        train_classifier(LabelledPairs(pairs, Lexicons({}), Settings(class_weight="heavy")))
+
+
+def test_hinge_by_smo_decides_much_like_squared_hinge_and_is_no_matter_of_chance() -> None:
+    pairs = labelled_pairs(150)
+    plain, hinge, again = (
+        train_classifier(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(c=0.01, loss=loss)))
+        for loss in ("squared_hinge", "hinge", "hinge")
+    )
+    assert model_file.dumps(hinge.classifier) == model_file.dumps(again.classifier)
+    assert not np.allclose(hinge.classifier.model.weights, plain.classifier.model.weights)
+    assert ((hinge.decisions >= 0) == (plain.decisions >= 0)).mean() > 0.9
+
+
+def test_a_pair_is_accepted_by_the_sign_unless_a_threshold_is_given() -> None:
+    decisions = Decisions(np.array([-0.1, 0.0, 0.4]), np.array([0.55, 0.6, 0.7]))
+    assert decisions.accepted().tolist() == [False, True, True]
+    assert decisions.accepted(0.5).tolist() == [True, True, True]
+    assert decisions.accepted(0.7).tolist() == [False, False, True]
+
+
+def test_where_word_pairs_are_looked_for_is_kept_with_the_model() -> None:
+    spec = ClassifierSpec(c=0.01, pair_words="all", function_words=True)
+    lexicons, _ = open_lexicons(CLASSES, [("and", "storm")], lookup=spec.lookup)
+    classifier = train_classifier(LabelledPairs(labelled_pairs(60), lexicons, spec)).classifier
+    again = model_file.loads(model_file.dumps(classifier))
+    assert again.lookup == spec.lookup == again.open_lexicons().lookup
+    assert (
+        again.decide([("a storm", "and fire")]).values == classifier.decide([("a storm", "and fire")]).values
+    )
 
 
 def test_random_folds_divide_clusters_and_hold_both_labels() -> None:
     pairs = [replace(pair, cluster=f"c{number // 5}") for number, pair in enumerate(labelled_pairs(60))]
-    labelled = LabelledPairs(pairs, Lexicons({}), Settings())
+    labelled = LabelledPairs(pairs, Lexicons({}), SPEC)
     folds = labelled.divide_at_random()
     assert sorted(np.bincount(folds).tolist()) == [20, 20, 20]
     assert len(set(folds[:5].tolist())) > 1
@@ -235,7 +265,7 @@ def test_the_surest_decisions_of_either_label() -> None:
 
 def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() -> None:
     pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), Settings(classes=("string",), c=0.1))
+    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     pool = [(pair.first, pair.second) for pair in labelled_pairs(50, seed=9)]
     rounds = bootstrap(labelled, pairs, pool, c=0.1)
     assert [one.round for one in rounds] == [0, 1, 2]
@@ -248,7 +278,7 @@ def test_round_0_is_plain_cross_validation_and_later_ones_learn_from_the_pool() 
 def test_wrong_labels_of_the_pool_cost_as_reported() -> None:
     """A pool in which long pairs look alike for another reason leads the classifier astray."""
     pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), Settings(classes=("string",), c=0.1))
+    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     nonsense = [(f"storm {n} coast", f"storm {n} coast") for n in range(400)]
     rounds = bootstrap(labelled, pairs, nonsense, c=0.1, share=1.0)
     assert rounds[0].measures == labelled.measure(("string",))[0]
@@ -257,6 +287,6 @@ def test_wrong_labels_of_the_pool_cost_as_reported() -> None:
 
 def test_without_a_pool_nothing_changes() -> None:
     pairs = labelled_pairs(60)
-    labelled = LabelledPairs(pairs, Lexicons({}), Settings(classes=("string",), c=0.1))
+    labelled = LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={"string"}, c=0.1))
     first, *later = bootstrap(labelled, pairs, [], c=0.1)
     assert all(one.measures == first.measures and one.added == 0 for one in later)

@@ -28,7 +28,7 @@ def train(tmp_path: Path) -> Path:
 
 
 def training(pairs: Path, output: Path) -> tuple[object, ...]:
-    return "train-classifier", "--pairs", pairs, "--output", output
+    return "train-classifier", "--pairs", pairs, "--output", output, "--c", "0.01"
 
 
 def classifying(model: Path, pairs: Path, output: Path) -> tuple[object, ...]:

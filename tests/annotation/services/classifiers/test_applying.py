@@ -25,15 +25,17 @@ def test_the_accepted_pairs_become_a_dataset(
     classifier = trained(project, gold)
     run = applied(classifier, dataset)
     assert run.job.chunks.count() == 3
+    assert run.threshold is None
     texts = list(dataset.pairs().order_by("pk").values_list("sentence_a__text", "sentence_b__text"))
-    expected = model_of(classifier).decide(texts).probabilities
+    expected = model_of(classifier).decide(texts)
     scores = list(run.scores.order_by("pair_id"))
-    assert [score.probability for score in scores] == pytest.approx(expected.tolist())
+    assert [score.probability for score in scores] == pytest.approx(expected.probabilities.tolist())
     refined = run.refined.get()
-    accepted = {score.pair_id for score in scores if score.probability >= 0.5}
+    # As `classify_pairs` decides: by the sign of the decision value.
+    accepted = {score.pair_id for score, yes in zip(scores, expected.accepted(), strict=True) if yes}
     assert 0 < len(accepted) < 40
     assert set(refined.pairs().values_list("pk", flat=True)) == accepted
-    assert refined.refinement == {"classifier": "svm v1", "sha256": classifier.sha256, "threshold": 0.5}
+    assert refined.refinement == {"classifier": "svm v1", "sha256": classifier.sha256, "threshold": None}
     assert run.job.counts == {"pairs": 40, "accepted": len(accepted)}
 
 

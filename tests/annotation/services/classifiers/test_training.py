@@ -7,17 +7,18 @@ from pathlib import Path
 import pytest
 
 from annotation.models import GoldSet, Label
-from annotation.services.classifiers.inspection import model_of
+from annotation.services.classifiers.context import contexts_of
+from annotation.services.classifiers.inspection import contributions, model_of
 from annotation.services.classifiers.measuring import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
-from annotation.specs import ClassifierSpec
-from corpus.models import Dataset
+from annotation.specs import TrainingSpec
+from corpus.models import Article, Dataset
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
 from paragold.text import wordnet
 from projects.errors import PublicError
 from projects.models import Project
-from tests.factories.classifiers import built_lexicon, finished, learnable_gold, trained
+from tests.factories.classifiers import applied, built_lexicon, finished, learnable_gold, trained
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def test_a_gold_set_makes_a_classifier_with_its_report(project: Project, gold: G
             by=None,
             name="svm",
             gold_set=gold,
-            spec=ClassifierSpec(classes=["string", "composite"]),
+            spec=TrainingSpec(classes=["string", "composite"]),
         )
     )
     assert classifier.finished
@@ -75,7 +76,7 @@ def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None
             name="file",
             pairs=path,
             filename="pairs.tsv",
-            spec=ClassifierSpec(classes=["string"], c=0.1),
+            spec=TrainingSpec(classes=["string"], c=0.1),
         )
     )
     assert classifier.figures["pairs"] == 24
@@ -143,7 +144,7 @@ def test_what_cannot_be_asked_for(
 )
 def test_parameters_out_of_their_range_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(SpecError) as error:
-        ClassifierSpec(**options)
+        TrainingSpec(**options)
     assert [name for name, _ in error.value.problems] == list(options)
 
 
@@ -168,7 +169,7 @@ def test_only_lexical_classes_that_find_nothing_say_so(project: Project, gold: G
         by=None,
         name="svm",
         gold_set=gold,
-        spec=ClassifierSpec(classes=["string", "morphology"], c=0.1),
+        spec=TrainingSpec(classes=["string", "morphology"], c=0.1),
     )
     rows = {row["name"]: row for row in finished(classifier).figures["ablation"]}
     assert rows["no string"]["problem"].startswith("The chosen feature classes find nothing")
@@ -209,3 +210,21 @@ def test_bootstrapping_is_measured_and_changes_nothing_in_the_model(
     assert found["rounds"][0]["measures"] == measured.figures["measures"]
     # Of the 40 pairs 10 are not judged; each round takes a fifth of them more.
     assert [round(one["added"]) for one in found["rounds"]] == [0, 2, 4]
+
+
+def test_the_context_of_pairs_is_learned_from_where_it_is_asked_for(
+    project: Project, gold: GoldSet, dataset: Dataset
+) -> None:
+    first = dataset.pairs().order_by("pk").first()
+    for pair, day in ((first.sentence_a, "2004-05-01T23:00:00Z"), (first.sentence_b, "2004-05-04")):
+        Article.objects.filter(pk=pair.article_id).update(published=day)
+    context = contexts_of(dataset.pairs(), ["context"])[first.pk]
+    assert (context.days, context.places) == (3.0, (first.position_a, first.position_b))
+    words = [{*sentence.tokens.lower().split(" ")} for sentence in (first.sentence_a, first.sentence_b)]
+    assert context.cohesion == pytest.approx(len(words[0] & words[1]) / len(words[0] | words[1]))
+    assert contexts_of(dataset.pairs(), ["string"]) == {}
+    classifier = trained(project, gold, classes=["string", "context"], report=True)
+    assert "context:days_apart" in model_of(classifier).space.dense_names
+    assert "no context" in [row["name"] for row in classifier.figures["ablation"]]
+    applied(classifier, dataset)
+    assert "context:cohesion" in [one.name for one in contributions(classifier, [first])[0]]

@@ -1,0 +1,64 @@
+"""What a classifier sees of a pair, and how it is fitted."""
+
+from typing import Literal, Self
+
+from pydantic import model_validator
+
+from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS, Lookup
+from paragold.spec import LARGEST_SEED, Spec, SpecError, param
+
+
+class ClassifierSpec(Spec):
+    """The features and the fit of a linear SVM (Brockett & Dolan 2005, section 3)."""
+
+    classes: frozenset[str] = param(
+        frozenset(CLASSES),
+        "Feature classes",
+        choices={name: f"{name}: {MEANINGS[name]}" for name in ALL_CLASSES},
+    )
+    pair_words: Literal["all", "residue"] = param(
+        "all",
+        "Word pairs are looked for among",
+        choices={
+            "all": "All words of both sentences (recommended)",
+            "residue": "The words left when identical ones are taken out, one for one",
+        },
+    )
+    function_words: bool = param(
+        False, "Function words in word pairs", "Pairs with one, such as where and which, have columns too."
+    )
+    min_frequency: int = param(
+        5,
+        "Minimum frequency of a word pair",
+        "Word pairs of fewer training pairs have no column of their own (paper: frequency > 4).",
+        ge=1,
+        le=1_000_000,
+    )
+    loss: Literal["squared_hinge", "hinge"] = param(
+        "squared_hinge",
+        "Loss",
+        choices={
+            "squared_hinge": "Squared hinge: the fastest",
+            "hinge": "Hinge, by SMO with tolerance 0.001 (replication)",
+        },
+    )
+    c: float | None = param(
+        None, "C", "Penalty of errors. Empty: chosen by cross-validation.", gt=0, le=1_000
+    )
+    class_weight: Literal["none", "balanced"] = param(
+        "none",
+        "Class weight",
+        choices={"none": "Every pair alike", "balanced": "Balanced: the rarer label counts more"},
+    )
+    seed: int = param(0, "Seed", "Of the folds. The same seed, the same bytes.", ge=0, le=LARGEST_SEED)
+
+    @model_validator(mode="after")
+    def check_classes(self) -> Self:
+        if not self.classes:
+            raise SpecError([("classes", "Turn at least one feature class on.")])
+        return self
+
+    @property
+    def lookup(self) -> Lookup:
+        """Where lexicons look for word pairs."""
+        return Lookup(self.pair_words == "all", self.function_words)
