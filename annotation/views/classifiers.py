@@ -224,10 +224,14 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
     }
 
 
-def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any]]:
-    """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on."""
+def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float, Any]) -> list[tuple[Any, Any, Any]]:
+    """Of each step that is shown what it gives on the labelled pairs, and what is `kept` from it on.
+
+    The last is how many of those are paraphrases, by the precision; None where that is undefined.
+    """
     steps = {step["probability"]: step for step in classifier.figures["thresholds"]}
-    return [(steps[step], kept[step]) for step in SHOWN_STEPS if step in steps]
+    shown = [(steps[step], kept[step]) for step in SHOWN_STEPS if step in steps]
+    return [(row, size, row["precision"] and round(size * row["precision"])) for row, size in shown]
 
 
 def best_threshold(steps: Sequence[Mapping[str, Any]]) -> float:
