@@ -188,6 +188,7 @@ SPECTACULAR_SETTINGS = {
         "MergeRuleEnum": "alignment.services.gold_links.RULES",
         "GoldStrengthsEnum": "alignment.services.gold_links.STRENGTHS",
         "AlignerEnum": "paragold.aligners.registry.untrained_ids",
+        "ErrorRateAlignerEnum": "paragold.aligners.registry.trained_ids",
         "KindEnum": "annotation.models.BatchKind",
         "LexiconKindEnum": "corpus.models.LexiconKind",
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",

@@ -1,7 +1,8 @@
 """Guidelines are Markdown written by managers; the HTML made of it holds no markup of theirs.
 
-A new project begins with a text for its scheme, in `templates/projects/guidelines`: the instructions of Brockett & Dolan
-(2005), section 3.3; the three labels of Dolan, Quirk & Brockett (2004), section 3.1.1; SURE and POSSIBLE links.
+A new project begins with a text for its scheme (`templates/projects/guidelines`): the instructions of
+Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk & Brockett (2004), section 3.1.1; SURE and
+POSSIBLE.
 """
 
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ def guidelines_of(scheme: str) -> str:
 
 
 def following(scheme: str, text: str, schemes: Iterable[str]) -> str:
-    """The guidelines for a scheme: `text`, or where that is what one of the `schemes` begins with, its own."""
+    """The guidelines for a scheme: `text`, unless that is what one of the `schemes` begins with."""
     lines = text.split()
     untouched = any(lines == guidelines_of(one).split() for one in schemes)
     return guidelines_of(scheme) if untouched else text

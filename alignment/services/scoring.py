@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -23,9 +23,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners.launching import read_tokens, training_rate
+from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
 
-RECIPE = Recipe.of({"aligner": "hmm"})
 RESAMPLES = 1_000
 ROWS_AT_ONCE = 500
 
@@ -103,15 +102,32 @@ def newest_gold(project: Project) -> tuple[int, str] | None:
     return None if found is None else (found.pk, str(found))
 
 
-def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
-    """The alignment error rate, between words that differ, of an HMM trained on candidate pairs.
+def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> dict[str, Any]:
+    """The recipe of these settings, a lexicon left out where the aligner does not have that choice.
+
+    Raises PublicError for another symmetrisation than the aligner has, for a program that is missing, and for
+    more `pairs` than it can be given.
+    """
+    method = ALIGNERS.get(settings["aligner"])
+    known = {"aligner", *(one.name for one in method.parameters.parameters())}
+    if "linking" in settings and "linking" not in known:
+        message = f"{method.id} draws links in its own way; symmetrise another aligner's."
+        raise PublicError(message, field="symmetrisation")
+    check_size(method, pairs, field="aligned")
+    return recipe_for(project, {name: settings[name] for name in settings if name in known}).as_json()
+
+
+def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The alignment error rate, between words that differ, of an aligner trained on candidate pairs.
 
     gold: the id of a gold alignment set; its sentences, never its links, are training text as well, as in
-    experiments. pairs: ids. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
+    experiments. pairs: ids. settings: those of a `Recipe`. `aer` and
+    `interval` (95 %) are from 0 to 1; None and [] without links.
     """
     tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]
-    aligner = RECIPE.train([*_read(pairs), *texts])
+    recipe = Recipe.of(settings)
+    aligner = recipe.train([*_read(pairs), *texts])
     table = score_table(
         aligner.align_all(texts),
         [one.links for one in tested],
@@ -120,7 +136,7 @@ def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
         resamples=RESAMPLES,
     )
     found = table.non_identical
-    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": RECIPE.method.id}
+    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": recipe.label}
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:
@@ -133,9 +149,11 @@ def _read(pairs: Sequence[int]) -> list[Pair]:
     return read
 
 
-def training_seconds(pairs: int) -> float:
-    """How long training the HMM on so many pairs is expected to take."""
-    return training_rate([RECIPE.method.id]).seconds(pairs)
+def training_seconds(aligner: str, pairs: int) -> float:
+    """How long training an aligner on so many pairs is expected to take."""
+    return training_rate([aligner]).seconds(pairs)
 
 
-ALIGNMENT_ERROR = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)
+ALIGNMENT_ERROR = Measure(
+    gold=newest_gold, recipe=chosen_recipe, error=non_identical_error, seconds=training_seconds
+)

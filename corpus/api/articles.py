@@ -65,7 +65,7 @@ class SentenceSerializer(RowSerializer[Sentence]):
 
     class Meta:
         model = Sentence
-        fields = ("id", "article", "number", "paragraph", "text", "tokens", "starts")
+        fields: tuple[str, ...] = ("id", "article", "number", "paragraph", "text", "tokens", "starts")
 
 
 class CollectionFilters(StrictSerializer):

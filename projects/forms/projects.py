@@ -30,8 +30,8 @@ class ProjectSettingsForm(forms.ModelForm):
         }
 
         help_texts: ClassVar[dict[str, str]] = {
-            "guidelines": "What counts as a paraphrase here, and which links are sure. Markdown; annotators see "
-            "it beside every pair. A text that nobody has changed follows the judging scheme.",
+            "guidelines": "What counts as a paraphrase here, and which links are sure. Markdown; annotators "
+            "see it beside every pair. A text that nobody has changed follows the judging scheme.",
         }
 
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
