@@ -2,9 +2,9 @@
 
     python -m benchmarks.replicated_tables
 
-The training sets are those of `benchmarks.alignment_experiments`, the test set is Edinburgh++, training part. The
-aligner stands in for GIZA++ as in a replication within a project: the HMM, two tables that know nothing of words
-beforehand, the lexicon of identical words. AER in percent: all, identical, non-identical words.
+The training sets are those of `benchmarks.alignment_experiments`, the test set is Edinburgh++, training part.
+The aligner stands in for GIZA++ as in a replication within a project: the HMM, two tables that know nothing
+of words beforehand, the lexicon of identical words. AER in percent: all, identical, non-identical words.
 """
 
 import sys

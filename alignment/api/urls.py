@@ -30,6 +30,7 @@ urlpatterns = [
     route("assignments/<int:pk>/alignment/", linking.AlignmentView, "api-alignment"),
     route("assignments/<int:pk>/suggestions/", linking.SuggestionReasonsView, "api-suggestion-reasons"),
     route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
+    route("gold-alignments/<int:pk>/link-scores/", gold_links.LinkFileScoresView, "api-link-file-scores"),
     route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
     route("trained-aligners/<int:pk>/again/", aligners.TrainedAlignerAgainView, "api-trained-aligner-again"),

@@ -28,7 +28,7 @@ from .experiments import launch_experiment
 from .trained_aligners.launching import training_rate
 
 GIZA, STAND_IN = "giza", "hmm"
-# As GIZA++: two tables, nothing known of words beforehand.
+# As GIZA++: a table for each direction, nothing known of words beforehand.
 STAND_IN_SETTINGS: Mapping[str, Any] = {"one_language": False, "identical": False}
 SVM, SVM_FROM_FILE = "filtered by a classifier of judged pairs", "filtered by a classifier of a labelled file"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -17,6 +18,8 @@ from annotation.services.classifiers.measuring import Measure
 from corpus.models import CandidatePair
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
+from paragold.formats.links.registry import read_links
+from paragold.formats.manifest import sha256_of
 from paragold.metrics.error_rate import Score, ScoreTable, score_table
 from paragold.metrics.links import Link
 from projects.errors import PublicError
@@ -26,6 +29,7 @@ from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
 
 RESAMPLES = 1_000
+LONGEST_NAME = 40
 ROWS_AT_ONCE = 500
 
 
@@ -46,6 +50,37 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
         links=[untrained.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
         aligner=aligner,
         signature=untrained.signature,
+        strengths=strengths,
+    )
+
+
+@transaction.atomic
+def score_link_file(
+    *,
+    gold_set: GoldAlignmentSet,
+    path: Path,
+    name: str,
+    format_name: str | None = None,
+    encoding: str = "utf-8",
+    strengths: str = "as_drawn",
+    filename: str = "",
+) -> Evaluation:
+    """The same of the links that another program, called `name`, drew for the pairs of a gold set.
+
+    The file has them in the order of the gold set, as its exports have; all its links count, whatever their
+    strength. Raises FileProblem for a file that does not fit, PublicError for a name that cannot be one.
+    """
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME:
+        message = f"Name the program that drew the links, in 1 to {LONGEST_NAME} characters."
+        raise PublicError(message, field="name")
+    tokens = [pair.tokens for pair in linked_pairs(gold_set)]
+    pairs = read_links(path, format_name, tokens=tokens, name=filename, encoding=encoding)
+    return keep_evaluation(
+        gold_set=gold_set,
+        links=[pair.links.possible for pair in pairs],
+        aligner=name,
+        signature=f"file:{name}|sha256:{sha256_of(path)}",
         strengths=strengths,
     )
 
