@@ -8,9 +8,10 @@ of words beforehand, the lexicon of identical words. AER in percent: all, identi
 """
 
 import sys
+from typing import cast
 
 from benchmarks.alignment_experiments import DATA, PRESETS, training_pairs
-from paragold.aligners.statistical import HMM, HMMSpec
+from paragold.aligners.statistical import HMM, HMMSpec, StatisticalAligner
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import WORDS, counts_by_words, rates
@@ -28,13 +29,13 @@ def main() -> None:
     print(f"| the paper, 1,007 pairs | yes | {' | '.join(PAPER[preset] for preset in PRESETS)} |")
     training = {preset: training_pairs(preset) for preset in PRESETS}
     for lexicon in (True, False):
-        trained = {}
-        for preset, pairs in training.items():
+        trained: list[StatisticalAligner] = []
+        for pairs in training.values():
             spec = HMMSpec(one_language=False, identical=False, lexicon=lexicon)
-            trained[preset] = HMM().train([*pairs, *texts], spec)
+            trained.append(cast(StatisticalAligner, HMM().train([*pairs, *texts], spec)))
         for way in SYMMETRISATIONS:
             cells = []
-            for aligner in trained.values():
+            for aligner in trained:
                 aligner.linking = way
                 counts = counts_by_words(aligner.align_all(texts), links, tokens)
                 shares = (rates(counts[words].sum(axis=0))[2] for words in WORDS)
