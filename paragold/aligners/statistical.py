@@ -246,5 +246,5 @@ def _training_parameters(parameters: Any, *, hmm_iterations: int) -> TrainingPar
         one_language=parameters.one_language,
         lexicon=parameters.lexicon,
     )
-    # The lexicon is data, which somebody may want to give without the belief.
+    # The lexicon is training data and stays, whatever is assumed of identical words.
     return chosen if parameters.identical else replace(chosen, identical=0.0)
