@@ -18,7 +18,8 @@ from corpus.models import Dataset
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
-from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
@@ -193,10 +194,18 @@ class ApplyForm(OrderedForm):
 
 
 class ExperimentForm(OrderedForm):
-    order = ("datasets", "gold_sets", "aligners", "taught_by", "name")
+    order = ("datasets", "gold_sets", "aligners", "symmetrisations", "taught_by", "name")
     more = ("sizes", "test_sentences")
 
     aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
+    symmetrisations = forms.MultipleChoiceField(
+        choices=[(name, name) for name in SYMMETRISATIONS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label="Symmetrisation",
+        help_text="How aligners that draw links in both directions make one set of them: a training for "
+        "each. None chosen: each aligner's own way.",
+    )
     name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
     sizes = forms.CharField(
         required=False,
@@ -246,7 +255,8 @@ class ExperimentForm(OrderedForm):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
         if not self.errors:
-            names = [one["aligner"] for one in self.asked()["aligners"]]
+            asked = self.asked()
+            names = [one["aligner"] for one in symmetrised(asked["aligners"], asked["symmetrisations"])]
             trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
             trainings = len(trained)
             pairs = trainings * sum(
@@ -272,6 +282,7 @@ class ExperimentForm(OrderedForm):
             "datasets": list(fields["datasets"]),
             "gold_sets": list(fields["gold_sets"]),
             "aligners": aligners,
+            "symmetrisations": fields["symmetrisations"],
             "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
         }

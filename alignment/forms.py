@@ -108,6 +108,52 @@ class ScoreForm(OrderedForm):
         return self.cleaned_data["strengths"] or "as_drawn"
 
 
+class LinkFileForm(OrderedForm):
+    """Links that another program drew for the pairs of a gold set, to be scored."""
+
+    order = ("gold_set", "name", "file", "format", "encoding", "strengths")
+
+    name = forms.CharField(max_length=40, label="Program", help_text="What the row of scores is called.")
+    file = forms.FileField(
+        label="Its links",
+        max_length=255,
+        allow_empty_file=True,
+        help_text="For the pairs of the gold set in their order, as its export has them.",
+    )
+    format = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", "By the content of the file"), *LINK_FORMATS.choices()],
+    )
+    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", required=False)
+    strengths = forms.ChoiceField(
+        label="Links of the gold", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["gold_set"] = GoldLinksField(
+            project.gold_alignment_sets.current(), empty_label=None, label="Gold alignment set"
+        )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > MEGABYTES_AT_MOST << 20:
+            raise forms.ValidationError(f"This file is larger than {MEGABYTES_AT_MOST} MB.")
+        return file
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `score_link_file` apart from the path."""
+        fields = self.cleaned_data
+        return {
+            "gold_set": fields["gold_set"],
+            "name": fields["name"],
+            "format_name": fields["format"] or None,
+            "encoding": fields["encoding"] or "utf-8",
+            "strengths": fields["strengths"] or "as_drawn",
+            "filename": fields["file"].name,
+        }
+
+
 class DatasetExportForm(SpecForm):
     spec_class = DatasetExportSpec
     more = ("seed", "licence", "limits")

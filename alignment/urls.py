@@ -19,6 +19,7 @@ in_project = [
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
     path("aligners/", aligners.aligners, name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
+    path("aligners/score-file/", aligners.score_file, name="score-file"),
     path("aligners/new/", aligners.new_aligner, name="aligner-new"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),

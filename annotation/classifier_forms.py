@@ -24,6 +24,7 @@ from paragold.classification.classes import CLASSES
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
+ALIGNING = ("aligner", "identical_words", "symmetrisation")
 MEGABYTES_AT_MOST = 50
 # A file is not counted before it is sent: its cost is shown for so many pairs.
 PAIRS_SHOWN = 1_000
@@ -62,6 +63,7 @@ class TrainingForm(SpecForm):
     folded = (
         *("pair_words", "function_words", "min_frequency"),
         *("loss", "c", "class_weight", "seed", "with_audit", "bootstrap"),
+        *ALIGNING,
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -96,6 +98,11 @@ class TrainingForm(SpecForm):
                 help_text="For each row of the table of feature classes: an aligner is trained on what is "
                 f"accepted of this dataset, and scored on {gold[1]}. It takes an aligner's training a row.",
             )
+            for name in ALIGNING:
+                self.fields[name].required = False
+        else:
+            for name in ALIGNING:
+                del self.fields[name]
         self.order_fields([*self.shown_at_once, *self.folded])
 
     @property
@@ -113,6 +120,9 @@ class TrainingForm(SpecForm):
         return upload
 
     def clean(self) -> dict[str, Any]:
+        for name in ALIGNING:
+            if self.cleaned_data.get(name) == "":
+                del self.cleaned_data[name]
         cleaned = super().clean()
         if not self.errors:
             cost = self._cost_of(cleaned)
@@ -146,7 +156,11 @@ class TrainingForm(SpecForm):
         elif chosen.get("gold_set"):
             pairs = chosen["gold_set"].counts.get("pairs", 0)
         return training_cost(
-            pairs, len(chosen["classes"]), bootstrap=chosen.get("bootstrap"), aligned=chosen.get("aligned")
+            pairs,
+            len(chosen["classes"]),
+            bootstrap=chosen.get("bootstrap"),
+            aligned=chosen.get("aligned"),
+            aligner=chosen.get("aligner") or TrainingSpec().aligner,
         )
 
     def training(self) -> dict[str, Any]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
 from corpus.models import HeldOut
+from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.classification.settings import ClassifierSpec
 from paragold.matching.headlines import HeadlineSpec
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
 
+OWN = "own"
+"""The choice to leave the symmetrisation to the aligner."""
+ALIGNER_LABELS = [(method.id, method.label) for method in ALIGNERS if method.learns_from_pairs]
 FEWEST = 2
 MOST = 200
 """So many headlines can be looked over on one page."""
@@ -78,3 +83,26 @@ class TrainingSpec(ClassifierSpec):
         "Pairs drawn for an audit are kept apart otherwise, so that it stays honest.",
     )
     report: bool = param(True, "Report", "Measure ablation and learning curve as well.")
+    aligner: str = param(
+        "hmm",
+        "Aligner of the error rates",
+        "It is trained on what each row of the table of feature classes accepts.",
+        choices=dict(ALIGNER_LABELS),
+    )
+    identical_words: bool = param(
+        True,
+        "Lexicon of identical words for that aligner",
+        "As in the papers: each word is added as a pair with itself, where the aligner has that choice.",
+    )
+    symmetrisation: str = param(
+        OWN,
+        "Symmetrisation for that aligner",
+        "How both directions become one set of links.",
+        choices={OWN: "its own way", **{name: name for name in SYMMETRISATIONS}},
+    )
+
+    @property
+    def aligner_settings(self) -> dict[str, Any]:
+        """The choices for the aligner of the error rates, as `Recipe` names them."""
+        linking = {} if self.symmetrisation == OWN else {"linking": self.symmetrisation}
+        return {"aligner": self.aligner, "lexicon": self.identical_words, **linking}

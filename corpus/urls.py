@@ -50,6 +50,7 @@ lexicon_pages = [
     path("lexicons/", lexicons.lexicons, name="lexicons"),
     path("lexicons/new/", lexicons.new_lexicon, name="lexicon-new"),
     path("lexicons/<int:pk>/", lexicons.lexicon, name="lexicon"),
+    path("lexicons/<int:pk>/file/", lexicons.lexicon_file, name="lexicon-file"),
 ]
 
 urlpatterns = [

@@ -52,7 +52,6 @@ def load_demo() -> list[Login]:
         slug=SLUG,
         name="Demo: sixteen events",
         language="en",
-        guidelines=(FOLDER / "guidelines.md").read_text(encoding="utf-8"),
     )
     add_member(project=project, by=manager, username="manager", role=Role.ADJUDICATOR)
     for username in ANNOTATORS.values():

@@ -1,10 +1,30 @@
-"""Guidelines are Markdown written by managers; the HTML made of it holds no markup of theirs."""
+"""Guidelines are Markdown written by managers; the HTML made of it holds no markup of theirs.
 
+A new project begins with a text for its scheme (`templates/projects/guidelines`): the instructions of
+Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk & Brockett (2004), section 3.1.1; SURE and
+POSSIBLE.
+"""
+
+from collections.abc import Iterable
+
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 # HTML in the source stays text, images (which could call elsewhere) stay links' text.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+def guidelines_of(scheme: str) -> str:
+    """What the guidelines of a project with that judging scheme begin with."""
+    return render_to_string(f"projects/guidelines/{scheme}.md")
+
+
+def following(scheme: str, text: str, schemes: Iterable[str]) -> str:
+    """The guidelines for a scheme: `text`, unless that is what one of the `schemes` begins with."""
+    lines = text.split()
+    untouched = any(lines == guidelines_of(one).split() for one in schemes)
+    return guidelines_of(scheme) if untouched else text
 
 
 def guidelines_html(text: str) -> SafeString:

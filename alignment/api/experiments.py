@@ -14,10 +14,12 @@ from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlig
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, launch_experiment
+from alignment.services.replications import TABLES, launch_replication
 from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
-from projects.api.endpoint import ObjectEndpoint
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
     IdField,
@@ -99,6 +101,12 @@ class NewExperimentSerializer(StrictSerializer):
     datasets = serializers.ListField(child=IdField(), required=False, max_length=MAX_ROWS)
     gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
     aligners = ExperimentAlignerSerializer(many=True)
+    symmetrisations = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(SYMMETRISATIONS)),
+        required=False,
+        max_length=len(SYMMETRISATIONS),
+        help_text="A training with each, of aligners that draw links both ways and name no `linking`.",
+    )
     sizes = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         required=False,
@@ -108,6 +116,14 @@ class NewExperimentSerializer(StrictSerializer):
     test_sentences = serializers.BooleanField(
         required=False, help_text="Read the sentences of the gold alignments, never their links."
     )
+
+
+class ReplicationSerializer(StrictSerializer):
+    table = serializers.ChoiceField(
+        choices=[(table.id, table.title) for table in TABLES.values()],
+        help_text="All of its training sets that are frozen, and the gold alignments of the project.",
+    )
+    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
 class ErrorSerializer(serializers.Serializer[PairErrors]):
@@ -137,6 +153,16 @@ class ExperimentsView(RemovableListEndpoint):
         fields["gold_sets"] = fields.pop("gold_alignments")
         fields["aligners"] = [_with_gold(settings, gold) for settings in fields["aligners"]]
         made = launch_experiment(project=self.project, by=self.caller, **fields)
+        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class ReplicationsView(ProjectEndpoint):
+    checks = {"POST": check_manage}
+
+    @extend_schema(request=ReplicationSerializer, responses={201: ExperimentSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Ask for the experiment of a paper's table on the project's own datasets and gold alignments."""
+        made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 
 from corpus.models import Dataset
 from jobs.models import Job
-from paragold.aligners.registry import Recipe
+from paragold.aligners.registry import Recipe, aligner_label
 from paragold.metrics.links import links_of
 from projects.models import Project, Removable
 
@@ -85,9 +85,8 @@ class ExperimentRow(models.Model):
     @property
     def aligner_label(self) -> str:
         """The aligner and what tells it from others of its name."""
-        lexicon = " + lexicon" if self.parameters.get("lexicon") else ""
         taught = f", taught by {self.taught_by}" if self.taught_by else ""
-        return f"{self.aligner}{lexicon}{taught}"
+        return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{taught}"
 
 
 class ExperimentCell(models.Model):

@@ -45,7 +45,7 @@ from .export_store import (
 )
 
 KIND = "export-dataset"
-VERSION = 4
+VERSION = 5
 PAIRS_A_PART = 200_000
 IDS_AT_ONCE = 5_000
 DIVISION = "division"

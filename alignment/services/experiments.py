@@ -19,7 +19,7 @@ from jobs.services import ledger
 from jobs.services.removal import keep
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import (
     WORDS,
@@ -31,6 +31,7 @@ from paragold.metrics.error_rate import (
     score_table,
 )
 from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
@@ -57,16 +58,22 @@ def launch_experiment(
     aligners: Sequence[Mapping[str, Any]] = ({"aligner": DEFAULT_ALIGNER},),
     sizes: Sequence[int] = (),
     test_sentences: bool = True,
+    symmetrisations: Sequence[str] = (),
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
 
     `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
     is a gold alignment set whose links are learned from; pairs of the test sets that are among them are held
-    out in folds. With `sizes` each dataset is drawn on as well for that many pairs, as far as it has more:
-    the learning curve.
+    out in folds. With `symmetrisations`, aligners that draw links in both directions get a row for each, in
+    place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
+    drawn on as well for that many pairs, as far as it has more: the learning curve.
     Raises PublicError, naming the field, for choices that cannot be.
     """
     keep(*datasets, *gold_sets)
+    try:
+        aligners = symmetrised(aligners, symmetrisations)
+    except SpecError as error:
+        raise PublicError(str(error), field="symmetrisations") from error
     taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
     chosen: dict[str, Sequence[Dataset | GoldAlignmentSet]] = {
         "datasets": datasets,

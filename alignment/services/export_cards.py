@@ -11,6 +11,7 @@ from django.db.models import F, QuerySet
 from alignment.models import GoldAlignmentSet, Origin
 from alignment.specs import DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
+from annotation.services.dataset_figures import extraction_precision
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from paragold.formats.pairs.card import WHOLE, Card, Section, sources, splits
@@ -101,10 +102,27 @@ def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
         for title, value in in_order(gold_set.agreement)
         if value.get("value") is not None
     ]
+    if shares := _projected(gold_set):
+        why = "Of the pairs drawn at random from a dataset, with 95 % intervals, and what that makes in all."
+        sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
     if figures and len(counted.label_votes) > 1:
         why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
         sections.append(Section("Agreement", why, ("agreement", "value", "pairs compared"), figures))
     return sections
+
+
+def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
+    """By dataset and label, the share and the number of the dataset's pairs that it is projected to."""
+    rows = []
+    for dataset, shares in extraction_precision(gold_set).datasets:
+        for label, share in shares.items():
+            if share.value is not None and share.interval and share.projected:
+                low, high = share.interval
+                pairs, least, most = share.projected
+                percent = f"{100 * share.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+                in_all = f"about {pairs:,} of {dataset.size:,} ({least:,} to {most:,})"
+                rows.append((dataset.name, label, percent, in_all))
+    return rows
 
 
 def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
@@ -236,7 +254,7 @@ def dataset_card(
             Section("Figures", head=("of a pair", "value"), rows=figures),
             *([splits(divided)] if divided else []),
         ],
-        files={name: kinds[name.rpartition(".")[2]] for name in written},
+        files={name: kinds[name.partition(".")[2]] for name in written},
         columns=PAIR_MEANINGS,
         licence=spec.licence,
         limits=spec.limits,

@@ -34,7 +34,7 @@ from .export_store import (
 from .exporting import ALL, check_files, title_of, write_gold
 
 KIND = "export-gold"
-VERSION = 4
+VERSION = 5
 # Up to so many pairs are written while the page or caller waits: about a second.
 PAIRS_AT_ONCE = 2_000
 

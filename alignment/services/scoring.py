@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -17,16 +18,18 @@ from annotation.services.classifiers.measuring import Measure
 from corpus.models import CandidatePair
 from paragold.aligners.method import Pair
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
+from paragold.formats.links.registry import read_links
+from paragold.formats.manifest import sha256_of
 from paragold.metrics.error_rate import Score, ScoreTable, score_table
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 from projects.models import Project
 
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners.launching import read_tokens, training_rate
+from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
 
-RECIPE = Recipe.of({"aligner": "hmm"})
 RESAMPLES = 1_000
+LONGEST_NAME = 40
 ROWS_AT_ONCE = 500
 
 
@@ -47,6 +50,37 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
         links=[untrained.align(pair.tokens.source, pair.tokens.target) for pair in pairs],
         aligner=aligner,
         signature=untrained.signature,
+        strengths=strengths,
+    )
+
+
+@transaction.atomic
+def score_link_file(
+    *,
+    gold_set: GoldAlignmentSet,
+    path: Path,
+    name: str,
+    format_name: str | None = None,
+    encoding: str = "utf-8",
+    strengths: str = "as_drawn",
+    filename: str = "",
+) -> Evaluation:
+    """The same of the links that another program, called `name`, drew for the pairs of a gold set.
+
+    The file has them in the order of the gold set, as its exports have; all its links count, whatever their
+    strength. Raises FileProblem for a file that does not fit, PublicError for a name that cannot be one.
+    """
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME:
+        message = f"Name the program that drew the links, in 1 to {LONGEST_NAME} characters."
+        raise PublicError(message, field="name")
+    tokens = [pair.tokens for pair in linked_pairs(gold_set)]
+    pairs = read_links(path, format_name, tokens=tokens, name=filename, encoding=encoding)
+    return keep_evaluation(
+        gold_set=gold_set,
+        links=[pair.links.possible for pair in pairs],
+        aligner=name,
+        signature=f"file:{name}|sha256:{sha256_of(path)}",
         strengths=strengths,
     )
 
@@ -103,15 +137,32 @@ def newest_gold(project: Project) -> tuple[int, str] | None:
     return None if found is None else (found.pk, str(found))
 
 
-def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
-    """The alignment error rate, between words that differ, of an HMM trained on candidate pairs.
+def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> dict[str, Any]:
+    """The recipe of these settings, a lexicon left out where the aligner does not have that choice.
+
+    Raises PublicError for another symmetrisation than the aligner has, for a program that is missing, and for
+    more `pairs` than it can be given.
+    """
+    method = ALIGNERS.get(settings["aligner"])
+    known = {"aligner", *(one.name for one in method.parameters.parameters())}
+    if "linking" in settings and "linking" not in known:
+        message = f"{method.id} draws links in its own way; symmetrise another aligner's."
+        raise PublicError(message, field="symmetrisation")
+    check_size(method, pairs, field="aligned")
+    return recipe_for(project, {name: settings[name] for name in settings if name in known}).as_json()
+
+
+def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The alignment error rate, between words that differ, of an aligner trained on candidate pairs.
 
     gold: the id of a gold alignment set; its sentences, never its links, are training text as well, as in
-    experiments. pairs: ids. `aer` and `interval` (95 %) are from 0 to 1; None and [] without links.
+    experiments. pairs: ids. settings: those of a `Recipe`. `aer` and
+    `interval` (95 %) are from 0 to 1; None and [] without links.
     """
     tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]
-    aligner = RECIPE.train([*_read(pairs), *texts])
+    recipe = Recipe.of(settings)
+    aligner = recipe.train([*_read(pairs), *texts])
     table = score_table(
         aligner.align_all(texts),
         [one.links for one in tested],
@@ -120,7 +171,7 @@ def non_identical_error(gold: int, pairs: Sequence[int]) -> dict[str, Any]:
         resamples=RESAMPLES,
     )
     found = table.non_identical
-    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": RECIPE.method.id}
+    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": recipe.label}
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:
@@ -133,9 +184,11 @@ def _read(pairs: Sequence[int]) -> list[Pair]:
     return read
 
 
-def training_seconds(pairs: int) -> float:
-    """How long training the HMM on so many pairs is expected to take."""
-    return training_rate([RECIPE.method.id]).seconds(pairs)
+def training_seconds(aligner: str, pairs: int) -> float:
+    """How long training an aligner on so many pairs is expected to take."""
+    return training_rate([aligner]).seconds(pairs)
 
 
-ALIGNMENT_ERROR = Measure(gold=newest_gold, error=non_identical_error, seconds=training_seconds)
+ALIGNMENT_ERROR = Measure(
+    gold=newest_gold, recipe=chosen_recipe, error=non_identical_error, seconds=training_seconds
+)

@@ -14,10 +14,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
-from alignment.forms import ScoreForm
+from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
-from alignment.services.scoring import score_aligner
+from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
 from alignment.services.trained_aligners.explaining import ExplainedLink, drawn_links, explain_pair
@@ -30,15 +30,18 @@ from alignment.services.trained_aligners.launching import (
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
 from annotation.views.batches import SAFE_AND_POST
+from corpus.services.uploads import on_disk
+from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
 from paragold.charts import LineChart, Value, line_chart
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, submitted, tell, user_of
+from projects.views.project_view import blame, project_view, submitted, tell, user_of
 
 from .ladder import ladder
 
@@ -60,6 +63,30 @@ def score(request: HttpRequest, project: Project) -> HttpResponse:
         messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
         return redirect("aligners", project.slug)
     return _scores_page(request, project, form)
+
+
+@bounded_upload
+@project_view(check_manage)
+def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
+    """Score the links of another program's file."""
+    sent = (request.POST, request.FILES) if request.method == "POST" else ()
+    form = LinkFileForm(*sent, project=project)
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error("file", f"This file is too large: at most {MEGABYTES_AT_MOST} MB.")
+    if form.is_bound and form.is_valid():
+        try:
+            with on_disk(form.cleaned_data["file"].chunks()) as path:
+                evaluation = score_link_file(path=path, **form.asked())
+        except FileProblem as problem:
+            form.add_error("file", str(problem))
+        except PublicError as error:
+            blame(form, error)
+        else:
+            messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
+            return redirect("aligners", project.slug)
+    context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
+    return render(request, "alignment/score_file.html", context, status=422 if form.errors else 200)
 
 
 def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:

@@ -23,6 +23,7 @@ from alignment.services.experiment_tables import (
     training_set,
 )
 from alignment.services.experiments import launch_experiment
+from alignment.services.replications import TABLES, launch_replication, replication
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.views.batches import SAFE_AND_POST
@@ -70,11 +71,22 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
 @require_http_methods(SAFE_AND_POST)
 @project_view(check_manage)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
+    by, table = user_of(request), request.POST.get("replicate", "")
+    if table:
+        try:
+            replicated = launch_replication(project=project, by=by, table=table)
+        except PublicError as error:
+            tell(request, error)
+            return redirect("experiment-new", project.slug)
+        return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
-    by = user_of(request)
     if made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
         return redirect("experiment", project.slug, made.pk)
-    context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
+    context = {
+        "form": form,
+        "gold_links": project.gold_alignment_sets.current().exists(),
+        "replications": [replication(project, table) for table in TABLES],
+    }
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 
 

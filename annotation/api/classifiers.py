@@ -219,6 +219,11 @@ class AuditSerializer(serializers.Serializer[Any]):
     both = serializers.IntegerField()
     precision = IntervalField(allow_null=True)
     recall = IntervalField(allow_null=True)
+    projected = serializers.ListField(
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="Paraphrases among all accepted pairs, by the precision, and their 95 % interval.",
+    )
 
 
 class ClassifierRunSerializer(serializers.ModelSerializer[ClassifierRun]):

@@ -369,7 +369,11 @@ class SubclusterLinksView(ObjectEndpoint):
 
 
 class LabelShareSerializer(serializers.Serializer[Any]):
-    """`count` of `items` pairs; the share from 0 to 1 with its 95 % interval (Wilson)."""
+    """`count` of `items` pairs; the share from 0 to 1 with its 95 % interval (Wilson).
+
+    Of the `pool` pairs that they are a sample of, `projected` have the label, with its interval; null where
+    the pool is not known.
+    """
 
     label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     count = serializers.IntegerField()
@@ -377,6 +381,16 @@ class LabelShareSerializer(serializers.Serializer[Any]):
     value = serializers.FloatField()
     low = serializers.FloatField()
     high = serializers.FloatField()
+    pool = serializers.IntegerField(allow_null=True)
+    projected = serializers.IntegerField(allow_null=True)
+    projected_low = serializers.IntegerField(allow_null=True)
+    projected_high = serializers.IntegerField(allow_null=True)
+
+
+class DatasetSharesSerializer(serializers.Serializer[Any]):
+    dataset = serializers.IntegerField()
+    name = serializers.CharField()
+    shares = LabelShareSerializer(many=True)
 
 
 class ExtractionSharesSerializer(serializers.Serializer[Any]):
@@ -423,6 +437,7 @@ class PrecisionSerializer(serializers.Serializer[Any]):
 
     pairs = serializers.IntegerField()
     counted = serializers.IntegerField()
+    datasets = DatasetSharesSerializer(many=True)
     extractions = ExtractionSharesSerializer(many=True)
     distances = DistanceSharesSerializer(many=True)
     recall = BatchRecallSerializer(many=True, help_text="From batches that hold rejected pairs.")
@@ -440,6 +455,10 @@ class GoldSetPrecisionView(ObjectEndpoint):
         rows = {
             "pairs": report.pairs,
             "counted": report.counted,
+            "datasets": [
+                {"dataset": one.pk, "name": one.name, "shares": shares_json(shares)}
+                for one, shares in report.datasets
+            ],
             "extractions": [
                 {"extraction": one.pk, "name": one.name, "shares": shares_json(shares)}
                 for one, shares in report.extractions
@@ -470,5 +489,7 @@ def shares_json(shares: Shares) -> list[dict[str, Any]]:
     for label, share in shares.items():
         low, high = share.interval or (None, None)
         fields = {"count": share.count, "items": share.items, "value": share.value, "low": low, "high": high}
-        found.append({"label": label, **fields})
+        value, least, most = share.projected or (None, None, None)
+        pool = {"pool": share.pool, "projected": value, "projected_low": least, "projected_high": most}
+        found.append({"label": label, **fields, **pool})
     return found

@@ -40,20 +40,23 @@ from paragold.sampling.sampling import distance_bin
 from paragold.sampling.strategy import RANDOM, REJECTED
 from projects.models import PhenomenaScope
 
-VERSION = 1
+VERSION = 2
 Shares = dict[str, LabelShare]
 
 
 @dataclass(frozen=True, slots=True)
 class PrecisionReport:
-    """Shares of the labels by extraction and by bin of the edit distance.
+    """Shares of the labels by dataset, by extraction and by bin of the edit distance.
 
-    `counted` of the gold set's `pairs` were drawn at random; the others say nothing of an extraction.
+    With the size of a dataset they are projected to numbers of pairs, and with that of an extraction where
+    the datasets drawn from hold all that it found. `counted` of the gold set's `pairs` were drawn at random;
+    the others say nothing of an extraction.
     """
 
     labels: tuple[str, ...]
     pairs: int
     counted: int
+    datasets: list[tuple[Dataset, Shares]]
     extractions: list[tuple[Extraction, Shares]]
     distances: list[tuple[str, Shares]]
     signature: str
@@ -91,6 +94,8 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     )
     for pair, extraction in findings.values_list("pair_id", "extraction_id"):
         found_by[pair].add(extraction)
+    datasets = {batch.pk: batch.dataset for batch in batches}
+    by_dataset: list[tuple[Dataset, str]] = []
     by_extraction: list[tuple[int, str]] = []
     by_distance: list[tuple[int, str]] = []
     seen = set()
@@ -99,18 +104,34 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
             continue
         seen.add(key)
         by_distance.append((distance, label))
+        if dataset := datasets[batch]:
+            by_dataset.append((dataset, label))
         by_extraction += [(extraction, label) for extraction in found_by[pair] & extractions[batch]]
     labels = tuple(str(label) for label in SCHEME_LABELS[gold_set.scheme])
-    methods = label_shares(by_extraction, labels)
-    known = Extraction.objects.in_bulk(list(methods))
+    known = Extraction.objects.select_related("job").in_bulk({pk for pk, _ in by_extraction})
+    parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
+    found = {pk: one.job.counts.get("pairs_kept") for pk, one in known.items() if pk not in parts}
+    methods = label_shares(by_extraction, labels, {pk: size for pk, size in found.items() if size})
+    drawn_from = label_shares(by_dataset, labels, {one: one.size for one, _ in by_dataset})
     bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
     return PrecisionReport(
         labels=labels,
         pairs=gold_set.counts["pairs"],
         counted=len(seen),
+        datasets=list(drawn_from.items()),
         extractions=[(known[pk], methods[pk]) for pk in sorted(methods)],
         distances=list(bins.items()),
         signature=f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}|interval:wilson,95%",
+    )
+
+
+def _is_whole(dataset: Dataset | None) -> bool:
+    """Whether a dataset holds all that its extractions found."""
+    return (
+        dataset is not None
+        and not dataset.criteria
+        and dataset.refined_from_id is None
+        and dataset.held_out == HeldOut.ALL
     )
 
 

@@ -28,6 +28,7 @@ from jobs.services.removal import keep
 from paragold.sampling import strategy as strategies
 from paragold.sampling.sampling import (
     SIGNATURE,
+    Place,
     Scored,
     choose,
     distance_bin,
@@ -47,22 +48,30 @@ LOOKED_AT_ONCE = 100
 
 
 def draw_rejected(
-    clusters: QuerySet[Cluster], *, count: int, known: set[str], seed: int
+    clusters: QuerySet[Cluster], *, count: int, known: set[str], seed: int, same_article: bool = False
 ) -> tuple[dict[str, int], dict[str, Any]]:
-    """Draw `count` sentence pairs of different articles that are not `known` (keys in hex), at random.
+    """Draw `count` sentence pairs that are not `known` (keys in hex), at random.
+
+    They are of different articles; with `same_article`, pairs of one article are drawn from as well.
 
     Returns the ids of the pairs by key, and their stratum: of how many `sentence_pairs` of the clusters how
     many were `looked_at` and `drawn`. The pairs become candidate pairs without findings. Identical sentences,
     and those that differ in punctuation or case alone, are passed over, as every extraction does. Raises
     PublicError when there are too few.
     """
-    articles: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+    # Runs of sentences of which no two are paired: key and id of the article, the first sentence, how many.
+    runs: dict[str, list[tuple[str, int, int, int]]] = defaultdict(list)
     counted = Article.objects.filter(cluster__in=clusters).annotate(sentence_count=Count("sentences"))
     for cluster, key, pk, size in counted.values_list("cluster__key", "key", "pk", "sentence_count"):
-        articles[cluster].append((key, pk, size))
-    for rows in articles.values():
+        runs[cluster] += [(key, pk, n, 1) for n in range(size)] if same_article else [(key, pk, 0, size)]
+    for rows in runs.values():
         rows.sort()
-    sizes = {cluster: [size for _, _, size in rows] for cluster, rows in articles.items()}
+    sizes = {cluster: [size for *_, size in rows] for cluster, rows in runs.items()}
+
+    def sentence_at(cluster: str, place: Place) -> tuple[int, int]:
+        _, article, first, _ = runs[cluster][place.article]
+        return article, first + place.sentence
+
     places = random_pairs(sizes, seed=seed)
     chosen: dict[str, CandidatePair] = {}
     looked_at = 0
@@ -73,10 +82,7 @@ def draw_rejected(
                 f"{count} rejected pairs asked for; the clusters hold {len(chosen)} that can be drawn.",
                 field="rejected",
             )
-        ids = [
-            tuple((articles[cluster][place.article][1], place.sentence) for place in both)
-            for cluster, *both in part
-        ]
+        ids = [tuple(sentence_at(cluster, place) for place in both) for cluster, *both in part]
         for pair in _candidates(ids):
             if len(chosen) == count:
                 break
@@ -199,7 +205,13 @@ def draw_judging_batch(
     strata = dict(found)
     if rejected:
         known = in_dataset if strategy.again else in_dataset | drawn
-        others, stratum = draw_rejected(_clusters(dataset, strategy), count=rejected, known=known, seed=seed)
+        others, stratum = draw_rejected(
+            _clusters(dataset, strategy),
+            count=rejected,
+            known=known,
+            seed=seed,
+            same_article=any(one.same_article for one in dataset.extractions.all()),
+        )
         pairs |= others
         strata |= dict.fromkeys(others, strategies.REJECTED)
         counts.append(stratum)

@@ -223,10 +223,16 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
     }
 
 
-def threshold_rows(classifier: TrainedClassifier, kept: Mapping[float | None, Any]) -> list[tuple[Any, Any]]:
-    """What the sign of the decision and each step that is shown give on the labelled pairs, and keep."""
+def threshold_rows(
+    classifier: TrainedClassifier, kept: Mapping[float | None, Any]
+) -> list[tuple[Any, Any, Any]]:
+    """What the sign of the decision and each step that is shown give on the labelled pairs, and keep.
+
+    The last is how many of those are paraphrases, by the precision; None where that is undefined.
+    """
     steps = {step["probability"]: step for step in shown_steps(classifier.figures)}
-    return [(step, kept[probability]) for probability, step in steps.items()]
+    shown = [(step, kept[probability]) for probability, step in steps.items()]
+    return [(row, size, row["precision"] and round(size * row["precision"])) for row, size in shown]
 
 
 def shown_steps(figures: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -15,6 +15,7 @@ from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
 from paragold.matching.near_articles import MIN_SHARE
+from paragold.text.placeholders import placeholder_text
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_SEED,
@@ -64,7 +65,7 @@ class SentenceSerializer(RowSerializer[Sentence]):
 
     class Meta:
         model = Sentence
-        fields = ("id", "article", "number", "paragraph", "text", "tokens", "starts")
+        fields: tuple[str, ...] = ("id", "article", "number", "paragraph", "text", "tokens", "starts")
 
 
 class CollectionFilters(StrictSerializer):
@@ -167,9 +168,15 @@ class PairSentenceSerializer(SentenceSerializer):
 
     article = serializers.CharField(source="article.key")
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    placeholders = serializers.SerializerMethodField(
+        help_text="The words as the option `placeholders` of an extraction compares them."
+    )
 
     class Meta(SentenceSerializer.Meta):
-        fields = ("id", "article", "source", "number", "text", "tokens", "starts")
+        fields = ("id", "article", "source", "number", "text", "tokens", "starts", "placeholders")
+
+    def get_placeholders(self, sentence: Sentence) -> str:
+        return placeholder_text(sentence.token_list)
 
 
 class PairSerializer(RowSerializer[CandidatePair]):

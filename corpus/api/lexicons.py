@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -11,6 +13,7 @@ from rest_framework.response import Response
 
 from corpus.models import Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
+from corpus.views.lexicons import file_response
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
 from projects.api.endpoint import ObjectEndpoint
@@ -117,6 +120,17 @@ class LexiconEntriesView(ObjectEndpoint):
         """Its word pairs, best first."""
         self.filters()
         return self.paged(self.object.entries.all(), LexiconEntrySerializer)
+
+
+class LexiconFileView(ObjectEndpoint):
+    rows = Lexicon.objects.select_related("project")
+    checks = {"GET": check_read_corpus}
+
+    @extend_schema(responses={(200, "text/tab-separated-values"): OpenApiTypes.BINARY})
+    def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        """All of its word pairs as lines of tab-separated values, best first, below a header."""
+        self.filters()
+        return file_response(self.object)
 
 
 class LexiconRatingView(ObjectEndpoint):

@@ -57,5 +57,6 @@ urlpatterns = [
     route("datasets/<int:pk>/", datasets.DatasetView, "api-dataset"),
     route("lexicons/<int:pk>/", lexicons.LexiconView, "api-lexicon"),
     route("lexicons/<int:pk>/entries/", lexicons.LexiconEntriesView, "api-lexicon-entries"),
+    route("lexicons/<int:pk>/file/", lexicons.LexiconFileView, "api-lexicon-file"),
     route("lexicons/<int:pk>/rating/", lexicons.LexiconRatingView, "api-lexicon-rating"),
 ]

@@ -45,6 +45,11 @@ class Extraction(MadeByJob, Removable):
         asked = self.criteria or self.job.parameters
         return bool(asked.get("clusters") == WITH_IMPORTED)
 
+    @property
+    def same_article(self) -> bool:
+        """Whether sentences of one article were paired, too."""
+        return bool(self.criteria.get("same_article"))
+
 
 class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
     def of_corpus(self) -> CandidatePairQuerySet:
@@ -73,7 +78,7 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
 
 
 class CandidatePair(models.Model):
-    """Two sentences of different articles, with the numbers the papers filter on.
+    """Two sentences, mostly of different articles, with the numbers the papers filter on.
 
     A pair is unique in its project in either order: `sentence_a` is the one that was imported first.
     `cluster` is that sentence's; a pair that was matched across the project may have another one on its other

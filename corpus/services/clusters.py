@@ -35,8 +35,8 @@ def sentences_of_clusters(project: Project, clusters: str) -> QuerySet[Sentence]
     return Sentence.objects.filter(in_clusters(project, clusters, "article__cluster"))
 
 
-def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its sentences, of clusters with two articles and any text.
+def sizes_of_clusters(project: Project, clusters: str, min_articles: int = 2) -> dict[int, int]:
+    """Cluster id -> its sentences, of clusters with that many articles and any text.
 
     `clusters` is as in `in_clusters`. Articles and sentences are counted one after the other: together the
     database would sort all sentences.
@@ -47,18 +47,18 @@ def sizes_of_clusters(project: Project, clusters: str) -> dict[int, int]:
         .values_list("article__cluster")
         .annotate(sentences=Count("pk"))
     )
-    articles = articles_of_clusters(project, clusters)
+    articles = articles_of_clusters(project, clusters, min_articles)
     return {cluster: sentences[cluster] for cluster in articles if cluster in sentences}
 
 
-def articles_of_clusters(project: Project, clusters: str) -> dict[int, int]:
-    """Cluster id -> its articles, of clusters with two of them or more, by id; `clusters` as above."""
+def articles_of_clusters(project: Project, clusters: str, min_articles: int = 2) -> dict[int, int]:
+    """Cluster id -> its articles, of clusters with that many or more, by id; `clusters` as above."""
     return dict(
         Article.objects.filter(in_clusters(project, clusters, "cluster"))
         .order_by("cluster")
         .values_list("cluster")
         .annotate(articles=Count("pk"))
-        .filter(articles__gte=2)
+        .filter(articles__gte=min_articles)
     )
 
 

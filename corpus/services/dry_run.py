@@ -151,9 +151,9 @@ def dry_run(
     name, "" for the fastest. Raises PublicError when there is nothing to pair, or no such kernel.
     """
     checked_kernel(kernel)
-    sizes = sizes_of_clusters(project, criteria.clusters)
+    sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     if not sizes:
-        raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
+        raise PublicError(nothing_to_pair(criteria))
     order = random.Random(seed).sample(list(sizes), min(sample or len(sizes), len(sizes)))  # noqa: S311 - a sample, no secret
     limit = SECONDS if seconds is None else seconds
     counted = widened(criteria)
@@ -238,6 +238,17 @@ def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list
         )
         for number, rows in chosen.items()
     ]
+
+
+def nothing_to_pair(criteria: Criteria) -> str:
+    """Why there is no pair of sentences to look at, and what to do."""
+    articles = "an article" if criteria.same_article else "two articles"
+    if criteria.clusters == "held_out":
+        return (
+            f"No held-out cluster has {articles}, so there is nothing to pair. Clusters are held out when "
+            "they are imported, by the project's share of them; or set clusters to all."
+        )
+    return f"No cluster has {articles}, so there is nothing to pair. Import a corpus first."
 
 
 def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> None:

@@ -39,7 +39,7 @@ from .clusters import (
     pairs_within,
     sizes_of_clusters,
 )
-from .dry_run import check_row_cap, checked_kernel
+from .dry_run import check_row_cap, checked_kernel, nothing_to_pair
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -128,15 +128,10 @@ def launch_extraction(
     when a dry run projects more than ROW_CAP pairs, unless `confirmed`.
     """
     criteria = presets.criteria_from(project, preset, settings)
-    sizes = sizes_of_clusters(project, criteria.clusters)
+    sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     chunks = plan_chunks(sizes)
-    if not chunks and criteria.clusters == "held_out":
-        raise PublicError(
-            "No held-out cluster has two articles, so there is nothing to pair. Clusters are held out when "
-            "they are imported, by the project's share of them; or set clusters to all."
-        )
     if not chunks:
-        raise PublicError("No cluster has two articles, so there is nothing to pair. Import a corpus first.")
+        raise PublicError(nothing_to_pair(criteria))
     if not confirmed:
         check_row_cap(project, criteria, sizes)
     return launch(
@@ -160,13 +155,13 @@ def launch_extraction(
 
 def extraction_cost(project: Project, criteria: Criteria) -> LaunchCost:
     """The sentences and pairs that an extraction with these criteria looks at, and the time that takes."""
-    return _cost(project, criteria, sizes_of_clusters(project, criteria.clusters))
+    return _cost(project, criteria, sizes_of_clusters(project, criteria.clusters, criteria.min_articles))
 
 
 def _cost(project: Project, criteria: Criteria, sizes: Mapping[int, int]) -> LaunchCost:
     compared: Collection[int] = sizes.values()
     if EXTRACTION_METHODS.get(criteria.method).first_sentences == "only" and criteria.first_n:
-        articles = articles_of_clusters(project, criteria.clusters)
+        articles = articles_of_clusters(project, criteria.clusters, criteria.min_articles)
         compared = [min(size, criteria.first_n * articles[pk]) for pk, size in sizes.items()]
     sentences, pairs = sum(sizes.values()), pairs_within(compared)
     return launch_cost(

@@ -28,7 +28,7 @@ ROWS_AT_ONCE = 1_000
 
 
 def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
-    """The pair of two sentences of different articles of one cluster, not saved yet.
+    """The pair of two sentences of one cluster, not saved yet.
 
     None when they are the same text, or differ in punctuation or case alone. Both need their `article`
     with its `cluster`.
@@ -36,7 +36,7 @@ def measured(first: Sentence, second: Sentence) -> CandidatePair | None:
     a, b = sorted((first, second), key=lambda sentence: sentence.pk)
     cluster = ClusterSentences(
         ids=[a.pk, b.pk],
-        articles=[a.article_id, b.article_id],
+        articles=[0, 1],  # of one article or two, they are a pair
         indices=[a.number, b.number],
         tokens=[lowered(a.token_list), lowered(b.token_list)],
     )

@@ -16,6 +16,7 @@ from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.characteristics import counted, pairs_of
 from corpus.services.near_duplicates import near_duplicates
 from jobs.views.removal import shown
+from paragold.text.placeholders import placeholder_text
 from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
@@ -166,10 +167,14 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponse:
 @project_view(check_read_corpus)
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(CandidatePair.objects.filter(project=project).with_sentences(), pk=pk)
+    findings = found.findings.select_related("extraction").order_by("extraction")
     context = {
         "pair": found,
         "sides": [_side(found.sentence_a, found.length_a), _side(found.sentence_b, found.length_b)],
-        "findings": found.findings.select_related("extraction").order_by("extraction"),
+        "findings": findings,
+        "compared": [placeholder_text(side.token_list) for side in (found.sentence_a, found.sentence_b)]
+        if any(finding.extraction.criteria.get("placeholders") for finding in findings)
+        else [],
     }
     return render(request, "corpus/pair.html", context)
 

@@ -83,6 +83,7 @@ SWITCHES = [
         ("ratio_strict", "Ratio strict", "yes", "no"),
         ("distance", "Indel distance", "indel", "levenshtein"),
         ("placeholders", "Placeholders", "yes", "no"),
+        ("same_article", "Pairs within one article", "yes", "no"),
     )
 ]
 

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.db.models import Prefetch, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -119,6 +119,22 @@ def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if found.finished:
         context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
     return render(request, "corpus/lexicon.html", context)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def lexicon_file(request: HttpRequest, project: Project, pk: int) -> StreamingHttpResponse:
+    return file_response(get_object_or_404(project.lexicons, pk=pk))
+
+
+def file_response(found: Lexicon) -> StreamingHttpResponse:
+    """The lexicon as a file to be downloaded."""
+    filename = f"{found.project.slug}-lexicon-{found.pk}-v{found.version}.tsv"
+    return StreamingHttpResponse(
+        services.as_tsv(found),
+        content_type="text/tab-separated-values; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+    )
 
 
 def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpResponse:

@@ -6,7 +6,7 @@ Recall is the share of all paraphrases that a method finds, from samples of what
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -125,10 +125,14 @@ GroupT = TypeVar("GroupT", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class LabelShare:
-    """`count` of `items` pairs; share and bounds from 0 to 1, None of no pairs."""
+    """`count` of `items` pairs; share and bounds from 0 to 1, None of no pairs.
+
+    The items are a sample of `pool` pairs, where that is known.
+    """
 
     count: int
     items: int
+    pool: int | None = None
 
     @property
     def value(self) -> float | None:
@@ -138,16 +142,35 @@ class LabelShare:
     def interval(self) -> tuple[float, float] | None:
         return wilson_interval(self.count, self.items) if self.items else None
 
+    @property
+    def projected(self) -> tuple[int, int, int] | None:
+        """How many pairs of the pool have the label, and the bounds of that; None where it is not known.
+
+        Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
+        """
+        if self.value is None or self.interval is None or self.pool is None:
+            return None
+        return projected((self.value, *self.interval), self.pool)
+
+
+def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, int]:
+    """A share from 0 to 1 and its bounds as numbers of pairs, of `pool` pairs."""
+    value, low, high = (round(pool * one) for one in share)
+    return value, low, high
+
 
 def label_shares(
-    judged: Iterable[tuple[GroupT, str]], labels: Sequence[str]
+    judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
 ) -> dict[GroupT, dict[str, LabelShare]]:
-    """By group, in order of first appearance, the share of each label, in the order of `labels`."""
+    """By group, in order of first appearance, the share of each label, in the order of `labels`.
+
+    `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
+    """
     counts: dict[GroupT, Counter[str]] = {}
     for group, label in judged:
         counts.setdefault(group, Counter())[label] += 1
     return {
-        group: {label: LabelShare(tally[label], tally.total()) for label in labels}
+        group: {label: LabelShare(tally[label], tally.total(), (pools or {}).get(group)) for label in labels}
         for group, tally in counts.items()
     }
 

@@ -12,7 +12,7 @@ from paragold.aligners.registry import Recipe
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
 from paragold.formats.links.registry import read_links
-from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
@@ -42,10 +42,11 @@ def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
 def read_training_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
     """As `read_pairs`, or the pairs of a file as `extract_pairs` writes it, whose texts are tokenised."""
     lines = split_lines(read_text(path))
-    if not lines or lines[0] != "\t".join(TSV_COLUMNS):
+    columns = tuple(lines[0].split("\t")) if lines else ()
+    if columns not in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):
         return _pairs(path, lines, raw=raw)
-    places = TSV_COLUMNS.index("text_a"), TSV_COLUMNS.index("text_b")
-    return _pairs(path, lines[1:], columns=len(TSV_COLUMNS), places=places, before=1)
+    places = columns.index("text_a"), columns.index("text_b")
+    return _pairs(path, lines[1:], columns=len(columns), places=places, before=1)
 
 
 def _pairs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.aligners.programs import Eflomal, Giza
-from paragold.aligners.statistical import HMM, IBM1
+from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry
@@ -26,6 +27,7 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
 
 
 DEFAULT_ALIGNER = "best"
+_THERE_ARE = f"There are: {', '.join(SYMMETRISATIONS)}."
 
 
 def trained_ids() -> tuple[str, ...]:
@@ -65,6 +67,11 @@ class Recipe:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
 
+    @property
+    def label(self) -> str:
+        """The aligner and what tells it from others of its name, such as "hmm + lexicon, refined"."""
+        return aligner_label(self.as_json())
+
     def described(self) -> list[tuple[str, str]]:
         """Label and value, in words, of the aligner and of the parameters that have an effect."""
         return [("Aligner", self.method.id), *self.parameters.described()]
@@ -74,6 +81,30 @@ class Recipe:
     ) -> Aligner:
         """The aligner; see `AlignerMethod.train`."""
         return self.method.train(pairs, self.parameters, gold=gold, progress=progress)
+
+
+def aligner_label(settings: Mapping[str, Any]) -> str:
+    """What `Recipe.label` says of these settings, whether or not there still is such an aligner."""
+    lexicon = " + lexicon" if settings.get("lexicon") else ""
+    linking = settings.get("linking", POSTERIOR)
+    return f"{settings['aligner']}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
+
+
+def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> list[dict[str, Any]]:
+    """Settings of aligners, those that symmetrise two directions once for each of the `ways`.
+
+    Those that name their `linking` keep it; so do all without any ways. Raises SpecError for an unknown way.
+    """
+    unknown = [way for way in ways if way not in SYMMETRISATIONS]
+    if unknown:
+        raise SpecError([("symmetrisations", f"There is no symmetrisation {unknown[0]}. {_THERE_ARE}")])
+    found: list[dict[str, Any]] = []
+    for settings in aligners:
+        name = str(settings.get("aligner", ""))
+        known = ALIGNERS.get(name).parameters.parameters() if name in ALIGNERS else ()
+        linked = "linking" not in settings and any(one.name == "linking" for one in known)
+        found += [{**settings, "linking": way} for way in ways] if linked and ways else [dict(settings)]
+    return found
 
 
 def all_parameters() -> list[Parameter]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from paragold.aligners.method import (
@@ -245,4 +246,5 @@ def _training_parameters(parameters: Any, *, hmm_iterations: int) -> TrainingPar
         one_language=parameters.one_language,
         lexicon=parameters.lexicon,
     )
-    return chosen if parameters.identical else chosen.without_identical_words()
+    # The lexicon is training data and stays, whatever is assumed of identical words.
+    return chosen if parameters.identical else replace(chosen, identical=0.0)

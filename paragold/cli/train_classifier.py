@@ -27,7 +27,7 @@ from paragold.classification.training import (
 )
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.stemming import LANGUAGES
 

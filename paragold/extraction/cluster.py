@@ -21,9 +21,9 @@ from paragold.extraction.records import (
     ClusterExtraction,
     ClusterSentences,
     ExtractionCounts,
-    with_placeholders,
 )
 from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.text.placeholders import with_placeholders
 
 # Long enough to fill a kernel's blocks, short enough that the parts of a cluster are alike.
 STRETCH_ROWS = 256
@@ -103,6 +103,8 @@ class ClusterSearch:
     ) -> None:
         self._started = perf_counter()
         self._sentences, self._criteria, self._part = sentences, criteria, part
+        # Sentences of equal numbers are never paired.
+        self._groups = range(len(sentences)) if criteria.same_article else sentences.articles
         self._kernel = get_kernel(kernel)
         tokens = sentences.tokens
         compared = [with_placeholders(text) for text in tokens] if criteria.placeholders else tokens
@@ -121,7 +123,7 @@ class ClusterSearch:
                 clusters=1,
                 articles=len(set(sentences.articles)),
                 sentences=len(sentences),
-                pairs_compared=_pairs_within(eligible, sentences.articles),
+                pairs_compared=_pairs_within(eligible, self._groups),
                 rejected_same_text=self._repetitions(),
             )
 
@@ -160,21 +162,21 @@ class ClusterSearch:
         return pairs
 
     def _places(self, hits: Hits) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """How often each two texts are printed in different articles, and the first two positions there.
+        """How often each two texts are printed in different groups, and the first two positions there.
 
         Where they never are, the positions mean nothing.
         """
-        texts, articles = self._texts, self._articles
+        texts, groups = self._texts, self._group_numbers
         positions = texts.first_positions if hits.first_only else texts.positions
         often, places = self._first_places if hits.first_only else self._all_places
         a, b = places[hits.a], places[hits.b]
         first, second = np.minimum(a, b), np.maximum(a, b)
-        printed = (articles[a] != articles[b]).astype(np.int64)
+        printed = (groups[a] != groups[b]).astype(np.int64)
         for row in np.flatnonzero((often[hits.a] > 1) | (often[hits.b] > 1)).tolist():
             one, other = positions[int(hits.a[row])], positions[int(hits.b[row])]
-            printed[row] = _pairs_across_articles(one, other, self._sentences.articles)
+            printed[row] = _pairs_across_groups(one, other, self._groups)
             if printed[row]:
-                first[row], second[row] = _first_pair(one, other, self._sentences.articles)
+                first[row], second[row] = _first_pair(one, other, self._groups)
         return printed, first, second
 
     @cached_property
@@ -186,8 +188,8 @@ class ClusterSearch:
         return _places(self._texts.first_positions)
 
     @cached_property
-    def _articles(self) -> NDArray[np.int64]:
-        return np.array(self._sentences.articles, dtype=np.int64)
+    def _group_numbers(self) -> NDArray[np.int64]:
+        return np.array(self._groups, dtype=np.int64)
 
     @cached_property
     def _indices(self) -> NDArray[np.int64]:
@@ -214,7 +216,7 @@ class ClusterSearch:
         return hits.shared_words
 
     def _repetitions(self) -> int:
-        """Pairs of identical sentences of different articles that meet the criteria (distance 0, ratio 1)."""
+        """Pairs of identical sentences of different groups that meet the criteria (distance 0, ratio 1)."""
         criteria, texts = self._criteria, self._texts
         also_first = EXTRACTION_METHODS.get(criteria.method).first_sentences == "also"
         number = 0
@@ -225,16 +227,16 @@ class ClusterSearch:
                 continue
             length = len(texts.compared[text])
             if criteria.admits_distance(0) and criteria.longest_partner(length) >= length:
-                number += _pairs_within(positions, self._sentences.articles)
+                number += _pairs_within(positions, self._groups)
             elif also_first and criteria.longest_first_partner(length) >= length:
-                number += _pairs_within(texts.first_positions[text], self._sentences.articles)
+                number += _pairs_within(texts.first_positions[text], self._groups)
         return number
 
 
-def _pairs_within(positions: Sequence[int], articles: Sequence[int]) -> int:
-    """How many pairs of these positions lie in different articles."""
-    in_one_article = Counter([articles[position] for position in positions]).values()
-    return (len(positions) ** 2 - sum(n * n for n in in_one_article)) // 2
+def _pairs_within(positions: Sequence[int], groups: Sequence[int]) -> int:
+    """How many pairs of these positions lie in different groups."""
+    in_one_group = Counter([groups[position] for position in positions]).values()
+    return (len(positions) ** 2 - sum(n * n for n in in_one_group)) // 2
 
 
 def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -244,23 +246,20 @@ def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int
     return often, first
 
 
-def _pairs_across_articles(a: Sequence[int], b: Sequence[int], articles: Sequence[int]) -> int:
-    """How many pairs of a position of one text and a position of another lie in different articles."""
+def _pairs_across_groups(a: Sequence[int], b: Sequence[int], groups: Sequence[int]) -> int:
+    """How many pairs of a position of one text and a position of another lie in different groups."""
     if len(a) == len(b) == 1:
-        return int(articles[a[0]] != articles[b[0]])
-    in_a, in_b = (Counter([articles[position] for position in positions]) for positions in (a, b))
-    return len(a) * len(b) - sum(n * in_b[article] for article, n in in_a.items())
+        return int(groups[a[0]] != groups[b[0]])
+    in_a, in_b = (Counter([groups[position] for position in positions]) for positions in (a, b))
+    return len(a) * len(b) - sum(n * in_b[group] for group, n in in_a.items())
 
 
-def _first_pair(a: Sequence[int], b: Sequence[int], articles: Sequence[int]) -> tuple[int, int]:
-    """The canonically first pair of positions of the two texts, in different articles; one exists."""
+def _first_pair(a: Sequence[int], b: Sequence[int], groups: Sequence[int]) -> tuple[int, int]:
+    """The canonically first pair of positions of the two texts, in different groups; one exists."""
     if len(a) == len(b) == 1:
         return min(a[0], b[0]), max(a[0], b[0])
-    # Were a partner before `first` in another article, the pair would have been met at its turn.
+    # Were a partner before `first` in another group, the pair would have been met at its turn.
     partners = merge(((first, b) for first in a), ((first, a) for first in b), key=lambda item: item[0])
     return next(
-        (first, second)
-        for first, others in partners
-        for second in others
-        if articles[second] != articles[first]
+        (first, second) for first, others in partners for second in others if groups[second] != groups[first]
     )

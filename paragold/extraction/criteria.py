@@ -11,6 +11,7 @@ from typing import Any
 
 from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.registry import Registry
+from paragold.text import placeholders
 
 # Raised whenever the same criteria would select other pairs than before.
 VERSION = "1"
@@ -147,6 +148,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "Distance", "Levenshtein, or indel where a replacement counts 2", ("levenshtein", "indel")
     ),
     "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
+    "same_article": Flag("Pairs within one article", "Sentences of the same article are paired too"),
     "clusters": Choice(
         "Clusters",
         "All, the held-out ones, or the rest; with_imported: all, and imported pairs too",
@@ -159,6 +161,7 @@ LATER_PARAMETERS: Mapping[str, object] = {
     "first_length_ratio": "0",
     "distance": "levenshtein",
     "placeholders": False,
+    "same_article": False,
     "clusters": "all",
 }
 
@@ -224,7 +227,9 @@ class Criteria(Bounds):
     first_length_ratio: as `min_length_ratio`, for the first sentences of the method "either".
     distance: "levenshtein", or "indel" where a replacement counts as a deletion and an insertion.
     placeholders: distances, lengths and shared words are those of the texts with numbers, days and sums of
-        money replaced (`paragold.extraction.records`).
+        money replaced (`paragold.text.placeholders`).
+    same_article: sentences of one article are paired as well, as "every other sentence in the cluster"
+        (Dolan, Quirk and Brockett 2004, 3).
     clusters: which clusters of a project to look at, "with_imported" at imported pairs too; for whoever
         chooses the clusters to extract from.
 
@@ -236,6 +241,7 @@ class Criteria(Bounds):
     first_length_ratio: Fraction = Fraction(0)
     distance: str = "levenshtein"
     placeholders: bool = False
+    same_article: bool = False
     clusters: str = "all"
 
     def __post_init__(self) -> None:
@@ -291,7 +297,14 @@ class Criteria(Bounds):
             for name, value in self.settings().items()
             if name not in LATER_PARAMETERS or LATER_PARAMETERS[name] != value
         ]
+        if self.placeholders:
+            parts.append(f"placeholder-rules:{placeholders.VERSION}")
         return "|".join([*parts, "case:lower", f"version:{VERSION}"])
+
+    @property
+    def min_articles(self) -> int:
+        """How many articles a cluster needs to hold a pair."""
+        return 1 if self.same_article else 2
 
     def admits_length(self, length: int) -> bool:
         """Whether a sentence of `length` tokens may take part in a pair; an empty one never may."""

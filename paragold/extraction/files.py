@@ -16,12 +16,13 @@ from paragold.extraction.cluster import extract_with_counts
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.records import ClusterSentences, ExtractionCounts
-from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
+from paragold.text.placeholders import placeholder_text
 
 # Enough work to outweigh sending it to another process, little enough to keep progress moving.
 CHUNK_SENTENCES = 5_000
@@ -62,7 +63,7 @@ def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str 
         for pair in result.pairs:
             article_a, texts_a = cluster.articles[sentences.articles[pair.first]]
             article_b, texts_b = cluster.articles[sentences.articles[pair.second]]
-            columns = (
+            columns = [
                 cluster.key,
                 article_a,
                 str(pair.position_a),
@@ -71,7 +72,9 @@ def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str 
                 str(pair.edit_distance),
                 texts_a[pair.position_a],
                 texts_b[pair.position_b],
-            )
+            ]
+            if criteria.placeholders:
+                columns += [placeholder_text(text.split(" ")) for text in columns[-2:]]
             lines.append((pair.content_key, "\t".join(columns) + "\n"))
         counts += result.counts
     return PairLines(lines, counts)
@@ -115,7 +118,7 @@ def extract_file(
     counts = ExtractionCounts()
     seen: set[bytes] = set()
     with _appearing_when_complete(input_path, output_path) as write:
-        write(["\t".join(TSV_COLUMNS) + "\n"])
+        write(["\t".join(PLACEHOLDER_COLUMNS if criteria.placeholders else TSV_COLUMNS) + "\n"])
         for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
             new = []
             for key, line in chunk.lines:

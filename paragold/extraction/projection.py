@@ -11,8 +11,9 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel, Levenshtein
 
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.records import CandidatePair, ClusterSentences, with_placeholders
+from paragold.extraction.records import CandidatePair, ClusterSentences
 from paragold.extraction.selection import decided_by_numbers
+from paragold.text.placeholders import with_placeholders
 
 
 class Measured(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -52,7 +51,7 @@ class ClusterSentences:
     """The sentences of one cluster as parallel sequences, one entry a sentence, in the order of the input.
 
     ids: any integer that the caller knows the sentence by.
-    articles: the number of its article in the cluster; sentences with equal numbers are never paired.
+    articles: the number of its article in the cluster; see `Criteria.same_article`.
     indices: its index in its article, from 0.
     tokens: its stored tokens in lower case, punctuation included; see `lowered`.
 
@@ -139,8 +138,9 @@ PAIRS = np.dtype(
 class ExtractionCounts:
     """How much was read, compared, kept and rejected; counts of parts add up with +.
 
-    pairs_compared: pairs of sentences of different articles that the method may look at, whatever shortcut
-        decides them: both within the length limits and, for first sentences, among the first.
+    pairs_compared: pairs of sentences, mostly of different articles only, that the method may look at,
+        whatever shortcut decides them: both within the length limits and, for first sentences, among the
+        first.
     rejected_same_text: pairs that meet the criteria but differ at most in punctuation or case.
     rejected_seen_before: pairs that meet the criteria but whose texts were kept before, in either order.
     seconds: time taken; left out of comparisons.
@@ -167,55 +167,3 @@ class ClusterExtraction:
 
     pairs: list[CandidatePair]
     counts: ExtractionCounts
-
-
-NUMBER, DAY, MONEY = "%%number%%", "%%day%%", "%%money%%"
-
-_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,:/-][0-9]+)*(?:st|nd|rd|th|s)?")
-_MONEY = re.compile(r"(?:us|a|c|au|ca|hk|nz)?[$€£¥₹₽₩][0-9]+(?:[.,][0-9]+)*(?:k|m|bn|b|tn)?")
-_SIGNS = frozenset(["$", "us$", "a$", "c$", "€", "£", "¥", "₹", "₽", "₩"])
-_CURRENCIES = frozenset(
-    ["cent", "cents", "dollar", "dollars", "usd", "euro", "euros", "eur", "pound", "pounds", "gbp"]
-) | frozenset(["yen", "yuan", "peso", "pesos", "franc", "francs", "rouble", "roubles", "rupee", "rupees"])
-_MAGNITUDES = frozenset(["hundred", "thousand", "million", "billion", "trillion"])
-_DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
-
-
-def with_placeholders(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Lower-cased tokens with each number, day of the week and sum of money as one placeholder.
-
-    A sum of money takes its currency and magnitude with it: "$", "3", "million" become one token. Numbers are
-    written in digits; days, currencies and magnitudes are the English words.
-    """
-    compared = []
-    at = 0
-    while at < len(tokens):
-        end = _end_of_money(tokens, at)
-        if end > at:
-            compared.append(MONEY)
-            at = end
-            continue
-        token = tokens[at]
-        if token in _DAYS:
-            token = DAY
-        elif _NUMBER.fullmatch(token):
-            token = NUMBER
-        compared.append(token)
-        at += 1
-    return tuple(compared)
-
-
-def _end_of_money(tokens: Sequence[str], at: int) -> int:
-    """Where a sum of money that begins at a token ends; `at` itself when none does."""
-    amount = at + 1 if tokens[at] in _SIGNS else at
-    if amount == len(tokens):
-        return at
-    signed = amount > at or _MONEY.fullmatch(tokens[at]) is not None
-    if not _NUMBER.fullmatch(tokens[amount]) and (amount > at or not signed):
-        return at
-    end = amount + 1
-    if end < len(tokens) and tokens[end] in _MAGNITUDES:
-        end += 1
-    if end < len(tokens) and tokens[end] in _CURRENCIES:
-        return end + 1
-    return end if signed else at

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.text import slugify
 
-from projects.models import Project, Role
+from projects.guidelines import guidelines_of
+from projects.models import Project, Role, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
 # Addresses under /projects/ that are no project.
@@ -28,8 +29,14 @@ class ProjectSettingsForm(forms.ModelForm):
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
         }
 
+        help_texts: ClassVar[dict[str, str]] = {
+            "guidelines": "What counts as a paraphrase here, and which links are sure. Markdown; annotators "
+            "see it beside every pair. A text that nobody has changed follows the judging scheme.",
+        }
+
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
-        super().__init__(data, instance=copy(project) if project else None)
+        initial = None if project else {"guidelines": guidelines_of(Scheme.BINARY)}
+        super().__init__(data, instance=copy(project) if project else None, initial=initial)
         if project is not None and project.clusters.exists():
             for name in FIXED_BY_IMPORT:
                 self.fields[name].disabled = True

@@ -8,7 +8,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project, Role
+from projects.guidelines import following, guidelines_of
+from projects.models import AuditEntry, Membership, Project, Role, Scheme
 
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
@@ -20,12 +21,15 @@ FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
 
 @transaction.atomic
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
-    """Create a project; its creator becomes its manager."""
+    """Create a project; its creator becomes its manager. Without `guidelines` it has those of its scheme."""
     if Project.objects.filter(slug=slug).exists():
         raise PublicError(
             f"A project with the address {slug!r} exists already; choose another.", field="slug"
         )
     project = Project(slug=slug, name=name, created_by=by, **settings)
+    if "guidelines" not in settings:
+        project.guidelines = guidelines_of(project.scheme)
+    _follow_scheme(project)
     project.full_clean()
     project.save()
     Membership.objects.create(project=project, user=by, role=Role.MANAGER)
@@ -34,7 +38,10 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
 
 @transaction.atomic
 def change_project(*, project: Project, by: User, **settings: Any) -> Project:
-    """Change a project's settings. Which clusters are held out is fixed by the first import."""
+    """Change a project's settings. Which clusters are held out is fixed by the first import.
+
+    Guidelines that nobody has changed follow the scheme.
+    """
     project = Project.objects.select_for_update().get(pk=project.pk)
     for name, value in settings.items():
         if name not in SETTINGS:
@@ -47,10 +54,16 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
                 f"{name} cannot change any more: clusters were imported with the present value."
             )
         setattr(project, name, value)
+    _follow_scheme(project)
     project.full_clean()
     project.save()
     AuditEntry.objects.create(project=project, user=by, action="changed settings", target=project.slug)
     return project
+
+
+def _follow_scheme(project: Project) -> None:
+    if project.scheme in Scheme.values:
+        project.guidelines = following(project.scheme, project.guidelines, Scheme.values)
 
 
 @transaction.atomic

@@ -8,8 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from projects.forms.projects import MemberForm, NewProjectForm, ProjectSettingsForm
-from projects.guidelines import guidelines_html
-from projects.models import Project
+from projects.guidelines import following, guidelines_html
+from projects.models import Project, Scheme
 from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import add_member, change_project, create_project
 
@@ -45,7 +45,8 @@ def _form_page(request: HttpRequest, template: str, form: ProjectSettingsForm) -
     """The form, with what is typed in it; asked for a preview, its guidelines as annotators will see them."""
     preview = None
     if "preview" in request.POST:
-        preview = guidelines_html(request.POST.get("guidelines", ""))
+        text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
+        preview = guidelines_html(following(scheme, text, Scheme.values) if scheme in Scheme.values else text)
     status = 422 if form.is_bound and preview is None else 200
     return render(request, template, {"form": form, "preview": preview}, status=status)
 

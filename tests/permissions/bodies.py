@@ -120,7 +120,7 @@ FORMS = {
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 
-MULTIPART = {"api-archive-imports", "api-link-imports", "api-matching-studies"}
+MULTIPART = {"api-archive-imports", "api-link-file-scores", "api-link-imports", "api-matching-studies"}
 
 
 def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:

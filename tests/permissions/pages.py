@@ -121,6 +121,7 @@ PAGES: dict[str, Route] = {
     "classifier-pair": Route({"GET": CORPUS_PAGE}, "classifier"),
     "lexicons": Route({"GET": CORPUS_PAGE}),
     "lexicon-new": Route(FORM),
+    "lexicon-file": Route({"GET": CORPUS_PAGE}, "lexicon"),
     "lexicon": Route({"GET": CORPUS_PAGE, "POST": "302 404 403 403 302 302 302"}, "lexicon"),
     "gold-pair": Route({"GET": CORPUS_PAGE}, "gold judgement"),
     # Links, aligners, exports
@@ -138,6 +139,7 @@ PAGES: dict[str, Route] = {
     "gold-links": Route({"GET": CORPUS_PAGE}, "gold links"),
     "aligners": Route({"GET": CORPUS_PAGE}),
     "score": Route({"POST": MANAGERS_FORM}),
+    "score-file": Route(FORM),
     "aligner-new": Route(FORM),
     "aligner": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner"),

@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.models import Batch, ClassifierRun, GoldJudgement, Item, Label, PairScore, TrainedClassifier
 from corpus.models import CandidatePair
+from paragold.agreement.samples import projected
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
@@ -128,6 +129,7 @@ MOST_SHOWN = 20
 class Audit:
     """Audit pairs of a run's batches against the run's decisions. Shares are 0 to 1 with 95 % intervals.
 
+    projected: how many of the pairs that the run accepted are paraphrases, by the precision, with its bounds.
     waiting: pairs without a gold label as yet. What is measured is the part of the dataset that had not been
     judged when the batches were drawn.
     """
@@ -139,6 +141,7 @@ class Audit:
     both: int
     precision: tuple[float, float, float] | None
     recall: tuple[float, float, float] | None
+    projected: tuple[int, int, int] | None
 
 
 def audit_of(run: ClassifierRun) -> Audit | None:
@@ -160,14 +163,17 @@ def audit_of(run: ClassifierRun) -> Audit | None:
     )
     paraphrases = {pair for pair, label in labels.items() if label}
     both = len(accepted & paraphrases)
+    precision = _share(both, len(accepted))
+    yielded = run.job.counts.get("accepted", 0)
     return Audit(
         pairs=len(labels),
         waiting=len(pairs) - len(labels),
         accepted=len(accepted),
         paraphrases=len(paraphrases),
         both=both,
-        precision=_share(both, len(accepted)),
+        precision=precision,
         recall=_share(both, len(paraphrases)),
+        projected=projected(precision, yielded) if precision and yielded else None,
     )
 
 

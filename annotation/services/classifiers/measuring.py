@@ -177,14 +177,18 @@ def association_of(
 class Measure:
     """gold: the id and name of a project's newest gold links, None without any.
 
-    error: for the gold links of an id and the ids of candidate pairs, the error rate (`aer`, 0 to 1, None
-    where no links could be compared) of an aligner trained on those pairs, its `interval` and `aligner`.
-    seconds: how long training that aligner on so many pairs is expected to take.
+    recipe: the settings of an aligner for at most so many pairs as JSON has them, completed for a project.
+    Raises PublicError for such that it does not have, for a program that is missing, and for too many pairs.
+    error: for the gold links of an id, the ids of candidate pairs and those settings, the error rate (`aer`,
+    0 to 1, None where no links could be compared) of the aligner trained on those pairs, its `interval` and
+    `aligner`.
+    seconds: how long training an aligner, by its id, on so many pairs is expected to take.
     """
 
     gold: Callable[[Project], tuple[int, str] | None]
-    error: Callable[[int, Sequence[int]], dict[str, Any]]
-    seconds: Callable[[int], float]
+    recipe: Callable[[Project, Mapping[str, Any], int], dict[str, Any]]
+    error: Callable[[int, Sequence[int], Mapping[str, Any]], dict[str, Any]]
+    seconds: Callable[[str, int], float]
 
 
 def alignment_error() -> Measure:
@@ -235,7 +239,7 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The error rate that all pairs of the dataset lead to, with which those of its parts are compared."""
     dataset = Dataset.objects.get(pk=payload["dataset"])
     pairs = list(dataset.pairs().order_by("pk").values_list("pk", flat=True))
-    found = {"pairs": len(pairs), **alignment_error().error(payload["gold"], pairs)}
+    found = {"pairs": len(pairs), **alignment_error().error(payload["gold"], pairs, payload["aligner"])}
     return {"dataset": dataset.name, "gold": payload["gold name"], **found}
 
 
@@ -260,7 +264,7 @@ def _aligned(
         prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons, known)
         kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
-    return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted)}
+    return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted, payload["aligner"])}
 
 
 def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: int) -> dict[str, Any]:

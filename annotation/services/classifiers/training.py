@@ -21,6 +21,7 @@ from jobs.models import Job
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
+from paragold.aligners.registry import ALIGNERS
 from paragold.classification.classes import ALL_CLASSES
 from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
@@ -52,6 +53,8 @@ MODEL_UNITS = 4
 BOOTSTRAP_UNITS = 3
 # A row of the ablation with an aligner of its own.
 ALIGNED_UNITS = 2
+# One run of a program at most.
+PROGRAM_SECONDS = 24 * 3600
 # The rate where no classifier was trained here yet: slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 3e-3
 # Rows of the ablation besides one for each class, and points of the learning curve, at most.
@@ -111,7 +114,7 @@ def launch_training(
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
     if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
         raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
-    gold = _gold_of(project, aligned, report=spec.report)
+    gold = _gold_of(project, aligned, spec)
     version = next_version(project.classifiers, name)
     parts: list[tuple[int, dict[str, Any]]] = [(MODEL_UNITS, {"part": MODEL})]
     if spec.report:
@@ -128,13 +131,22 @@ def launch_training(
         "language": project.language,
         "units": "cross-validations",
     }
-    cost = training_cost(len(labelled), len(chosen), report=spec.report, bootstrap=bootstrap, aligned=aligned)
+    cost = training_cost(
+        len(labelled),
+        len(chosen),
+        report=spec.report,
+        bootstrap=bootstrap,
+        aligned=aligned,
+        aligner=spec.aligner,
+    )
+    program = gold and ALIGNERS.get(spec.aligner).trains_when_applied
+    patience = {"chunk_seconds": PROGRAM_SECONDS} if program else {}
     job = ledger.request_job(
         project=project,
         by=by,
         kind=KIND,
         title=f"Train {name} v{version}",
-        parameters=parameters | cost.work,
+        parameters=parameters | cost.work | patience,
         signature=f"{KIND}|version:{VERSION}",
         chunks=[ledger.ChunkPlan(units=units, payload=payload) for units, payload in parts],
     )
@@ -160,9 +172,10 @@ def training_cost(
     report: bool = True,
     bootstrap: Dataset | None = None,
     aligned: Dataset | None = None,
+    aligner: str = PLAIN.aligner,
 ) -> LaunchCost:
     """The cross-validations of a training on so many labelled pairs with so many feature classes, and the
-    time for them; `report`, `bootstrap` and `aligned` as in `launch_training`."""
+    time for them; `report`, `bootstrap`, `aligned` and `aligner` as in `launch_training`."""
     rows = classes + FURTHER_ROWS
     validations = MODEL_UNITS + (1 + rows + CURVE_POINTS if report else 0)
     processes = f"{pairs:,} labelled pairs in up to {validations} cross-validations"
@@ -174,15 +187,16 @@ def training_cost(
         expected += BOOTSTRAP_UNITS * (pairs + pool) * SECONDS_A_PAIR
     if aligned is not None:
         processes += f", up to {rows + 1} aligners trained on at most {aligned.size:,} pairs each"
-        further = (rows + 1) * (alignment_error().seconds(aligned.size) + application_cost(aligned).seconds)
+        training = alignment_error().seconds(aligner, aligned.size)
+        further = (rows + 1) * (training + application_cost(aligned).seconds)
     return launch_cost(KIND, processes, expected, further_seconds=further)
 
 
-def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict[str, Any]:
+def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> dict[str, Any]:
     """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
     if aligned is None:
         return {}
-    if not report:
+    if not spec.report:
         raise PublicError(
             "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
         )
@@ -192,7 +206,8 @@ def _gold_of(project: Project, aligned: Dataset | None, *, report: bool) -> dict
             "There are no gold links to measure the alignment error rate on: freeze some, or leave it out.",
             field="aligned",
         )
-    return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1]}
+    aligner = alignment_error().recipe(project, spec.aligner_settings, aligned.size)
+    return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1], "aligner": aligner}
 
 
 @transaction.atomic

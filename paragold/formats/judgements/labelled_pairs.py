@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from paragold.formats.pairs.files import TSV_COLUMNS
+from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import Fields, Parse, check_width, read_tsv
 from paragold.problems import FileProblem, quoted
 
@@ -77,7 +77,7 @@ def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
     """What reads the lines, and whether the first is a header."""
     if tuple(fields) == MSR_HEADER:
         return _msr, True
-    if tuple(fields) == TSV_COLUMNS:
+    if tuple(fields) in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):
         return _candidate, True
     if tuple(fields) == CONTEXT_HEADER:
         return _with_context, True
@@ -99,8 +99,9 @@ def _msr(fields: Fields, line: int) -> TextPair:
 
 
 def _candidate(fields: Fields, line: int) -> TextPair:
-    check_width(fields, 8)
-    cluster, article_a, index_a, article_b, index_b, _, first, second = fields
+    if len(fields) != len(PLACEHOLDER_COLUMNS):
+        check_width(fields, len(TSV_COLUMNS))
+    cluster, article_a, index_a, article_b, index_b, _, first, second, *_ = fields
     pair = _pair(first, second, None, cluster, (f"{article_a}:{index_a}", f"{article_b}:{index_b}"), line)
     return replace(pair, context=PairContext(places=_places(index_a, index_b)))
 

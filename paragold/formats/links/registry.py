@@ -37,6 +37,11 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
     return None
 
 
+def link_format_ids() -> tuple[str, ...]:
+    """The ids of the formats, in order."""
+    return LINK_FORMATS.ids()
+
+
 def read_links(
     path: Path,
     format_id: str | None = None,

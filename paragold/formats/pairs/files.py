@@ -15,6 +15,7 @@ from typing import IO, Any, NamedTuple, Protocol
 
 from paragold.formats.tables import CsvTable, parquet_schema
 from paragold.registry import Registry
+from paragold.text.placeholders import placeholder_text
 
 
 class PairRow(NamedTuple):
@@ -45,6 +46,8 @@ TSV_COLUMNS = (
     *("cluster_id", "article_a", "sentence_a", "article_b", "sentence_b"),
     *("edit_distance", "text_a", "text_b"),
 )
+PLACEHOLDER_COLUMNS = (*TSV_COLUMNS, "placeholders_a", "placeholders_b")
+"""The same with both texts as they are compared with placeholders beside the texts as printed."""
 
 # A line of JSON, as json.dumps(..., ensure_ascii=False) has it, in a third of the time.
 _JSON = "{" + ", ".join(f'"{name}": %{"d" if name in NUMBERS else "s"}' for name in COLUMNS) + "}\n"
@@ -129,6 +132,16 @@ def _tsv_line(row: PairRow) -> str:
     return "\t".join((*keys, *texts)) + "\n"
 
 
+def _placeholders(folder: Path, stem: str, first: bool) -> PairWriter:
+    header = "\t".join(PLACEHOLDER_COLUMNS) + "\n" if first else ""
+    return _Lines(folder / f"{stem}.placeholders.tsv", _placeholder_line, header)
+
+
+def _placeholder_line(row: PairRow) -> str:
+    replaced = (placeholder_text(text.split(" ")) for text in (row.tokens_a, row.tokens_b))
+    return "\t".join((_tsv_line(row)[:-1], *map(one_line, replaced))) + "\n"
+
+
 def _jsonl(folder: Path, stem: str, first: bool) -> PairWriter:
     return _Lines(folder / f"{stem}.jsonl", _json_line)
 
@@ -187,6 +200,12 @@ PAIR_FORMATS = Registry(
         PairFormat("parquet", "Parquet, for datasets and pandas", _Columns, ("parquet",)),
         PairFormat("csv", "CSV, safe to open in a spreadsheet", _csv, ("csv",)),
         PairFormat("parallel", "Parallel text, for word aligners", _Parallel, ("src", "tgt")),
+        PairFormat(
+            "placeholders",
+            "TSV with numbers, days and money replaced, beside the words as printed",
+            _placeholders,
+            ("placeholders.tsv",),
+        ),
     ],
     entry_points="paragold.pair_formats",
 )

@@ -148,7 +148,7 @@ export function sameThresholds(one, other) {
   return names.every((name) => same(one[name], other[name]));
 }
 
-const OPTIONS = ["method", "distance", "placeholders", "clusters", "shared_word_length"];
+const OPTIONS = ["method", "distance", "placeholders", "same_article", "clusters", "shared_word_length"];
 
 /**
  * Options of which the numbers at hand tell nothing: the first that differs from what was counted, or null.

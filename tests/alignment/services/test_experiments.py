@@ -163,7 +163,7 @@ def test_programs_are_trained_where_they_are_installed(
     made = experiment([dataset], [gold], aligners=[eflomal, {**eflomal, "linking": "union"}])
     row = made.rows.first()
     assert row is not None
-    assert (row.aligner_label, row.pairs) == ("eflomal + lexicon", 5)
+    assert (row.aligner_label, row.pairs) == ("eflomal + lexicon, intersection", 5)
     assert row.signature.startswith("eflomal|")
     assert row.cells.get().aer is not None
     for settings, test_sentences, message in (

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from alignment.models import GoldAlignmentSet
-from alignment.services.scoring import newest_gold, non_identical_error
+from alignment.services.scoring import chosen_recipe, newest_gold, non_identical_error
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Dataset
@@ -40,20 +40,32 @@ def links(project: Project) -> GoldAlignmentSet:
 
 def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset: Dataset) -> None:
     pairs = list(dataset.pairs().values_list("pk", flat=True))
-    found = non_identical_error(links.pk, pairs)
-    assert found["aligner"] == "hmm"
+    asked = TrainingSpec(symmetrisation="refined").aligner_settings
+    recipe = chosen_recipe(links.project, asked, len(pairs))
+    assert (recipe["lexicon"], recipe["linking"]) == (True, "refined")
+    found = non_identical_error(links.pk, pairs, recipe)
+    assert found["aligner"] == "hmm + lexicon, refined"
     assert 0 <= found["aer"] <= 1
     low, high = found["interval"]
     assert low <= found["aer"] <= high
     # Neither the order of the pairs nor that of the database makes a difference.
-    assert non_identical_error(links.pk, pairs[::-1]) == found
+    assert non_identical_error(links.pk, pairs[::-1], recipe) == found
+    ibm1, best = (TrainingSpec(aligner=name, identical_words=False) for name in ("ibm1", "best"))
+    plain = chosen_recipe(links.project, ibm1.aligner_settings, 1)
+    assert non_identical_error(links.pk, pairs, plain)["aligner"] == "ibm1"
+    assert "lexicon" not in chosen_recipe(links.project, best.aligner_settings, 1)
+    with pytest.raises(PublicError, match="too many for giza"):
+        chosen_recipe(links.project, {"aligner": "giza"}, 250_001)
+    with pytest.raises(PublicError, match="draws links in its own way") as error:
+        chosen_recipe(links.project, {"aligner": "best", "linking": "refined"}, 1)
+    assert error.value.field == "symmetrisation"
     assert newest_gold(links.project) == (links.pk, str(links))
 
 
 def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset: Dataset) -> None:
     project = dataset.project
     gold = learnable_gold(project, dataset, name="own")
-    spec = TrainingSpec(classes=["string", "overlap"], c=0.1)
+    spec = TrainingSpec(classes=["string", "overlap"], c=0.1, aligner="ibm1", symmetrisation="union")
     asked = {"project": project, "by": None, "name": "svm", "gold_set": gold, "spec": spec}
     classifier = finished(launch_training(**asked, aligned=dataset))
     figures = classifier.figures
@@ -65,6 +77,7 @@ def test_each_row_of_the_ablation_has_its_rate(links: GoldAlignmentSet, dataset:
         assert 0 <= row["aligned"]["aer"] <= 1
     assert figures["unrefined"]["pairs"] == dataset.size
     assert figures["unrefined"]["gold"] == str(links)
+    assert figures["unrefined"]["aligner"] == "ibm1 + lexicon, union"
     assert classifier.job.counts["cross_validations"] == classifier.job.total == classifier.job.done
     manager = member(project, "manager", "mia")
     client = Client()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from alignment.models import Evaluation, GoldAlignmentSet
-from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.gold_links import freeze_gold_alignments, linked_pairs
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -67,3 +68,31 @@ def test_unknown_aligner_and_foreign_gold_are_refused(project, annotators, as_):
     answer = as_("manager").post(address, {"gold_set": gold.pk, "aligner": "identity"})
     assert list(answer.context["form"].errors) == ["gold_set"]
     assert not Evaluation.objects.exists()
+
+
+def test_links_of_another_program_are_scored(project, annotators, as_):
+    gold = gold_alignment_set(project, annotators)
+    address, manager = reverse("score-file", args=[project.slug]), as_("manager")
+    assert "Score a file of links" in manager.get(address).content.decode()
+    pairs = linked_pairs(gold)
+    lines = [" ".join(f"{a}-{b}" for a, b in sorted(pair.links.sure)) for pair in pairs]
+    asked = {"gold_set": gold.pk, "name": "their aligner", "format": "pharaoh"}
+
+    def sent(text: str) -> dict[str, object]:
+        return asked | {"file": SimpleUploadedFile("theirs.txt", text.encode())}
+
+    short = manager.post(address, sent("0-0\n"))
+    assert short.status_code == 422 and "theirs.txt" in short.content.decode()
+    assert manager.post(address, sent("x") | {"name": " "}).status_code == 422
+    perfect = manager.post(address, sent("\n".join(lines) + "\n"), follow=True)
+    assert cells(perfect)["all"] == (1.0, 1.0, 0.0)
+    evaluation = Evaluation.objects.get()
+    assert evaluation.aligner == "their aligner" and evaluation.signature.startswith(
+        "file:their aligner|sha256:"
+    )
+    empty = manager.post(
+        reverse("api-link-file-scores", args=[gold.pk]),
+        {"name": "none", "format": "pharaoh", "file": SimpleUploadedFile("none.txt", b"\n" * len(pairs))},
+    )
+    assert empty.status_code == 201 and empty.json()["scores"]["all"]["recall"] == 0
+    assert as_("viewer").get(address).status_code == 403

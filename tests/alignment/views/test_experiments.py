@@ -84,6 +84,12 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
         ("hmm", None),
     ]
     assert made.rows.last().parameters["lexicon"]
+    ways = {"symmetrisations": ["union", "refined"], "name": "both ways"}
+    client.post(address, asked | ways | {"aligners": ["identity", "hmm-lexicon", "best"]})
+    both = dataset.project.experiments.get(name="both ways")
+    assert [row.aligner_label for row in both.rows.all()] == [
+        "identity", "hmm + lexicon, union", "hmm + lexicon, refined", "best",
+    ]  # fmt: skip
     assert made.test_sentences
     text = page(client, made, "experiment", made.pk)
     assert "Cancel the experiment" in text

@@ -7,7 +7,8 @@ import pytest
 from annotation.models import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
 from annotation.services.gold import freeze_gold_set
-from corpus.models import CandidatePair, Finding
+from corpus.models import CandidatePair, Dataset, Finding
+from jobs.models import Job
 from paragold.agreement.samples import LabelShare
 from projects.models import Scheme
 from tests.factories.annotation import judge_all, judging_batch
@@ -34,6 +35,19 @@ def test_shares_of_the_extraction_that_the_pairs_were_drawn_from(project, annota
     ((extraction, shares),) = report.extractions
     assert extraction == dataset.extractions.get()
     assert shares == {YES: LabelShare(2, 8), NO: LabelShare(6, 8)}
+    assert report.datasets == [(dataset, {YES: LabelShare(2, 8, 8), NO: LabelShare(6, 8, 8)})]
+
+
+def test_shares_are_projected_to_all_pairs(project, annotators, dataset):
+    extraction = dataset.extractions.get()
+    Job.objects.filter(pk=extraction.job_id).update(counts={"pairs_kept": 400})
+    batch = judging_batch(project, annotators, size=4, dataset=dataset)
+    gold = frozen(project, annotators, batch)
+    report = extraction_precision(gold)
+    assert report.datasets[0][1][YES].projected == (4, 1, 7)
+    assert report.extractions[0][1][YES].projected == (200, 60, 340)
+    Dataset.objects.filter(pk=dataset.pk).update(criteria={"min_shared_words": 0})
+    assert extraction_precision(gold).extractions[0][1][YES].projected is None
 
 
 def test_what_another_extraction_found_too_is_no_sample_of_it(project, annotators, dataset):

@@ -17,6 +17,7 @@ def test_shares_stand_on_the_gold_sets_page(project, annotators, as_):
     assert page.count('50.00 <small class="interval">18.76 to 81.24</small>') >= 2
     assert "What the extractions found" in page
     assert "6 of 6 pairs count" in page
+    assert "about 3 of 6 (1 to 5)" in page
 
 
 def test_without_random_draws_nothing_is_claimed(project, annotators, as_):
@@ -34,4 +35,7 @@ def test_the_api_gives_the_same(project, annotators, as_):
     share = extraction["shares"][0]
     assert (share["label"], share["count"], share["items"], share["value"]) == ("paraphrase", 3, 6, 0.5)
     assert 0.18 < share["low"] < 0.19
+    (dataset,) = data["datasets"]
+    names = ("pool", "projected", "projected_low", "projected_high")
+    assert [dataset["shares"][0][name] for name in names] == [6, 3, 1, 5]
     assert sum(row["shares"][0]["items"] for row in data["distances"]) == 6

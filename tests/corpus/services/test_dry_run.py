@@ -146,7 +146,10 @@ def test_many_pairs_are_sent_as_a_part_that_stands_for_all(
 
 
 @pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005", "L12", "F3"])
-@pytest.mark.parametrize("option", [{"distance": "indel"}, {"placeholders": True}, {"shared_word_length": 2}])
+@pytest.mark.parametrize(
+    "option",
+    [{"distance": "indel"}, {"placeholders": True, "same_article": True}, {"shared_word_length": 2}],
+)
 def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, preset: str, option) -> None:
     criteria = asked(preset, **option)
     counted = dry_run(project=demo, criteria=criteria)
@@ -159,6 +162,20 @@ def test_with_every_option_it_counts_what_the_extraction_stores(demo: Project, p
     numbers = counted.columns[list(Measured._fields)].tolist()
     reckoned = sum(any(s.admits(*pair) for s in admitted) for pair in numbers)
     assert reckoned == dry_run(project=demo, criteria=asked(preset, **option | narrower)).found > 0
+
+
+def test_a_cluster_of_one_article_has_pairs_within_it() -> None:
+    article = ArticleFactory()
+    project = article.cluster.project
+    for text in ("The dam broke at noon .", "The dam broke at night ."):
+        SentenceFactory(article=article, text=text)
+    with pytest.raises(PublicError, match="No cluster has two articles"):
+        launch_extraction(project=project, by=None, preset="L12-2004")
+    asked_for = {"same_article": "yes"}
+    extraction = launch_extraction(project=project, by=None, preset="L12-2004", settings=asked_for)
+    run_here(job=extraction.job)
+    assert extraction.findings.count() == 1 and "|same_article:yes|" in extraction.signature
+    assert dry_run(project=project, criteria=asked("L12-2004", **asked_for)).found == 1
 
 
 def test_every_kernel_counts_the_same(demo: Project) -> None:

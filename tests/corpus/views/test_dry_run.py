@@ -12,7 +12,7 @@ from tests.factories.corpus import ProjectFactory, member
 from tests.factories.house import client_of
 from tests.factories.news import DEMO, project_with
 
-NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "clusters"}
+NO_THRESHOLDS = {"method", "ratio_strict", "distance", "placeholders", "same_article", "clusters"}
 URL = "/projects/floods/candidates/dry-run/"
 
 

@@ -49,6 +49,13 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     assert lexicon.signature in page
     assert 'value="1 good"' in page
 
+    files = [
+        b"".join(manager.get(url).streaming_content).decode().splitlines()
+        for url in (f"{address}file/", reverse("api-lexicon-file", args=[lexicon.pk]))
+    ]
+    assert files[0] == files[1] and len(files[0]) == lexicon.size + 1
+    assert files[0][1].split("\t")[:3] == ["1", best.first, best.second]
+
     sent = manager.post(f"{address}?show=unrated", {"rating": "1 good"})
     assert sent.headers["Location"] == f"{address}?show=unrated#1"
     assert LexiconRating.objects.get().verdict == "good"

@@ -96,17 +96,18 @@ test("thresholds wider than what was counted are named", () => {
 
 test("options of which the pairs at hand tell nothing are named", () => {
   const counted = {
-    method: "levenshtein", distance: "levenshtein", placeholders: false, clusters: "all",
-    shared_word_length: 4,
+    method: "levenshtein", distance: "levenshtein", placeholders: false, same_article: false,
+    clusters: "all", shared_word_length: 4,
   };
   const texts = {
-    method: "levenshtein", distance: "levenshtein", placeholders: "no", clusters: "all",
-    shared_word_length: " 4 ",
+    method: "levenshtein", distance: "levenshtein", placeholders: "no", same_article: "no",
+    clusters: "all", shared_word_length: " 4 ",
   };
   assert.equal(otherOptions(texts, counted), null);
   assert.equal(otherOptions({}, counted), null);
   const others = {
-    method: "either", distance: "indel", placeholders: "yes", clusters: "rest", shared_word_length: "3",
+    method: "either", distance: "indel", placeholders: "yes", same_article: "yes", clusters: "rest",
+    shared_word_length: "3",
   };
   for (const [name, text] of Object.entries(others)) {
     assert.equal(otherOptions({ ...texts, [name]: text }, counted), name);

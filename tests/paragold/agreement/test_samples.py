@@ -106,3 +106,12 @@ def test_one_item_has_no_interval_and_none_is_refused():
     assert mean_counts(np.array([[3.0]])) == [MeanCount(3.0, None, None)]
     with pytest.raises(ValueError, match="no item"):
         mean_counts(np.empty((0, 6)))
+
+
+def test_shares_are_projected_as_in_the_paper():
+    """Dolan, Quirk & Brockett (2004), section 3.1.1: 118 and 151 of 448 pairs, so 56 K and 72 K of 214 K."""
+    judged = [("F2", "full")] * 118 + [("F2", "partial")] * 151 + [("F2", "none")] * 179
+    shares = label_shares(judged, ("full", "partial"), {"F2": 214_000})["F2"]
+    assert shares["full"].projected == (56_366, 48_095, 65_499)
+    assert shares["partial"].projected == (72_129, 63_094, 81_758)
+    assert label_shares(judged, ("full",))["F2"]["full"].projected is None

@@ -7,7 +7,15 @@ import sys
 import pytest
 
 from paragold.aligners.parameters import SOURCES
-from paragold.aligners.registry import ALIGNERS, Recipe, all_parameters, trained_ids, untrained_ids
+from paragold.aligners.registry import (
+    ALIGNERS,
+    Recipe,
+    aligner_label,
+    all_parameters,
+    symmetrised,
+    trained_ids,
+    untrained_ids,
+)
 from paragold.spec import SpecError
 
 
@@ -84,3 +92,22 @@ def test_parameters_of_all_aligners_are_shown_once():
     assert shown["identical"].default is True
     assert "posterior" in dict(shown["linking"].choices)
     assert "Only for best" in shown["seed"].help
+
+
+def test_symmetrisations_are_for_aligners_that_draw_links_both_ways():
+    asked = [
+        {"aligner": "hmm", "lexicon": True},
+        {"aligner": "best"},
+        {"aligner": "ibm1", "linking": "union"},
+    ]
+    found = symmetrised(asked, ["intersection", "refined"])
+    assert [aligner_label(settings) for settings in found] == [
+        "hmm + lexicon, intersection",
+        "hmm + lexicon, refined",
+        "best",
+        "ibm1, union",
+    ]
+    assert symmetrised(asked, []) == asked
+    assert Recipe.of(found[1]).label == "hmm + lexicon, refined"
+    with pytest.raises(SpecError, match="There is no symmetrisation both"):
+        symmetrised(asked, ["both"])

@@ -37,6 +37,12 @@ def test_other_text_makes_another_signature():
     assert method.train(PAIRS).signature != method.train(PAIRS[:2]).signature
 
 
+def test_the_lexicon_stays_where_nothing_is_assumed_of_identical_words():
+    spec = HMMSpec(identical=False, lexicon=True, one_language=False)
+    signature = HMM().train(PAIRS, spec).signature
+    assert "lexicon=True" in signature and "identical=0.0" in signature
+
+
 def test_progress_is_reported_after_each_iteration():
     seen = []
     HMM().train(PAIRS, progress=seen.append)

@@ -67,6 +67,7 @@ def extract(
     max_length: int | None = None,
     first_length_ratio: Fraction = Fraction(0),
     distance: str = "levenshtein",
+    same_article: bool = False,
 ) -> Expected:
     """Every pair of sentences, one after the other, against every criterion.
 
@@ -82,7 +83,7 @@ def extract(
     for i in range(len(tokens)):
         for j in range(i + 1, len(tokens)):
             a, b = compared[i], compared[j]
-            if articles[i] == articles[j] or not a or not b:
+            if (articles[i] == articles[j] and not same_article) or not a or not b:
                 continue
             both_first = first_n is None or (indices[i] < first_n and indices[j] < first_n)
             if method == "first_sentences" and not both_first:

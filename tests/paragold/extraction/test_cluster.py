@@ -18,15 +18,15 @@ from paragold.extraction.records import (
     ClusterSentences,
     ExtractionCounts,
     lowered,
-    with_placeholders,
 )
+from paragold.text.placeholders import with_placeholders
 from tests.paragold.extraction import reference
 
 L12 = PRESETS["L12-2004"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 WORDS = ["a", "the", "king", "said", "storm", "river", "İstanbul", "n't", ",", ".", "''", "--", "1,000", "é"]
-WORDS += ["$", "7", "million", "dollars", "monday", "€5"]
+WORDS += ["$", "7", "million", "dollars", "monday", "€5", "9-year-old"]
 
 sentence = st.one_of(
     st.lists(st.sampled_from(WORDS), max_size=3),
@@ -58,6 +58,7 @@ def criteria(draw: st.DrawFn) -> Criteria:
         first_length_ratio=draw(ratios) if method == "either" else Fraction(0),
         distance=draw(st.sampled_from(["levenshtein", "indel"])),
         placeholders=draw(st.booleans()),
+        same_article=draw(st.booleans()),
     )
 
 
@@ -148,6 +149,15 @@ def test_one_article_is_never_paired_with_itself():
     result = extract_with_counts(cluster, L12)
     assert result.pairs == []
     assert result.counts.pairs_compared == 0
+
+
+def test_sentences_of_one_article_are_paired_when_asked_for():
+    cluster = ClusterSentences.from_articles(
+        [words("storm one", "storm two", "storm one ."), words("storm two", "storm three")]
+    )
+    kept = assert_equals_reference(cluster, L12.with_settings({"same_article": "yes"}))
+    assert [(pair.first, pair.second) for pair in kept] == [(0, 1), (0, 4), (1, 2), (1, 4), (2, 4)]
+    assert extract_with_counts(cluster, L12.with_settings({"same_article": "yes"})).counts.articles == 2
 
 
 def test_identical_sentences_are_counted_but_not_kept():

@@ -83,6 +83,19 @@ def test_pairs_are_written_in_original_case(written, tmp_path):
     ]
 
 
+def test_texts_with_placeholders_are_kept_beside_those_as_printed(written, tmp_path):
+    articles = {"one": ["Ann , a 12-year-old , won .", "Bo , a 9-year-old , won ."]}
+    asked = L12.with_settings({"placeholders": "yes", "same_article": "yes"})
+    extract_file(written(cluster("prize", articles)), asked, tmp_path / "out.tsv")
+    header, line = (tmp_path / "out.tsv").read_text(encoding="utf-8").splitlines()
+    assert header == f"{HEADER}\tplaceholders_a\tplaceholders_b"
+    assert line.split("\t")[6:] == [
+        *articles["one"],
+        "ann , a %%number%% -year-old , won .",
+        "bo , a %%number%% -year-old , won .",
+    ]
+
+
 def test_pairs_seen_in_an_earlier_cluster_are_left_out_and_counted(written, tmp_path):
     counts = extract_file(written(STORM, AGAIN), L12, tmp_path / "pairs.tsv")
     result = rows(tmp_path / "pairs.tsv")

@@ -19,7 +19,7 @@ OPTIONS: list[dict[str, object]] = [
     {},
     {"distance": "indel"},
     {"placeholders": True},
-    {"distance": "indel", "placeholders": True, "shared_word_length": 2},
+    {"distance": "indel", "placeholders": True, "shared_word_length": 2, "same_article": True},
 ]
 # Criteria of a preset that would leave everything odd out.
 OPEN = {"min_edit_distance": 0, "min_length": 1, "max_length": None, "min_shared_words": 0}

@@ -70,6 +70,10 @@ def test_an_address_that_is_taken_is_refused(people: People) -> None:
 
 
 def test_settings_change_one_by_one(people: People) -> None:
+    people.client("manager").post(
+        PROJECTS, {"slug": "dykes", "name": "D", "scheme": "three_way"}, format="json"
+    )
+    assert "Partial paraphrase" in Project.objects.get(slug="dykes").guidelines
     answer = people.client("manager").patch(DAMS, {"guidelines": "# How\n"}, format="json")
     assert answer.status_code == 200
     assert answer.data["guidelines"] == "# How\n"

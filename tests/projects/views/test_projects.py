@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from projects.guidelines import guidelines_of
 from projects.models import AuditEntry, Membership, Project
 from tests.factories.corpus import UserFactory, member
 from tests.factories.house import client_of
@@ -81,6 +82,24 @@ def test_the_guidelines_are_previewed_and_nothing_is_saved(admin):
     assert "<strong>Same</strong> &lt;b&gt;event&lt;/b&gt;" in text
     assert 'value="Dams &amp; Floods"' in text
     assert not Project.objects.exists()
+
+
+def test_guidelines_begin_with_those_of_the_scheme_and_follow_it_until_changed(admin):
+    form = admin.get("/projects/new/").context["form"]
+    text = form["guidelines"].value()
+    assert "come from related documents" in text and "**SURE**" in text and "extra content" in text
+    sent = NEW | {"scheme": "three_way", "guidelines": text.replace("\n", "\r\n")}
+    assert "Partial paraphrase" in admin.post("/projects/new/", sent | {"preview": "1"}).content.decode()
+    url = f"{admin.post('/projects/new/', sent).url}settings/"
+    project = Project.objects.get()
+    assert project.guidelines == guidelines_of("three_way")
+    admin.post(url, NEW | {"guidelines": project.guidelines})
+    project.refresh_from_db()
+    assert project.guidelines == guidelines_of("binary")
+    for own in ("Our own.", ""):
+        admin.post(url, NEW | {"guidelines": own, "scheme": "three_way"})
+        project.refresh_from_db()
+        assert (project.scheme, project.guidelines) == ("three_way", own)
 
 
 def test_settings_change_and_what_the_import_fixed_does_not(house):

@@ -15,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from paragold.aligners.pair_files import read_training_pairs
+from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.pairs import archives
 from paragold.formats.pairs.archives import JoinedArchive, join_parquet
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow
@@ -43,7 +45,8 @@ def written(folder: Path, rows: list[PairRow], formats: tuple[str, ...] = PAIR_F
 def test_every_format(tmp_path: Path) -> None:
     folder = written(tmp_path / "out", [ROW, ODD])
     assert [path.name for path in sorted(folder.iterdir())] == [
-        "pairs.csv", "pairs.jsonl", "pairs.parquet", "pairs.src", "pairs.tgt", "pairs.tsv",
+        "pairs.csv", "pairs.jsonl", "pairs.parquet", "pairs.placeholders.tsv", "pairs.src", "pairs.tgt",
+        "pairs.tsv",
     ]  # fmt: skip
     lines = (folder / "pairs.tsv").read_text().split("\n")
     assert lines[0].split("\t")[:2] == ["cluster_id", "article_a"]
@@ -58,6 +61,10 @@ def test_every_format(tmp_path: Path) -> None:
         "=A1 It struck .",
     ]
     assert lines[2].split("\t")[6] == "a b c"
+    replaced = (folder / "pairs.placeholders.tsv").read_text().split("\n")
+    assert replaced[1] == f'{lines[1]}\tthe " storm " hit .\t=a1 it struck .'
+    for read in (read_pairs, read_training_pairs):
+        assert len(read(folder / "pairs.placeholders.tsv")) == 2
     assert (folder / "pairs.src").read_text() == 'The " storm " hit .\na b c\n'
     jsonl = (folder / "pairs.jsonl").read_text().rstrip("\n").split("\n")
     assert [json.loads(line) for line in jsonl] == [ROW._asdict(), ODD._asdict()]

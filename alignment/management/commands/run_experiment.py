@@ -1,0 +1,73 @@
+"""Train aligners on datasets of a project and score them on its gold links: a table, or that of a paper."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from alignment.services.experiment_tables import as_csv, tables_of
+from alignment.services.experiments import launch_experiment
+from alignment.services.replications import TABLES, launch_replication
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    row_called,
+    run_to_end,
+    version_called,
+)
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
+from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.cli.arguments import add_set, parse_values
+
+
+class Command(ProjectCommand):
+    help = "Train aligners on datasets of a project and score them on its gold alignments, as a job."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+        named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
+        several: dict[str, Any] = {"action": "append", "default": []}
+        parser.add_argument("--replicate", choices=TABLES, help="all that a paper's table takes, in one go")
+        parser.add_argument("--dataset", **named, help="pairs to train on; may be given again")
+        parser.add_argument("--gold", **named, help="gold alignments to score on; may be given again")
+        parser.add_argument(
+            "--aligner",
+            **several,
+            choices=ALIGNERS.ids(),
+            help=f"default {DEFAULT_ALIGNER}; may be given again",
+        )
+        add_set(parser, "a parameter of every aligner, such as lexicon=true")
+        parser.add_argument(
+            "--symmetrise",
+            **several,
+            choices=SYMMETRISATIONS,
+            help="a training with each, of aligners that draw links in both directions; may be given again",
+        )
+        parser.add_argument("--name", default="", help="default: experiment and a number")
+        parser.add_argument(
+            "--wait", action="store_true", help="work on the job here too, and print the table"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        asked: dict[str, Any] = {"project": project, "by": user, "name": options["name"]}
+        if options["replicate"]:
+            if any(options[name] for name in ("dataset", "gold", "aligner", "set", "symmetrise")):
+                raise CommandError("--replicate chooses datasets, gold alignments and aligner itself.")
+            made = launch_replication(table=options["replicate"], **asked)
+        else:
+            own = parse_values(options["set"])
+            gold = project.gold_alignment_sets.all()
+            made = launch_experiment(
+                datasets=[row_called(project.datasets.all(), name) for name in options["dataset"]],
+                gold_sets=[version_called(gold, name) for name in options["gold"]],
+                aligners=[{"aligner": name, **own} for name in options["aligner"] or [DEFAULT_ALIGNER]],
+                symmetrisations=options["symmetrise"],
+                **asked,
+            )
+        self.stdout.write(f"Job {made.job.pk}: {made.job.title}, {made.rows.count()} trainings.")
+        if options["wait"]:
+            run_to_end(made.job)
+            made.refresh_from_db()
+            self.stdout.write(as_csv(tables_of(made)))
