@@ -1,6 +1,6 @@
 """Table 2 of Wubben et al. (2009) made again, and the choice of delta for k-means of headlines.
 
-    python -m benchmarks.headlines ECBPLUS.jsonl UCI.csv
+    python -m benchmarks.headlines ECBPLUS.jsonl UCI.csv [--starts 10]
 
 Three sets of clusters with sub-clusters: the first sentences of EventCorefBank+, a topic a cluster, its two
 look-alike events the sub-clusters; stories of the UCI News Aggregator, split by one reader for this program
@@ -22,7 +22,7 @@ import numpy as np
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms, words_in_order
-from paragold.matching.kmeans import criterion_i2
+from paragold.matching.kmeans import STARTS, criterion_i2
 from paragold.matching.sub_clusters import (
     METHOD_NAMES,
     JudgedCluster,
@@ -106,14 +106,15 @@ def mean_figures(rows: Sequence[TableRow]) -> str:
     return f"{precision:.2f} / {recall:.2f}"
 
 
-def development(sets: dict[str, list[JudgedCluster]]) -> None:
+def development(sets: dict[str, list[JudgedCluster]], starts: int) -> None:
     """Precision / recall of k-means by delta, and the mean F over the sets, by which delta is chosen."""
     print(
         line("centres", "delta", *(f"{name}, {part}" for name in sets for part in ("only", "all")), "mean F")
     )
     for centres in ("k-means++", "random"):
         for delta in DELTAS:
-            found = {name: tables(judged, delta=delta, centres=centres) for name, judged in sets.items()}
+            tried = {"delta": delta, "centres": centres, "starts": starts}
+            found = {name: tables(judged, **tried) for name, judged in sets.items()}
             cells = [mean_figures([rows[part] for rows in of]) for of in found.values() for part in (0, 1)]
             f = mean(mean(rows[1].counts.f for rows in of) for of in found.values())
             print(line(centres, str(delta), *cells, f"{f:.3f}"))
@@ -127,16 +128,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("ecbplus", type=Path)
     parser.add_argument("uci", type=Path)
+    parser.add_argument("--starts", type=int, default=STARTS, help="of k-means (%(default)s)")
     options = parser.parse_args()
     first = first_sentences(options.ecbplus)
     stories = of_files(options.uci, Path(__file__).with_name("uci_subclusters.jsonl"))
     demo = of_files(ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl")
     print(f"ECB+, {len(first)} topics, k = 2 given: {with_two_groups(first)}\n")
     print(f"Development, means of seeds {SEEDS[0]} to {SEEDS[-1]}:\n")
-    development({"ECB+": first[::2], "UCI": stories[::2]})
+    development({"ECB+": first[::2], "UCI": stories[::2]}, options.starts)
     print("\nTable 2 on the other clusters:\n")
     found = {
-        f"{name} ({len(judged)} clusters)": tables(judged)
+        f"{name} ({len(judged)} clusters)": tables(judged, starts=options.starts)
         for name, judged in {"ECB+": first[1::2], "UCI": stories[1::2], "demo": demo}.items()
     }
     print(line("", *found, "the paper"))

@@ -177,6 +177,7 @@ def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpRes
         links, counts = found
         context |= {
             "page": listed_page(links, request.GET, size=LINKS_A_PAGE),
+            "method": METHOD_NAMES[form.spec.method],
             "counts": [("all", sum(counts.values())), *counts.items()],
         }
     return render(request, "annotation/subcluster_links.html", context, status=422 if form.errors else 200)

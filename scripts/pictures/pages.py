@@ -84,6 +84,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "split-decide": f"{P}split/items/{ids['cluster to split']}/review/",
         "gold-subclusters": f"{P}gold/subclusters/{ids['goldsubclusters']}/",
         "subcluster-scores": f"{P}gold/subclusters/{ids['goldsubclusters']}/scores/",
+        "subcluster-links": f"{P}gold/subclusters/{ids['goldsubclusters']}/links/",
         "agreement": f"{P}agreement/",
         "phenomena": f"{P}phenomena/",
         "progress": f"{P}progress/",

@@ -69,6 +69,7 @@ def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):
     monkeypatch.setattr(service, "MOST_CLUSTERS", 0)
     with pytest.raises(PublicError, match="this set has 1"):
         scores_of(gold_set, HeadlineSpec())
+    monkeypatch.undo()
     gold_set.project.language = "ja"
     with pytest.raises(PublicError, match="no stemmer"):
         scores_of(gold_set, HeadlineSpec())

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.services.gold import freeze_gold_subclusters
+from annotation.specs import SubclusterScoresSpec
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 
@@ -77,7 +78,7 @@ def test_the_api_tells_the_same(gold_set, as_):
 
 def test_the_numbers_lead_to_the_links(address, gold_set, as_):
     viewer = as_("manager")
-    page = viewer.get(address, {"upper": "0.3", "share": "0.5"}).content.decode()
+    page = viewer.get(address, SubclusterScoresSpec().as_json() | {"share": "0.5"}).content.decode()
     query = next(part for part in page.split('"') if "outcome=missed" in part and "kmeans" in part)
     assert "/links/?" in query and "share=0.5" in query and "headlines=clusters" in query
     shown = viewer.get(query.replace("&amp;", "&")).content.decode()
