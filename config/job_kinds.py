@@ -64,6 +64,14 @@ _KINDS = (
         in_list="candidates",
     ),
     JobKind(
+        name="match_texts",
+        label="Matching of texts",
+        run="corpus.services.text_matching.RUNNER",
+        page="extraction",
+        made="extraction",
+        in_list="candidates",
+    ),
+    JobKind(
         name="study_matching",
         label="Study of matching",
         run="corpus.services.matching_studies.RUNNER",

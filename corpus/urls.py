@@ -10,6 +10,7 @@ from corpus.views import (
     lexicons,
     main_text,
     matching_studies,
+    text_matching,
 )
 
 corpus_pages = [
@@ -31,6 +32,7 @@ candidate_pages = [
     path("dry-run/", extractions.extraction_dry_run, name="extraction-dry-run"),
     path("match/", extractions.new_matching, name="matching-new"),
     path("match-headlines/", extractions.new_headline_matching, name="headline-matching-new"),
+    path("match-texts/", text_matching.new_text_matching, name="text-matching-new"),
     path("studies/", matching_studies.matching_studies, name="matching-studies"),
     path("studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),

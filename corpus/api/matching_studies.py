@@ -14,13 +14,16 @@ from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
+from corpus.services.text_matching import launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
+from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
+from .extractions import ExtractionSerializer
 from .uploads import FORM_BYTES, LimitedBody
 
 FILES = 3
@@ -57,6 +60,33 @@ class NewMatchingStudySerializer(SpecSerializer):
         default=list(PERMUTATIONS),
         max_length=10,
     )
+
+
+class NewTextMatchingSerializer(SpecSerializer):
+    spec_class = MatchingSpec
+    name = serializers.CharField(max_length=70, default="", allow_blank=True)
+    first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
+    second = serializers.FileField(help_text="Other texts, to be compared with the first.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of both files.")
+
+
+class TextMatchingsView(LimitedBody, ProjectEndpoint):
+    checks = {"POST": check_manage}
+    parser_classes = (MultiPartParser,)
+    max_bytes = 2 * MOST_BYTES + FORM_BYTES
+    too_large = FilesTooLarge
+
+    @extend_schema(
+        request={"multipart/form-data": NewTextMatchingSerializer}, responses={201: ExtractionSerializer}
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Match the texts of two files: an extraction whose pairs become a dataset apart from the corpus."""
+        fields: dict[str, Any] = self.body(NewTextMatchingSerializer)
+        with ExitStack() as stack:
+            given = [fields.pop(name) for name in ("first", "second")]
+            files = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in given]
+            extraction = launch_text_matching(project=self.project, by=self.caller, files=files, **fields)
+        return self.created(ExtractionSerializer, extraction)
 
 
 @extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))

@@ -39,15 +39,15 @@ CHOSEN_CLUSTERS = {
     "with_imported": ", with imported pairs",
 }
 # So many sentences at once are compared with each other or with as many others.
-BLOCK = {"minhash": 10_000, "exact": 20_000, "bands": 200_000}
+BLOCK = {"minhash": 50_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
 SENTENCES_A_CHUNK = 20_000
 ROW_CAP = 20_000_000
-# The rates where nothing was matched here yet: slower than measured (docs/matching.md). MinHash compares
-# signatures, whose length is the number of permutations; bands look at few pairs.
+# The rates where nothing was matched here yet: slower than measured (docs/matching.md). MinHash and bands
+# look at few pairs; MinHash puts every key of a sentence into a table.
 SECONDS_A_SENTENCE = 1e-4
 SECONDS_A_PAIR = 5e-8
-SECONDS_A_KEY = 2e-10
+SECONDS_A_KEY = 2e-6
 MAX_SENTENCES = 200_000
 ROWS_AT_ONCE = 5_000
 
@@ -66,6 +66,7 @@ def launch_matching(
     `confirmed`. A corpus with fewer pairs of sentences than that is not estimated. One that is too large to
     be estimated is launched; its job stops at ROW_CAP.
     """
+    spec = for_project(project, spec)
     if spec.scope == "clusters":
         sizes = sizes_of_clusters(project, spec.clusters).items()
         chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, most=CLUSTERS_A_CHUNK)
@@ -106,18 +107,21 @@ def launch_matching(
 def matching_cost(*, project: Project, spec: ProjectMatchingSpec) -> LaunchCost:
     """The sentences and pairs that a matching compares, and the time that takes."""
     sizes = _sizes(project, spec)
+    spec = spec.for_size(max(sizes, default=0))
     sentences, pairs = sum(sizes), pairs_within(sizes)
-    a_pair = {
-        "exact": SECONDS_A_PAIR,
-        "minhash": SECONDS_A_PAIR + spec.permutations * SECONDS_A_KEY,
-        "bands": 0.0,
-    }[spec.method]
+    keys = spec.permutations if spec.method == "minhash" else 0
     return launch_cost(
         KIND,
         f"{sentences:,} sentences, {pairs:,} pairs of sentences",
-        sentences * SECONDS_A_SENTENCE + pairs * a_pair,
+        sentences * (SECONDS_A_SENTENCE + keys * SECONDS_A_KEY)
+        + (pairs * SECONDS_A_PAIR if spec.method == "exact" else 0),
         how=f"{spec.method}, {spec.scope}",
     )
+
+
+def for_project(project: Project, spec: ProjectMatchingSpec) -> ProjectMatchingSpec:
+    """With the method that fits the largest group of sentences that is compared at once."""
+    return spec.for_size(max(_sizes(project, spec), default=0))
 
 
 def _sizes(project: Project, spec: ProjectMatchingSpec) -> list[int]:
@@ -237,6 +241,7 @@ def estimate(
 
     Not estimated are projects of more than MAX_SENTENCES sentences: reading them takes too long for a page.
     """
+    spec = for_project(project, spec)
     sentences = sentences_of_clusters(project, spec.clusters)
     count = sentences.count()
     if count > MAX_SENTENCES:

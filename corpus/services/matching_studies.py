@@ -30,7 +30,7 @@ from projects.models import Project
 KIND = "study_matching"
 VERSION = "1"
 # What a study tries out itself, or does not need.
-NOT_OF_A_STUDY = ("method", "permutations", "threshold", "greedy")
+NOT_OF_A_STUDY = ("method", "permutations", "max_entry", "threshold", "greedy")
 MOST_BYTES = 20 << 20
 # Of two files, or of one with itself: every pair is looked at, by every method.
 MOST_COMPARISONS = 25_000_000
@@ -131,31 +131,40 @@ def read_study(
 
     Raises PublicError, naming the files as they are called.
     """
-    named = [*zip(("first", "second"), files, strict=False), ("key", key)]
-    for field, (path, called) in named:
-        if path.stat().st_size > MOST_BYTES:
-            raise PublicError(f"{called} is larger than {MOST_BYTES >> 20} MB.", field=field)
-    read: list[list[Paragraph]] = []
-    for field, (path, called) in named[:-1]:
-        with naming(field, (path, called)):
-            read.append(read_paragraphs(path, encoding=encoding))
-    paths = [path for path, _ in files]
-    with naming("second", *files):
-        places = places_of(paths, read)
-    sizes = [len(file) for file in read]
-    comparisons = pairs_of_texts(sizes)
-    if comparisons > MOST_COMPARISONS:
-        raise PublicError(
-            f"There are {comparisons:,} pairs of texts; {MOST_COMPARISONS:,} are the most. Give fewer texts, "
-            "or use `manage.py study_matching` on the server, which has no such limit.",
-            field="first",
-        )
+    read = read_texts(files, encoding=encoding)
+    places = places_of([path for path, _ in files], read)
+    check_size("key", key)
     with naming("key", key):
         rows = read_answer_key(key[0], places, encoding=encoding)
     return (
         [[paragraph.text for paragraph in file] for file in read],
         [[places[one] for one in [*first, *second]] for first, second in rows],
     )
+
+
+def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") -> list[list[Paragraph]]:
+    """The texts of each file; no id is in both. Raises PublicError, naming files as they are called."""
+    read: list[list[Paragraph]] = []
+    for field, (path, called) in zip(("first", "second"), files, strict=False):
+        check_size(field, (path, called))
+        with naming(field, (path, called)):
+            read.append(read_paragraphs(path, encoding=encoding))
+    with naming("second", *files):
+        places_of([path for path, _ in files], read)
+    comparisons = pairs_of_texts([len(file) for file in read])
+    if comparisons > MOST_COMPARISONS:
+        raise PublicError(
+            f"There are {comparisons:,} pairs of texts; {MOST_COMPARISONS:,} are the most. Give fewer texts, "
+            "or use the commands on the server, which have no such limit.",
+            field="first",
+        )
+    return read
+
+
+def check_size(field: str, file: tuple[Path, str]) -> None:
+    path, called = file
+    if path.stat().st_size > MOST_BYTES:
+        raise PublicError(f"{called} is larger than {MOST_BYTES >> 20} MB.", field=field)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
-from corpus.services import headline_matching, matching
+from corpus.services import headline_matching, matching, text_matching
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -150,6 +150,8 @@ def _settings(job: Job) -> list[tuple[str, str]]:
     """What a matching was asked for, in words; extractions by criteria have a table of their own."""
     if job.kind == matching.KIND:
         return matching.spec_of(job).described()
+    if job.kind == text_matching.KIND:
+        return text_matching.spec_of(job).described()
     if job.kind == headline_matching.KIND:
         compared = ("Compare", "the first sentences of the articles of a cluster")
         return [compared, *headline_matching.spec_of(job).described()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -144,26 +145,34 @@ def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     return head, [[method_label(method), *(f"{s:.4f}" for _, s in found)] for method, found in listed]
 
 
-class MatchingStudyForm(SpecForm):
+class TextFilesForm(SpecForm):
+    """Two files of texts and how they are compared."""
+
     spec_class = MatchingSpec
-    leave_out = NOT_OF_A_STUDY
-    name = forms.CharField(max_length=80)
     first = forms.FileField(
         label="Texts",
         help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",
     )
     second = forms.FileField(
         label="Other texts",
-        required=False,
-        help_text="In the same way, to be compared with the first. Without it, all are compared with "
-        "each other.",
-    )
-    key = forms.FileField(
-        label="Answer key",
-        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
+        help_text="In the same way, to be compared with the first.",
     )
     encoding = forms.ChoiceField(
         choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
+    )
+
+    def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:
+        """The files that were sent under these names, on the disk until the stack is closed."""
+        sent = [file for name in names if (file := self.cleaned_data[name])]
+        return [(stack.enter_context(on_disk(file.chunks())), file.name) for file in sent]
+
+
+class MatchingStudyForm(TextFilesForm):
+    leave_out = NOT_OF_A_STUDY
+    name = forms.CharField(max_length=80)
+    key = forms.FileField(
+        label="Answer key",
+        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
     )
     permutations = forms.TypedMultipleChoiceField(
         label="Permutations of MinHash",
@@ -174,6 +183,11 @@ class MatchingStudyForm(SpecForm):
         help_text="Beside exact Jaccard, which is always there.",
     )
     field_order = ("name", "first", "second", "key", "encoding", "permutations")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["second"].required = False
+        self.fields["second"].help_text += " Without it, all are compared with each other."
 
 
 @require_safe
@@ -218,10 +232,11 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
 
 def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> MatchingStudy:
     asked = form.asked()
-    sent = [file for name in ("first", "second", "key") if (file := asked.pop(name))]
+    for name in ("first", "second", "key"):
+        del asked[name]
     asked["encoding"] = asked["encoding"] or "utf-8"
     with ExitStack() as stack:
-        *files, key = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in sent]
+        *files, key = form.opened(stack, "first", "second", "key")
         return launch_study(project=project, by=user_of(request), files=files, key=key, **asked)
 
 

@@ -13,6 +13,7 @@ COMMANDS: Mapping[str, str] = {
     "cluster-articles": "find the events in a stream of dated articles",
     "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
+    "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",
     "associate-words": "learn which words of sentence pairs go together",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",

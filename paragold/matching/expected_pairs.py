@@ -210,9 +210,9 @@ class _Matcher:
             [known.setdefault(word, word) for word in distinct[text].split(" ")] for text in used.tolist()
         ]
         sets = word_sets(words_that_count(words, settings.stop_words) for words in tokens)
-        # Bands miss a few pairs by chance, which a sample need not.
-        method = "exact" if settings.method == "bands" else settings.method
-        settings = settings.replace(greedy=False, method=method)
+        # Bands and the guard miss a few pairs, which a sample need not.
+        method = "minhash" if settings.method == "minhash" else "exact"
+        settings = settings.replace(greedy=False, method=method, max_entry=0)
         return cls(used, tokens, sets, columns.by_place(), settings)
 
     def matches(self, rows: _Texts) -> _Matches:

@@ -22,6 +22,21 @@ LAST_FACTOR = np.uint32(0x9E3779B1)
 
 _FIRST_ROOM = 1 << 14
 
+# Equal keys that make a candidate: the more, the fewer are compared in full and the more entries looked at.
+_MET = 8
+_MET_GUARDED = 4
+# Above the bits of any size: entries that are never looked at.
+_GUARDED = 40
+_EACH_BYTE = np.uint64(0x0101010101010101)
+
+
+@compiled
+def _longer(values: Array) -> Array:
+    """The same with as much room again; compiled once, which concatenation in each loop is not."""
+    longer = np.empty(2 * values.size, values.dtype)
+    longer[: values.size] = values
+    return longer
+
 
 @compiled
 def _slot(table: Array, slots: Array, first: Any, second: Any) -> Any:
@@ -162,6 +177,158 @@ def equal_keys(first: Array, second: Array) -> Array:
 
 
 @compiled
+def hash_tables(keys: Array, split: int) -> Any:
+    """A hash table for each permutation: listed, after, ends.
+
+    keys: shape (texts, permutations). `listed` holds the texts of every entry side by side, ascending, from
+    `split` on. Those of the entry of text t in table k that come after t, or all where t is before `split`,
+    are listed[after[k, t]:ends[k, t]].
+    """
+    texts, columns = keys.shape
+    after = np.empty((columns, texts), np.int64)
+    ends = np.empty((columns, texts), np.int64)
+    listed = np.empty(columns * (texts - split), np.int32)
+    room = 2
+    while room < 2 * texts:
+        room *= 2
+    mask = np.uint32(room - 1)
+    known = np.empty(room, np.uint32)
+    slots = np.empty(room, np.int32)
+    entries = np.empty(texts, np.int32)
+    filled = np.empty(texts, np.int64)
+    start = 0
+    for column in range(columns):
+        slots[:] = -1
+        count = 0
+        for text in range(texts):
+            key = keys[text, column]
+            slot = (key ^ (key >> np.uint32(15))) & mask
+            while slots[slot] >= 0 and known[slot] != key:
+                slot = (slot + np.uint32(1)) & mask
+            if slots[slot] < 0:
+                slots[slot] = count
+                known[slot] = key
+                filled[count] = 0
+                count += 1
+            entries[text] = slots[slot]
+            filled[slots[slot]] += text >= split
+        for entry in range(count):
+            size = filled[entry]
+            filled[entry] = start
+            start += size
+        for text in range(texts):
+            entry = entries[text]
+            if text >= split:
+                listed[filled[entry]] = text
+                filled[entry] += 1
+            after[column, text] = filled[entry]
+        for text in range(texts):
+            ends[column, text] = filled[entries[text]]
+    return listed, after, ends
+
+
+@compiled
+def _packed(keys: Array) -> Array:
+    """A byte of each key, eight in a number, shape (texts, ceil(permutations / 8))."""
+    texts, columns = keys.shape
+    marks = np.zeros((texts, (columns + 7) // 8), np.uint64)
+    for text in range(texts):
+        for column in range(columns):
+            key = keys[text, column]
+            mark = np.uint64(np.uint8(key ^ (key >> np.uint32(8)) ^ (key >> np.uint32(16))))
+            marks[text, column >> 3] |= mark << np.uint64(8 * (column & 7))
+    return marks
+
+
+@compiled
+def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int) -> Any:
+    """Pairs of texts with at least `minimum` equal keys, found in hash tables: first, second, equal keys.
+
+    A text looks its partners up in its smallest entries, and counts how often it meets each. It passes over
+    its largest entries: a pair with `minimum` equal keys has `_MET` of them at least in the others. Of those
+    that it meets so often all keys are compared. With `max_entry`, entries with more texts after it are never
+    looked at; where that leaves out further entries, _MET_GUARDED equal keys in the others are enough.
+    """
+    texts, columns = keys.shape
+    listed, after, ends = hash_tables(keys, split)
+    marks = _packed(keys)
+    words = marks.shape[1]
+    first = np.empty(_FIRST_ROOM, np.int64)
+    second = np.empty(_FIRST_ROOM, np.int64)
+    equal = np.empty(_FIRST_ROOM, np.int64)
+    count = 0
+    # How often a text was met, above `base`, which rises from text to text so that nothing is cleared.
+    met = np.zeros(texts, np.int64)
+    base = 0
+    chosen = np.empty(texts, np.int32)
+    # Entries by the bits of their size: sorting them would take longer than what it saves.
+    bits = np.zeros(1024, np.int32)
+    for size in range(1, 1024):
+        bits[size] = bits[size >> 1] + 1
+    magnitudes = np.empty(columns, np.int32)
+    histogram = np.empty(_GUARDED + 1, np.int32)
+    quota = min(columns, columns - minimum + _MET)
+    for text in range(split if split else texts):
+        histogram[:] = 0
+        for column in range(columns):
+            size = ends[column, text] - after[column, text]
+            magnitude = _GUARDED if max_entry and size > max_entry else 0
+            if magnitude == 0:
+                while size >= 1024:
+                    size >>= 10
+                    magnitude += 10
+                magnitude += bits[size]
+            magnitudes[column] = magnitude
+            histogram[magnitude] += 1
+        left, edge = quota, 0
+        while edge < _GUARDED and histogram[edge] < left:
+            left -= histogram[edge]
+            edge += 1
+        if edge < _GUARDED:
+            needed = max(1, minimum - columns + quota)
+        else:
+            needed = max(min(_MET_GUARDED, minimum), minimum - columns + quota - left)
+            left = 0
+        candidates = 0
+        for column in range(columns):
+            if magnitudes[column] >= edge:
+                if magnitudes[column] > edge or left == 0:
+                    continue
+                left -= 1
+            for place in range(after[column, text], ends[column, text]):
+                other = listed[place]
+                now = max(met[other], base) + 1
+                met[other] = now
+                if now == base + needed:
+                    chosen[candidates] = other
+                    candidates += 1
+        base += columns
+        for candidate in range(candidates):
+            other = chosen[candidate]
+            different = 0
+            for word in range(words):
+                unequal = marks[text, word] ^ marks[other, word]
+                unequal |= unequal >> np.uint64(4)
+                unequal |= unequal >> np.uint64(2)
+                unequal |= unequal >> np.uint64(1)
+                different += np.int64(((unequal & _EACH_BYTE) * _EACH_BYTE) >> np.uint64(56))
+            if different > columns - minimum:
+                continue
+            both = np.uint32(0)
+            for column in range(columns):
+                both += np.uint32(keys[text, column] == keys[other, column])
+            if both < minimum:
+                continue
+            if count == first.size:
+                first = _longer(first)
+                second = _longer(second)
+                equal = _longer(equal)
+            first[count], second[count], equal[count] = text, other, both
+            count += 1
+    return first[:count].copy(), second[:count].copy(), equal[:count].copy()
+
+
+@compiled
 def shared_words(offsets: Array, codes: Array, first: Array, second: Array) -> Array:
     """How many words the two texts of each pair share, shape (pairs,)."""
     counts = np.empty(first.size, np.int64)
@@ -251,9 +418,9 @@ def similar_sets(offsets: Array, codes: Array, threshold: float, split: int) -> 
                 if score < 0:
                     continue
                 if count == first.size:
-                    first = np.concatenate((first, np.empty(count, np.int64)))
-                    second = np.concatenate((second, np.empty(count, np.int64)))
-                    scores = np.concatenate((scores, np.empty(count, np.float64)))
+                    first = _longer(first)
+                    second = _longer(second)
+                    scores = _longer(scores)
                 first[count], second[count], scores[count] = text, other, score
                 count += 1
     return first[:count].copy(), second[:count].copy(), scores[:count].copy()
@@ -289,9 +456,9 @@ def similar_in_groups(
                 if score < 0:
                     continue
                 if count == first.size:
-                    first = np.concatenate((first, np.empty(count, np.int64)))
-                    second = np.concatenate((second, np.empty(count, np.int64)))
-                    scores = np.concatenate((scores, np.empty(count, np.float64)))
+                    first = _longer(first)
+                    second = _longer(second)
+                    scores = _longer(scores)
                 first[count], second[count], scores[count] = text, other, score
                 count += 1
     return first[:count].copy(), second[:count].copy(), scores[:count].copy()

@@ -1,5 +1,6 @@
 """How texts are matched: by which method, from which score on, without which words."""
 
+from math import inf
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator
@@ -16,15 +17,20 @@ from paragold.spec import Spec, lower_case, param, seed_param
 
 MAX_PERMUTATIONS = 4096
 MAX_STOP_WORDS = 10_000
+# The method by the number of texts compared at once: what is exact where that takes no second, then what is
+# fastest, then what needs little memory (docs/matching.md, Speed).
+METHOD_BY_SIZE = (("exact", 5_000), ("minhash", 100_000), ("bands", inf))
 
 
 class MatchingSpec(Spec):
     """Matching texts by the words they share (Chung & Knight)."""
 
-    method: Literal["minhash", "exact", "bands"] = param(
-        "minhash",
+    method: Literal["auto", "minhash", "exact", "bands"] = param(
+        "auto",
         "Method",
         choices={
+            "auto": f"by size (recommended): exact up to {METHOD_BY_SIZE[0][1]:,} texts, "
+            f"MinHash up to {METHOD_BY_SIZE[1][1]:,}, bands above",
             "minhash": "MinHash: the share of equal keys, as in the paper",
             "exact": "exact Jaccard of every pair",
             "bands": "bands and verification: exact Jaccard, for very many sentences",
@@ -36,7 +42,16 @@ class MatchingSpec(Spec):
         "More of them estimate better and take longer; 16 to 1,024 in the paper.",
         ge=1,
         le=MAX_PERMUTATIONS,
-        when={"method": ("minhash",)},
+        when={"method": ("auto", "minhash")},
+    )
+    max_entry: int = param(
+        500,
+        "Guard for frequent words",
+        "Hash table entries of more texts give no candidates, so that time grows like the number of texts; a "
+        "pair is missed when fewer than four of its equal keys are elsewhere. 0: no guard, nothing missed.",
+        ge=0,
+        le=1_000_000_000,
+        when={"method": ("auto", "minhash")},
     )
     threshold: float = param(0.33, "Threshold", "Minimum score of a pair.", gt=0, le=1)
     greedy: bool = param(
@@ -48,8 +63,14 @@ class MatchingSpec(Spec):
         STOP_WORDS, "Stop words", "Ignored, like punctuation.", max_length=MAX_STOP_WORDS
     )
     seed: int = seed_param(
-        "Determines the permutations and the bands.", when={"method": ("minhash", "bands")}
+        "Determines the permutations and the bands.", when={"method": ("auto", "minhash", "bands")}
     )
+
+    def for_size(self, texts: int) -> Self:
+        """The same with the method that "auto" stands for where so many texts are compared at once."""
+        if self.method != "auto":
+            return self
+        return self.replace(method=next(name for name, most in METHOD_BY_SIZE if texts <= most))
 
     def without_greed(self) -> Self:
         """The same, with as many partners for each text as it has."""
@@ -60,6 +81,7 @@ def matched(
     sets: WordSets, settings: MatchingSpec, threshold: float | None = None, split: int = 0
 ) -> ScoredPairs:
     """Pairs at or above `threshold`, or else that of the settings, by their method. Raises ValueError."""
+    settings = settings.for_size(len(sets))
     threshold = settings.threshold if threshold is None else threshold
     if settings.method == "exact":
         pairs = exact_pairs(sets, threshold, split=split)
@@ -67,6 +89,11 @@ def matched(
         pairs = banded_pairs(sets, threshold, split=split, seed=settings.seed)
     else:
         pairs = estimated_pairs(
-            sets, threshold, split=split, permutations=settings.permutations, seed=settings.seed
+            sets,
+            threshold,
+            split=split,
+            permutations=settings.permutations,
+            seed=settings.seed,
+            max_entry=settings.max_entry,
         )
     return one_partner_each(pairs) if settings.greedy else pairs

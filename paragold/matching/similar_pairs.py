@@ -115,32 +115,38 @@ def estimated_pairs(
     split: int = 0,
     permutations: int = 128,
     seed: int = 1,
+    max_entry: int = 0,
 ) -> ScoredPairs:
-    """Every pair whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
+    """The pairs whose share of equal keys, the estimate of Jaccard, is `threshold` or more.
 
-    The hash tables of the paper (section 3, steps 4 to 6) hold each pair as often as its keys are equal;
-    signatures are compared directly here, which frequent words do not slow down. Parameters and errors are
-    those of `exact_pairs`, and:
+    Candidates come from hash tables by permutation and word (section 3, steps 4 to 6); the keys of each are
+    all counted. With `max_entry` = 0 no pair is missed: the result is that of comparing all signatures. The
+    tables take 24 bytes a key. Parameters and errors are those of `exact_pairs`, and:
 
     Parameters
     ----------
     permutations, seed : int
         The number of keys of a text (m), and the random seed of the permutations.
+    max_entry : int
+        Above 0, a text does not look at entries with more texts after it, those of frequent words, so that
+        the time grows like the number of texts. Estimates stay the same; a pair is missed when fewer than
+        four of its equal keys are in smaller entries.
 
     References
     ----------
     Chung & Knight, section 3.
     """
+    from paragold.matching.kernels import colliding_pairs
+
     require_threshold(threshold)
-    keys = signatures(sets, permutations, seed)
+    with_words = np.flatnonzero(sets.sizes)
+    keys = signatures(sets, permutations, seed)[with_words]
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
-    parts = [
-        (first, second, equal / permutations)
-        for first, second, equal in pairs_with_equal_keys(
-            sets, keys, lambda rows, columns: minimum, split=split
-        )
-    ]
-    return ScoredPairs.joined(parts)
+    first_file = int(np.searchsorted(with_words, split))
+    if split and not first_file:
+        return ScoredPairs.joined(())
+    first, second, equal = colliding_pairs(keys, first_file, minimum, max_entry)
+    return ScoredPairs.sorted(with_words[first], with_words[second], equal / permutations)
 
 
 def pairs_with_equal_keys(

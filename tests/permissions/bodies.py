@@ -50,6 +50,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
+    ("api-text-matchings", "POST"): lambda own: {
+        "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
+        "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
+    },
     ("api-matching-studies", "POST"): lambda own: {
         "name": "words", "permutations": 16, "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
         "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
@@ -120,7 +124,10 @@ FORMS = {
 NDJSON = {"api-imports", "api-judgement-imports"}
 
 
-MULTIPART = {"api-archive-imports", "api-link-file-scores", "api-link-imports", "api-matching-studies"}
+MULTIPART = {
+    *("api-archive-imports", "api-link-file-scores", "api-link-imports"),
+    *("api-matching-studies", "api-text-matchings"),
+}
 
 
 def content_of(name: str, method: str, own: Objects) -> tuple[bytes, str]:

@@ -60,6 +60,7 @@ PAGES: dict[str, Route] = {
     "extraction-dry-run": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}),
     # An empty form lacks a method.
     "matching-new": Route(FORM),
+    "text-matching-new": Route(FORM),
     "matching-studies": Route({"GET": CORPUS_PAGE}),
     "matching-study-new": Route(FORM),
     "matching-study": Route({"GET": CORPUS_PAGE}, "matching study"),

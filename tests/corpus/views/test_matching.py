@@ -18,7 +18,8 @@ from paragold.matching.word_sets import STOP_WORDS
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory
 
 FORM = {
-    "scope": "project", "clusters": "all", "method": "minhash", "permutations": 64, "threshold": "0.4",
+    "scope": "project", "clusters": "all", "method": "minhash", "permutations": 64, "max_entry": 500,
+    "threshold": "0.4",
     "stop_words": "the a", "seed": 1,
 }  # fmt: skip
 

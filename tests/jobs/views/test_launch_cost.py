@@ -14,7 +14,8 @@ from projects.models import Project
 from tests.factories.corpus import ArticleFactory, ClusterFactory, SentenceFactory, slow_job
 
 MATCHING = {
-    "scope": "project", "clusters": "all", "method": "exact", "permutations": 64, "threshold": "0.4",
+    "scope": "project", "clusters": "all", "method": "exact", "permutations": 64, "max_entry": 500,
+    "threshold": "0.4",
     "stop_words": "the a", "seed": 1,
 }  # fmt: skip
 HEADLINES = {

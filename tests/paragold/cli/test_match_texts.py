@@ -105,8 +105,8 @@ def test_leagues_part_one_is_near_the_paper(tmp_path: Path) -> None:
     best = {}
     for settings in (
         MatchingSpec(method="exact"),
-        MatchingSpec(permutations=16),
-        MatchingSpec(permutations=64),
+        MatchingSpec(method="minhash", permutations=16),
+        MatchingSpec(method="minhash", permutations=64),
     ):
         report = match_files(files, settings, tmp_path / "pairs.tsv", key)
         assert report.scores is not None

@@ -1,0 +1,42 @@
+"""Match the texts of two files by the words they share, into a dataset of a project."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from corpus.services.text_matching import launch_text_matching
+from jobs.management.project_argument import (
+    ProjectCommand,
+    add_project_arguments,
+    project_and_user,
+    run_to_end,
+)
+from paragold.cli.arguments import add_arguments, spec_from
+from paragold.matching.settings import MatchingSpec
+
+
+class Command(ProjectCommand):
+    help = "Match the texts of two files by the words they share, and keep the pairs as a dataset."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs=2, type=Path, metavar="TSV", help="id, text, or with a header")
+        add_project_arguments(parser)
+        add_arguments(parser, MatchingSpec)
+        parser.add_argument("--name", default="")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        project, user = project_and_user(options)
+        missing = [path for path in options["files"] if not path.is_file()]
+        if missing:
+            raise CommandError(f"There is no file {missing[0]}.")
+        extraction = launch_text_matching(
+            project=project,
+            by=user,
+            files=[(path, path.name) for path in options["files"]],
+            spec=spec_from(MatchingSpec, options),
+            name=options["name"],
+        )
+        run_to_end(extraction.job)
+        self.stdout.write(f"{extraction.name}: {extraction.job.counts['pairs_kept']:,} pairs.")

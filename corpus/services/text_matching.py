@@ -1,0 +1,128 @@
+"""Texts of two uploaded files matched by their words (Chung & Knight), the pairs kept as a dataset."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.models import Extraction, Sentence
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services.ledger import ChunkPlan
+from paragold.formats.manifest import sha256_of
+from paragold.matching.files import Paragraph
+from paragold.matching.settings import MatchingSpec, matched
+from paragold.matching.similar_pairs import jaccard_of
+from paragold.matching.word_sets import sets_of_files
+from paragold.text import tokenisation
+from paragold.text.tokenisation import tokenise
+from projects.errors import PublicError
+from projects.models import Project
+
+from . import scored_pairs
+from .extraction import free_name, launch
+from .matching_studies import read_texts
+from .pairs import GivenPair, GivenSentence, store_given_pairs
+from .scored_pairs import Proposed, propose, sentences_of
+
+KIND = "match_texts"
+MAX_PAIRS = 20_000
+PAIRS_A_CHUNK = 2_000
+SIDES = ("first", "second")
+
+
+@transaction.atomic
+def launch_text_matching(
+    *,
+    project: Project,
+    by: User | None,
+    files: Sequence[tuple[Path, str]],
+    spec: MatchingSpec,
+    name: str = "",
+    encoding: str = "utf-8",
+) -> Extraction:
+    """Match the texts of two files, store the pairs apart from the corpus, and ask for their dataset.
+
+    files: each a path and what the file is called. The texts themselves are kept where they are in a pair
+    only. Raises PublicError for files that cannot be used (with every faulty line), for no pair, and for
+    more than MAX_PAIRS.
+    """
+    read = read_texts(files, encoding=encoding)
+    spec = spec.for_size(sum(map(len, read)))
+    sets, split = sets_of_files(*([one.text for one in file] for file in read), stop_words=spec.stop_words)
+    pairs = matched(sets, spec, split=split)
+    if not len(pairs):
+        raise PublicError("No pair of texts reaches the threshold. Give a lower one.", field="threshold")
+    if len(pairs) > MAX_PAIRS:
+        raise PublicError(
+            f"{len(pairs):,} pairs reach the threshold; {MAX_PAIRS:,} are the most. Give a higher one.",
+            field="threshold",
+        )
+    texts = [one for file in read for one in file]
+    name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
+    digest = hashlib.sha256("".join(sha256_of(path) for path, _ in files).encode()).hexdigest()
+    signature = f"match-texts|{spec.signature()}|{tokenisation.SIGNATURE}|sha256:{digest[:16]}"
+    _, stored = store_given_pairs(
+        project=project,
+        by=by,
+        name=name,
+        pairs=[
+            GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
+            for number, (first, second) in enumerate(
+                zip(pairs.first.tolist(), pairs.second.tolist(), strict=True), start=1
+            )
+        ],
+        sides=SIDES,
+        filename=" and ".join(called for _, called in files),
+        sha256=digest,
+        format_name="texts",
+        signature=tokenisation.SIGNATURE,
+    )
+    scores = zip(
+        (pair.cluster_id for pair in stored),
+        pairs.scores.tolist(),
+        jaccard_of(sets, pairs).tolist(),
+        strict=True,
+    )
+    return launch(
+        project=project,
+        by=by,
+        kind=KIND,
+        verb="Match",
+        name=name,
+        preset=spec.method,
+        parameters={"spec": spec.as_json(), "units": "pairs", "texts": [len(file) for file in read]},
+        signature=signature,
+        chunks=[
+            ChunkPlan(units=len(piece), payload={"scores": piece})
+            for piece in iter(lambda: list(islice(scores, PAIRS_A_CHUNK)), [])
+        ],
+    )
+
+
+def _sentence(text: Paragraph) -> GivenSentence:
+    return GivenSentence(text.text, *tokenise(text.text))
+
+
+def spec_of(job: Job) -> MatchingSpec:
+    return MatchingSpec.from_json(job.parameters["spec"])
+
+
+def compute(job: Job, chunk: JobChunk) -> Proposed:
+    """The stored pairs of a chunk as findings with their scores, each a cluster of two texts."""
+    of_cluster = {cluster: (score, jaccard) for cluster, score, jaccard in chunk.payload["scores"]}
+    sentences = sentences_of(Sentence.objects.filter(article__cluster__in=of_cluster))
+    order = np.lexsort((sentences.rows["id"], sentences.rows["cluster"]))
+    first, second = order[::2], order[1::2]
+    scores = np.array([of_cluster[cluster] for cluster in sentences.rows["cluster"][first].tolist()])
+    found = propose(sentences, first, second, scores[:, 0], scores[:, 1])
+    return scored_pairs.collected(job, [found], MAX_PAIRS)
+
+
+RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

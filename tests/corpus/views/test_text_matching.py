@@ -1,0 +1,77 @@
+"""Two texts matched on a page, by the API and by the command: the pairs become a dataset of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+
+from corpus.models import Extraction
+from jobs.services.running import run_here
+
+FIRST = b"id\ttext\na1\tThe harbour lay quiet.\na2\tTwo boats came in at dawn.\na3\tNobody spoke.\n"
+SECOND = b"id\ttext\nb1\tQuiet lay the harbour.\nb2\tAt dawn two boats came in, laden.\nb3\tWhy?\n"
+
+
+def form(**fields: Any) -> dict[str, Any]:
+    files = {"first": SimpleUploadedFile("a.tsv", FIRST), "second": SimpleUploadedFile("b.tsv", SECOND)}
+    settings = {"method": "auto", "permutations": 64, "max_entry": 500, "threshold": "0.4", "seed": 1}
+    return {"name": "harbour", **settings, **files, **fields}
+
+
+def pairs_of(extraction: Extraction) -> list[tuple[str, str, float]]:
+    rows = extraction.datasets.get().pairs().order_by("pk")
+    texts = rows.values_list("sentence_a__text", "sentence_b__text", "findings__jaccard")
+    return [(a, b, round(jaccard, 3)) for a, b, jaccard in texts]
+
+
+EXPECTED = [
+    ("The harbour lay quiet.", "Quiet lay the harbour.", 1.0),
+    ("Two boats came in at dawn.", "At dawn two boats came in, laden.", 0.857),
+]
+
+
+def test_the_pairs_of_two_files_become_a_dataset(house) -> None:
+    clusters = house.project.clusters.of_corpus().count()
+    assert "Match two texts" in house.manager.get(house.url("candidates/match-texts/")).content.decode()
+    sent = house.manager.post(house.url("candidates/match-texts/"), form())
+    extraction = Extraction.objects.latest("pk")
+    assert sent.headers["Location"] == house.url(f"candidates/extractions/{extraction.pk}/")
+    run_here(job=extraction.job)
+    assert pairs_of(extraction) == EXPECTED
+    assert house.project.clusters.of_corpus().count() == clusters
+    shown = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
+    assert "exact Jaccard of every pair" in shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"threshold": "1", "first": SimpleUploadedFile("a.tsv", b"a\tNo word.\n")},
+            "No pair of texts reaches",
+        ),
+        ({"second": SimpleUploadedFile("b.tsv", b"one column\n")}, "no header with the column text"),
+        ({"max_entry": "-1"}, "must be a whole number"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(house, fields: dict[str, Any], message: str) -> None:
+    answer = house.manager.post(house.url("candidates/match-texts/"), form(**fields))
+    assert answer.status_code == 422
+    assert message in answer.content.decode()
+
+
+def test_the_command_matches_too(house, tmp_path: Path, capsys) -> None:
+    (tmp_path / "a.tsv").write_bytes(FIRST)
+    (tmp_path / "b.tsv").write_bytes(SECOND)
+    call_command(
+        "match_project_texts",
+        *(tmp_path / "a.tsv", tmp_path / "b.tsv"),
+        project=house.project.slug,
+        name="by command",
+    )
+    assert "by command: 2 pairs." in capsys.readouterr().out
+    assert pairs_of(Extraction.objects.latest("pk")) == EXPECTED
