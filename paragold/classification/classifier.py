@@ -22,8 +22,8 @@ from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, wordnet_or_none
 
-# Of the matrix of features, 16 kB a pair: each part costs a look at every word of the vocabulary.
-PAIRS_AT_ONCE = 1 << 14
+# Of the dense features: each part costs a look at every word of the vocabulary.
+PAIRS_AT_ONCE = 1 << 16
 
 
 class LexiconError(RuntimeError):
@@ -124,7 +124,7 @@ def decision_values(space: FeatureSpace, model: LinearModel, prepared: PreparedP
     values = [np.zeros(0)]
     for start in range(0, len(prepared), PAIRS_AT_ONCE):
         part = prepared.part(start, min(start + PAIRS_AT_ONCE, len(prepared)))
-        values.append(model.decide(space.transform(part)))
+        values.append(space.weighted_sums(part, model.weights) + model.intercept)
     return np.concatenate(values)
 
 

@@ -228,7 +228,7 @@ def test_pairs_without_a_shared_word_and_without_words_score_nothing() -> None:
 def test_extra_classes_are_columns_only_when_asked_for() -> None:
     prepared = prepare(((pair.first, pair.second) for pair in labelled_pairs(12)), Lexicons({}))
     space = FeatureSpace.fit(prepared, ["string", *EXTRA_CLASSES], min_frequency=5)
-    assert space.classes == ("string", "translation", "tfidf")
+    assert space.classes == ("string", *EXTRA_CLASSES)
     assert "translation:bleu_lesser" in space.names
     assert space.transform(prepared).shape == (12, len(space.names))
 
@@ -246,4 +246,6 @@ def test_products_are_those_of_standardised_columns() -> None:
         product = column[first] * column[second]
         scaled = (product - product.mean()) / (product.std() or 1)
         assert features[:, place] == pytest.approx(0.3 * np.clip(scaled, -3, 3))
+    weights = np.random.default_rng(1).normal(size=features.shape[1])
+    assert space.weighted_sums(prepared, weights) == pytest.approx(features @ weights)
     assert FeatureSpace.fit(prepared, ["products"], min_frequency=5).names == ()

@@ -26,5 +26,5 @@ def test_accuracy_and_f_out_of_fold() -> None:
     decisions, _ = labelled.out_of_fold(labelled.classes)
     measures = evaluate(labelled.labels, decisions >= 0)
     assert measures.majority_error == pytest.approx(0.3246, abs=1e-4)
-    assert measures.accuracy > 0.77
-    assert measures.f > 0.835
+    assert measures.accuracy > 0.78
+    assert measures.f > 0.84

@@ -134,7 +134,7 @@ def test_without_wordnet_and_association_everything_works(monkeypatch: pytest.Mo
 def test_a_lexicon_that_came_later_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     result = train_classifier(LabelledPairs(labelled_pairs(60), Lexicons({}), SPEC))
     assert dict(result.classifier.signatures) == {}
-    assert result.classifier.open_lexicons() == Lexicons({})
+    assert result.classifier.open_lexicons() == Lexicons({}, lookup=SPEC.lookup)
 
 
 def test_changed_and_foreign_files_are_refused(classifier: Classifier, tmp_path: Path) -> None:
