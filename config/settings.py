@@ -195,7 +195,7 @@ SPECTACULAR_SETTINGS = {
         "SubclusterRuleEnum": "annotation.models.SubclusterRule",
         "DrawnClustersEnum": "paragold.sampling.strategy.CLUSTERS",
         "MatchedClustersEnum": "paragold.extraction.criteria.CLUSTERS",
-        "MatchMethodEnum": ("minhash", "exact", "bands"),
+        "MatchMethodEnum": ("auto", "minhash", "exact", "bands"),
         "HeadlineMethodEnum": ("pairwise", "kmeans"),
         "MatchScopeEnum": ("clusters", "project"),
     },

@@ -13,10 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
+from corpus.services.key_drafts import drafted
 from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
 from corpus.services.text_matching import launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.matching.key_drafts import KeyDraftSpec
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
 from projects.api.endpoint import ProjectEndpoint
@@ -87,6 +89,37 @@ class TextMatchingsView(LimitedBody, ProjectEndpoint):
             files = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in given]
             extraction = launch_text_matching(project=self.project, by=self.caller, files=files, **fields)
         return self.created(ExtractionSerializer, extraction)
+
+
+class NewKeyDraftSerializer(SpecSerializer):
+    spec_class = KeyDraftSpec
+    first = serializers.FileField(help_text="Texts in order: lines of id TAB text, or TSV with id and text.")
+    second = serializers.FileField(help_text="The other version of the text.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of both files.")
+
+
+class KeyDraftSerializer(serializers.Serializer[Any]):
+    rows = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
+        help_text="Ids of both sides, separated by commas, - for none.",
+    )
+
+
+class KeyDraftsView(LimitedBody, ProjectEndpoint):
+    checks = {"POST": check_manage}
+    parser_classes = (MultiPartParser,)
+    max_bytes = 2 * MOST_BYTES + FORM_BYTES
+    too_large = FilesTooLarge
+
+    @extend_schema(request={"multipart/form-data": NewKeyDraftSerializer}, responses=KeyDraftSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Draft the answer key of two versions of a text by lengths and words; nothing is stored."""
+        fields: dict[str, Any] = self.body(NewKeyDraftSerializer)
+        with ExitStack() as stack:
+            given = [fields.pop(name) for name in ("first", "second")]
+            files = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in given]
+            rows = drafted(files=files, **fields)
+        return Response(KeyDraftSerializer({"rows": [row.ids for row in rows]}).data)
 
 
 @extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -23,6 +23,7 @@ from paragold.charts import XYChart, xy_chart
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS, method_label, tables
+from paragold.spec import Spec
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
@@ -148,7 +149,7 @@ def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
 class TextFilesForm(SpecForm):
     """Two files of texts and how they are compared."""
 
-    spec_class = MatchingSpec
+    spec_class: ClassVar[type[Spec]] = MatchingSpec
     first = forms.FileField(
         label="Texts",
         help_text="Lines of id TAB text, a paragraph or a sentence each, or TSV with columns id and text.",

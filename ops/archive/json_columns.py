@@ -24,6 +24,7 @@ from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
+from paragold.matching.settings import MatchingSpec
 from paragold.problems import shortened
 from paragold.sampling.strategy import REJECTED, DrawSpec
 from paragold.sources.pages.main_text_model import load_main_text_model
@@ -178,6 +179,7 @@ _JOBS: Mapping[str, Shape] = {
     "extract": {"criteria?": dict},
     "match": {"spec": dict},
     "match-headlines": {"spec": dict},
+    "match_texts": {"spec": dict},
     "suggest": {"batch": _ID, "setting": str},
     "train-aligner": {"recipe?": _RECIPE},
     "align": {"trained": _ID},
@@ -355,6 +357,8 @@ def _job(value: Any, row: Row) -> None:
         ProjectMatchingSpec.from_json(value["spec"])
     elif row["kind"] == "match-headlines":
         ProjectHeadlineSpec.from_json(value["spec"])
+    elif row["kind"] == "match_texts":
+        MatchingSpec.from_json(value["spec"])
     elif row["kind"] == "train-aligner" and "recipe" in value:
         Recipe.of(value["recipe"])
 

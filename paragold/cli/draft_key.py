@@ -46,5 +46,6 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         precision, recall = right / max(len(drafted.pairs), 1), right / max(len(key.pairs), 1)
         console.write(
             f"{len(drafted.pairs):,} pairs, {right:,} of the {len(key.pairs):,} of the key: precision "
-            f"{100 * precision:.1f} %, recall {100 * recall:.1f} %, F {100 * f_score(precision, recall):.1f} %."
+            f"{100 * precision:.1f} %, recall {100 * recall:.1f} %, "
+            f"F {100 * f_score(precision, recall):.1f} %."
         )

@@ -305,7 +305,7 @@ def colliding_pairs(keys: Array, split: int, minimum: int, max_entry: int) -> An
         base += columns
         for candidate in range(candidates):
             other = chosen[candidate]
-            different = 0
+            different = np.int64(0)
             for word in range(words):
                 unequal = marks[text, word] ^ marks[other, word]
                 unequal |= unequal >> np.uint64(4)

@@ -60,7 +60,7 @@ def draft_key(first: Sequence[str], second: Sequence[str], spec: KeyDraftSpec) -
 
     The path that lengths in characters make likeliest (Gale & Church 1993), in which texts are joined only
     where they share words. The ratio of lengths is that of pairs that are surely alike, or of both files
-    where there are none. Takes len(first) * len(second) steps and 9 bytes each.
+    where there are none. Takes len(first) * len(second) steps and 2 bytes each.
     """
     from paragold.matching.key_kernels import BEADS, best_beads
 

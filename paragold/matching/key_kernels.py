@@ -39,17 +39,20 @@ def best_beads(
     other side is like costs STRANGE.
     """
     rows, columns = first.size, second.size
-    costs = np.full((rows + 1, columns + 1), np.inf)
+    # Of the last three rows, which is as far as a bead reaches back.
+    costs = np.full((3, columns + 1), np.inf)
     chosen = np.full((rows + 1, columns + 1), -1, np.int8)
-    costs[0, 0] = 0.0
     for row in range(rows + 1):
+        own = costs[row % 3]
+        own[:] = np.inf
+        own[0] = 0.0 if row == 0 else np.inf
         for column in range(columns + 1):
             for bead in range(BEADS.shape[0]):
                 left, right = BEADS[bead, 0], BEADS[bead, 1]
                 if left > row or right > column:
                     continue
-                cost = costs[row - left, column - right] - math.log(chances[bead])
-                if cost >= costs[row, column]:
+                cost = costs[(row - left) % 3, column - right] - math.log(chances[bead])
+                if cost >= own[column]:
                     continue
                 here, there = first[row - left : row].sum(), second[column - right : column].sum()
                 if left and right:
@@ -59,8 +62,8 @@ def best_beads(
                         cost += 0.0 if block[one].any() else STRANGE
                     for other in range(right):
                         cost += 0.0 if block[:, other].any() else STRANGE
-                if cost < costs[row, column]:
-                    costs[row, column] = cost
+                if cost < own[column]:
+                    own[column] = cost
                     chosen[row, column] = bead
     path = np.empty((rows + columns, 3), np.int64)
     count = 0

@@ -36,6 +36,14 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     "preset-new": ("extraction-new", lambda own: {"preset_name": "mine"}),
     "dataset-new": ("", lambda own: {"name": "again", "extractions": [own["extraction"]]}),
     "headline-matching-new": ("", lambda own: {}),
+    "text-matching-new": (
+        "",
+        lambda own: {
+            **{"method": "exact", "permutations": "16", "max_entry": "0", "threshold": "0.3", "seed": "1"},
+            "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
+            "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
+        },
+    ),
     "matching-study-new": (
         "",
         lambda own: {
@@ -66,7 +74,7 @@ OTHERS = {
     "become-adjudicator", "member-remove", "batch-hand-over",
     "login", "logout", "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
-    "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
+    "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
     "lexicon", "link-import", "link-suggestions", "link-detail",
