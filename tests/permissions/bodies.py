@@ -129,13 +129,8 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-<<<<<<< HEAD
     *("api-archive-imports", "api-link-file-scores", "api-link-imports"),
-    *("api-matching-studies", "api-text-matchings"),
-=======
-    *("api-archive-imports", "api-link-imports"),
     *("api-matching-studies", "api-text-matchings", "api-key-drafts"),
->>>>>>> minhash
 }
 
 
