@@ -5,14 +5,28 @@ Brockett & Dolan (2005), section 3.3; the labels of Dolan, Quirk & Brockett (200
 POSSIBLE.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import OptionsDict
 
 # HTML in the source stays text, images (which could call elsewhere) stay links' text.
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+
+
+def _heading(html: RendererHTML, tokens: Sequence[Token], at: int, options: OptionsDict, env: Any) -> str:
+    """One level lower, since every page has a heading of the first level of its own."""
+    tokens[at].tag = f"h{min(int(tokens[at].tag[1]) + 1, 6)}"
+    return html.renderToken(tokens, at, options, env)
+
+
+for _part in ("heading_open", "heading_close"):
+    _markdown.add_render_rule(_part, _heading)
 
 
 def guidelines_of(scheme: str) -> str:

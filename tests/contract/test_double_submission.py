@@ -101,14 +101,16 @@ def rows() -> dict[str, int]:
 
 
 def filled_in(client: Client, page: str, target: str, given: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the form on a page that is sent to `target`, as the page has them, with `given`."""
+    """The fields of the longest form on a page that is sent to `target`, with what is `given`."""
     document = html.fromstring(client.get(page).content)
-    for form in document.forms:
-        addresses = [form.action or page, *form.xpath(".//button/@formaction")]
-        if form.method == "POST" and target in (address.partition("?")[0] or page for address in addresses):
-            break
-    else:
-        raise AssertionError(f"no form for {target} on {page}")
+
+    def addresses(form: html.FormElement) -> set[str]:
+        named = [form.action or page, *form.xpath(".//button/@formaction")]
+        return {address.partition("?")[0] or page for address in named}
+
+    forms = [form for form in document.forms if form.method == "POST" and target in addresses(form)]
+    assert forms, f"no form for {target} on {page}"
+    form = max(forms, key=lambda form: len(form.fields))
     fields: dict[str, Any] = {}
     for name, value in form.form_values():
         fields.setdefault(name, []).append(value)

@@ -121,7 +121,7 @@ def test_guidelines_are_shown_as_text_only(project):
     project.guidelines = "# Rules\n\n<script>alert(1)</script>"
     project.save()
     page = client_of(member(project, Role.ANNOTATOR, "anna")).get("/projects/dams/").content.decode()
-    assert "<h1>Rules</h1>" in page and "&lt;script&gt;" in page and "<script>" not in page
+    assert "<h2>Rules</h2>" in page and "&lt;script&gt;" in page and "<script>" not in page
 
 
 def test_strangers_find_nothing(project):

@@ -154,7 +154,7 @@ def test_rejected_pairs_are_drawn_from_what_was_looked_at(tmp_path: Path, cluste
 def test_by_command_and_page(both: tuple[Project, Project], client: Client) -> None:
     _, mixed = both
     call_command("extract_pairs", project="mixed", preset="L12", wait=True, name="by command")
-    wide = {"changes": [f"clusters={WITH_IMPORTED}"]}
+    wide = {"set": [f"clusters={WITH_IMPORTED}"]}
     call_command("extract_pairs", project="mixed", preset="L12", wait=True, name="wide", **wide)
     narrow, wide_one = (mixed.extractions.get(name=name) for name in ("by command", "wide"))
     assert wide_one.findings.count() == narrow.findings.count() + PAIRS

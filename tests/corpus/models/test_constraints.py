@@ -195,7 +195,7 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     LexiconRating.objects.create(entry=best, rater=rater, verdict="good")
     assert_refused("lexicon_rating_once", LexiconRating(entry=best, rater=rater, verdict="bad"))
     assert_refused(
-        "lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="splendid")
+        "lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="fine")
     )
 
 
