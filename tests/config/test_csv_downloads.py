@@ -19,7 +19,7 @@ from alignment.services.export_store import export_of, export_path
 from annotation.models import Phenomenon
 from corpus.models import Article, Cluster, Sentence
 from jobs.services.running import run_here
-from projects.models import Project
+from projects.models import PhenomenaScope, Project
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_contents
@@ -83,7 +83,11 @@ def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatc
     made = experiment([project.datasets.get(name=HOSTILE)], [project.gold_alignment_sets.get()])
     mean = SimpleNamespace(value=-0.5, low=None, high=None)
     means = SimpleNamespace(
-        dataset=SimpleNamespace(name=HOSTILE), means=dict.fromkeys(Phenomenon, mean), pairs=1
+        dataset=SimpleNamespace(name=HOSTILE),
+        base=PhenomenaScope.EVERY_PAIR,
+        means=dict.fromkeys(Phenomenon, mean),
+        pairs=1,
+        judged=1,
     )
     monkeypatch.setattr("annotation.views.phenomena.phenomena_means", lambda items: [means])
     monkeypatch.setattr("corpus.views.matching_studies.tables", lambda figures: {"curves": [[HOSTILE, -1]]})

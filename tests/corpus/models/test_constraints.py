@@ -194,9 +194,7 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     rater = member(project, "viewer", "vic")
     LexiconRating.objects.create(entry=best, rater=rater, verdict="good")
     assert_refused("lexicon_rating_once", LexiconRating(entry=best, rater=rater, verdict="bad"))
-    assert_refused(
-        "lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="fine")
-    )
+    assert_refused("lexicon_rating_verdict", LexiconRating(entry=best, rater=UserFactory(), verdict="fine"))
 
 
 def test_every_constraint_of_the_three_apps_is_tried() -> None:
