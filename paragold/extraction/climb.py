@@ -246,7 +246,7 @@ def climb(
     gold: Sequence[LinkedPair],
     recipe: Recipe,
     spec: ClimbSpec | None = None,
-    progress: Callable[[Step], None] = lambda step: None,
+    progress: Callable[[Step], object] = lambda step: None,
 ) -> Climb:
     """Try every combination of values and find the best.
 
