@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from alignment.services.climbs import ClimbCost, climb_cost, launch_climb
+from alignment.services.climbs import ClimbCost, ClimbStep, climb_cost, launch_climb
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, launch_experiment
@@ -151,9 +151,9 @@ class NewClimbSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80, default="", allow_blank=True)
 
 
-class ClimbStepSerializer(serializers.Serializer[Any]):
-    values = serializers.CharField(source="0")
-    pairs = serializers.FloatField(source="1", help_text="To be expected.")
+class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
+    values = serializers.CharField(help_text="In words.")
+    pairs = serializers.FloatField(help_text="To be expected.")
 
 
 class ClimbCostSerializer(serializers.Serializer[ClimbCost]):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 
@@ -33,14 +33,21 @@ CLIMBED = {"all": "all words", "non_identical": "non-identical words"}
 """The words whose AER is climbed by."""
 
 
+class ClimbStep(NamedTuple):
+    """The values tried, in words, and the pairs that they are expected to find."""
+
+    values: str
+    pairs: float
+
+
 @dataclass(frozen=True, slots=True)
 class ClimbCost:
-    """What a climb is expected to take: pairs by the values tried, all pairs to train on, seconds.
+    """What a climb is expected to take: its steps, all pairs to train on, seconds.
 
     sampled: whether the pairs are projected from a sample of clusters.
     """
 
-    steps: list[tuple[str, float]]
+    steps: list[ClimbStep]
     pairs: float
     seconds: float
     sampled: bool
@@ -98,7 +105,7 @@ def climb_cost(
     extractions = _extractions(project, preset, settings or {}, values)
     rate = training_rate([_recipe(project, aligner).method.id])
     texts = sum(one.counts["pairs"] for one in gold_sets) if test_sentences else 0
-    steps: list[tuple[str, float]] = []
+    steps: list[ClimbStep] = []
     seconds, sampled = 0.0, False
     for extraction in extractions:
         counted = dry_run(
@@ -107,7 +114,7 @@ def climb_cost(
             seconds=SECONDS / len(extractions),
         )
         pairs = counted.projection.pairs
-        steps.append((_in_words(extraction), pairs))
+        steps.append(ClimbStep(_in_words(extraction), pairs))
         seconds += counted.work_seconds + rate.seconds(pairs + texts)
         sampled |= not counted.complete
     return ClimbCost(steps, sum(pairs for _, pairs in steps), seconds, sampled, rate)

@@ -214,8 +214,8 @@ def pairs_found(project: Project, criteria: Criteria) -> Yield:
         by_cluster.append(len(pairs))
         if len(seen) > PAIRS_HELD:
             raise PublicError(
-                f"More than {PAIRS_HELD:,} pairs are found, too many to hold in memory: {criteria.signature()}. "
-                "Narrow the criteria."
+                f"More than {PAIRS_HELD:,} pairs are found, too many to hold in memory. Narrow the criteria: "
+                f"{criteria.signature()}."
             )
         if pairs:
             rows = Sentence.objects.filter(article__cluster=cluster).values_list("pk", "tokens")

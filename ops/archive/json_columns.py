@@ -366,7 +366,9 @@ def _job(value: Any, row: Row) -> None:
         Recipe.of(value["recipe"])
 
 
-def _varied(value: Any) -> None:
+def _varied(value: Any, row: Row) -> None:
+    if not value:
+        return
     criteria = Criteria(**value["criteria"]).settings()
     if unknown := set(value["varied"]) - criteria.keys():
         raise ValueError(f"There is no parameter {min(unknown)}.")
@@ -407,7 +409,7 @@ def _reasons(value: Any, row: Row) -> None:
 
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
-    "alignment.ExperimentRow.extraction": lambda value, row: value and _varied(value),
+    "alignment.ExperimentRow.extraction": _varied,
     "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,

@@ -57,11 +57,12 @@ def client() -> Client:
 
 def test_a_climb_trains_on_what_a_dataset_of_the_same_criteria_would_hold(gold: GoldAlignmentSet) -> None:
     project = gold.project
-    values = {"max_edit_distance": ["2", 12]}
+    values = {"max_edit_distance": ["3", 12]}
+    extractions = Extraction.objects.count()
     made = launch_climb(project=project, by=None, preset=PRESET, values=values, gold_sets=[gold], aligner=HMM)
     run_here(job=made.job)
     narrow, wide = made.rows.all()
-    assert 0 < narrow.pairs < wide.pairs and not Extraction.objects.filter(preset=PRESET).exists()
+    assert 0 < narrow.pairs < wide.pairs and Extraction.objects.count() == extractions
     low, high = wide.extraction["interval"]
     assert low <= wide.pairs <= high
     assert "max_edit_distance:12" in wide.signature
@@ -99,10 +100,11 @@ def test_page_shows_the_cost_then_launches_then_saves_the_best(
     answer = client.get(response.url)
     page = answer.content.decode()
     assert "L12-2004, max_edit_distance 6, min_length_ratio 1/2" in page
-    assert page.count("Save as preset") == 2 and "Yield by value" in page
-    (_, _, bests, plots) = answer.context["tables"][0]
-    assert [len(plot["plot"].series) for plot in plots] == [2, 2, 2]
-    best = bests[0]
+    assert page.count("Save as preset") == 1 and "Yield by value" in page
+    (_, _, (best,), plots) = answer.context["tables"][0]
+    # Only identical words are linked: nothing is the best by the others.
+    assert best.words == "all words" and plots[0]["marked"] in page
+    assert [len(plot["plot"].series) for plot in plots] == [2] * len(plots)
     saved = client.post(
         f"{reverse('preset-new', args=[project.slug])}?preset={PRESET}",
         dict(best.parameters) | {"preset_name": "climbed"},
