@@ -156,6 +156,11 @@ class Best:
     """The values of the other trainings that are not significantly worse (corrected p)."""
 
     @property
+    def place(self) -> tuple[str, float] | None:
+        """The name of its line in the curves, and its place on it."""
+        return place_of(self.row.extraction)
+
+    @property
     def parameters(self) -> list[tuple[str, str]]:
         """All parameters of an extraction with them, as a form sends them."""
         return [(name, value_text(value)) for name, value in self.row.extraction["criteria"].items()]
@@ -187,6 +192,19 @@ def best_of(table: Table, comparisons: Mapping[str, Any]) -> list[Best]:
     return found
 
 
+def place_of(extraction: Mapping[str, Any]) -> tuple[str, float] | None:
+    """Where an extraction is in the curves: the line of the second parameter, the value of the first one.
+
+    None where that is no number.
+    """
+    first, *others = extraction["varied"]
+    name = ", ".join(f"{one} {value_text(extraction['criteria'][one])}" for one in others) or first
+    try:
+        return name, float(Fraction(str(extraction["criteria"][first])))
+    except ValueError:
+        return None
+
+
 def climb_curves(table: Table) -> dict[str, dict[str, list[tuple[float, float, Any]]]]:
     """Curves by the values of the first parameter: "all", "non_identical" (AER) and "pairs" (the yield).
 
@@ -198,13 +216,10 @@ def climb_curves(table: Table) -> dict[str, dict[str, list[tuple[float, float, A
         extraction = line.row.extraction
         if not extraction or line.cell is None:
             continue
-        first, *others = extraction["varied"]
-        value = extraction["criteria"][first]
-        try:
-            x = float(Fraction(str(value)))
-        except ValueError:
+        place = place_of(extraction)
+        if place is None:
             return {}
-        name = ", ".join(f"{one} {value_text(extraction['criteria'][one])}" for one in others) or first
+        name, x = place
         for words in CLIMBED:
             scores = line.cell.scores[words]
             if scores["aer"] is not None:

@@ -330,7 +330,13 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
     if not cells:
         return None
     tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
-    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
+
+    def order(number: int) -> tuple[float, int, int]:
+        row = cells[number].row
+        # Of equal ones a climb prefers the larger yield.
+        return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
+
+    best = min(cells, key=order)
     others = {}
     for number in sorted(tables):
         if number != best:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ClimbForm, ExperimentForm
 from alignment.models import Experiment, ExperimentCell
-from alignment.services.climbs import best_of, climb_cost, climb_curves, launch_climb
+from alignment.services.climbs import CLIMBED, Best, best_of, climb_cost, climb_curves, launch_climb
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
     NAMES,
@@ -147,15 +148,15 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
                     _plot(f"curve-{table.gold_set.pk}-{number}", aligner, lines)
                     for number, (aligner, lines) in enumerate(curves_of(table).items())
                 ],
-                best_of(table, made.comparisons),
+                bests,
                 [
                     plot
-                    for words, (title, y_axis) in CLIMB_PLOTS.items()
-                    if (plot := _climb_plot(table.gold_set.pk, words, title, y_axis, curves.get(words)))
+                    for words in CLIMB_PLOTS
+                    if (plot := _climb_plot(table.gold_set.pk, words, bests, curves.get(words)))
                 ],
             )
             for table in tables_of(made)
-            for curves in [climb_curves(table)]
+            for bests, curves in [(best_of(table, made.comparisons), climb_curves(table))]
         ],
         "climb": next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), ""),
         "names": NAMES.values(),
@@ -188,11 +189,15 @@ def _plot(name: str, aligner: str, lines: dict[str, Points]) -> dict[str, Any]:
 
 
 def _climb_plot(
-    pk: int, words: str, title: str, y_axis: str, lines: dict[str, list[tuple[float, float, Any]]] | None
+    pk: int,
+    words: str,
+    bests: Sequence[Best],
+    lines: dict[str, list[tuple[float, float, Any]]] | None,
 ) -> dict[str, Any] | None:
     """A plot of a climb by the values of its first parameter; None where there is nothing to draw."""
     if not lines or max(map(len, lines.values())) < 2:
         return None
+    title, y_axis = CLIMB_PLOTS[words]
     scale = 1 if words == "pairs" else 100
 
     def value(x: float, y: float, ends: Any) -> Value:
@@ -204,12 +209,13 @@ def _climb_plot(
         return f"{name}: {value.x:g}, {value.y:,.{0 if scale == 1 else 2}f}"
 
     values = [(name, [value(*point) for point in points]) for name, points in lines.items()]
-    lowest = min(((one.y, name, one) for name, line in values for one in line), key=lambda found: found[0])
+    best = next((one for one in bests if one.words == CLIMBED.get(words)), None)
+    marked = describe(best.place[0], value(best.place[1], best.aer, None)) if best and best.place else ""
     return {
         "name": f"climb-{pk}-{words}",
         "title": title,
         "y_axis": y_axis,
-        "marked": "" if words == "pairs" else describe(*lowest[1:]),
+        "marked": marked,
         "plot": line_chart(
             values,
             x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
