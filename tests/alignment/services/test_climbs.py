@@ -104,6 +104,8 @@ def test_page_shows_the_cost_then_launches_then_saves_the_best(
     (_, _, (best,), plots) = answer.context["tables"][0]
     # Only identical words are linked: nothing is the best by the others.
     assert best.words == "all words" and plots[0]["marked"] in page
+    lowest = {cell.row.pairs for row in made.rows.all() for cell in row.cells.all() if cell.aer == best.aer}
+    assert best.row.pairs == max(lowest)
     assert [len(plot["plot"].series) for plot in plots] == [2] * len(plots)
     saved = client.post(
         f"{reverse('preset-new', args=[project.slug])}?preset={PRESET}",
