@@ -15,14 +15,22 @@ from alignment.services.trained_aligners.launching import training_rate
 from annotation.forms import OrderedForm, dataset_label
 from annotation.services.drawing import default_datasets
 from corpus.models import Dataset
+from corpus.services.presets import presets_of
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.extraction.criteria import PARAMETERS, Ratio, WholeNumber
+from paragold.extraction.presets import RECOMMENDED
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
+CLIMBED_PARAMETERS = [
+    (name, parameter.label)
+    for name, parameter in PARAMETERS.items()
+    if isinstance(parameter, WholeNumber | Ratio)
+]
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""
 
@@ -285,6 +293,66 @@ class ExperimentForm(OrderedForm):
             "symmetrisations": fields["symmetrisations"],
             "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
+        }
+
+
+class ClimbForm(OrderedForm):
+    """A preset, one or two of its parameters with the values to try, and the aligner that is scored."""
+
+    order = (
+        *("preset", "parameter", "values", "second_parameter", "second_values"),
+        *("gold_sets", "aligner", "name", "test_sentences"),
+    )
+    parameter = forms.ChoiceField(choices=CLIMBED_PARAMETERS, initial="max_edit_distance")
+    values = forms.CharField(
+        initial="4, 8, 12, 16, 20", help_text="Separated by commas: numbers, ratios such as 2/3, or none."
+    )
+    second_parameter = forms.ChoiceField(choices=[("", "none"), *CLIMBED_PARAMETERS], required=False)
+    second_values = forms.CharField(
+        required=False, help_text="Every value of the one is tried with every value of the other."
+    )
+    aligner = forms.ChoiceField(widget=AlignerRadios, initial="hmm")
+    name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
+    test_sentences = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Read the sentences of the gold sets as training text, never their links",
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = [(preset.name, preset.title) for preset in presets_of(project).values()]
+        self.fields["preset"] = forms.ChoiceField(
+            choices=known, initial=RECOMMENDED, help_text="Gives all other parameters."
+        )
+        gold = project.gold_alignment_sets.current()
+        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
+        trained = [one for one in experiment_choices() if one[2].learns_from_pairs and TAUGHT not in one[0]]
+        offer(self.fields["aligner"], (choice[:3] for choice in trained))
+
+    def clean(self) -> dict[str, Any]:
+        fields = super().clean() or self.cleaned_data
+        second = fields.get("second_parameter")
+        if bool(second) != bool(fields.get("second_values")):
+            self.add_error("second_values", "Give a second parameter and its values, or neither.")
+        elif second and second == fields.get("parameter"):
+            self.add_error("second_parameter", "Choose another one than the first.")
+        return fields
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments of `launch_climb` apart from who asks."""
+        fields = self.cleaned_data
+        values = {fields["parameter"]: fields["values"].split(",")}
+        if fields["second_parameter"]:
+            values[fields["second_parameter"]] = fields["second_values"].split(",")
+        settings = {value: settings for value, _, _, settings in experiment_choices()}
+        return {
+            "preset": fields["preset"],
+            "values": values,
+            "gold_sets": list(fields["gold_sets"]),
+            "aligner": settings[fields["aligner"]],
+            "test_sentences": fields["test_sentences"],
+            "name": fields["name"],
         }
 
 

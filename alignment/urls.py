@@ -30,6 +30,7 @@ in_project = [
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
+    path("experiments/climb/", experiments.new_climb, name="experiment-climb"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path("experiments/cells/<int:pk>/", experiments.cell, name="experiment-cell"),

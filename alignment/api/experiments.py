@@ -11,14 +11,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
+from alignment.services.climbs import ClimbCost, ClimbStep, climb_cost, launch_climb
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, launch_experiment
 from alignment.services.replications import TABLES, launch_replication
 from annotation.permissions import check_see_gold
+from corpus.services.presets import NAME_LENGTH
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.extraction.presets import RECOMMENDED
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -45,14 +48,19 @@ class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
 
 
 class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
-    """A training; `dataset` is null for aligners that learn nothing, `size` where all its pairs are read."""
+    """A training; `dataset` is null for aligners that learn nothing, `size` where all its pairs are read.
+
+    `extraction` says of a climb what was found for this training alone: `preset`, `criteria`, the `varied`
+    ones and the `interval` of the number of `pairs`; else it is empty.
+    """
 
     cells = CellSerializer(many=True)
 
     class Meta:
         model = ExperimentRow
         fields = (
-            "number", "dataset", "size", "aligner", "parameters", "taught_by", "pairs", "signature", "cells",
+            "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "pairs",
+            "signature", "cells",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -126,6 +134,35 @@ class ReplicationSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
+class NewClimbSerializer(StrictSerializer):
+    preset = serializers.CharField(
+        default=RECOMMENDED, max_length=NAME_LENGTH, help_text="Gives all parameters but these."
+    )
+    values = serializers.DictField(
+        child=serializers.ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
+        help_text="One or two parameters of an extraction, such as max_edit_distance, and the values to try.",
+    )
+    settings = serializers.DictField(default=dict, help_text="Other parameters of the preset to replace.")
+    gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
+    aligner = RecipeSerializer()
+    test_sentences = serializers.BooleanField(
+        default=True, help_text="Read the sentences of the gold alignments, never their links."
+    )
+    name = serializers.CharField(max_length=80, default="", allow_blank=True)
+
+
+class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
+    values = serializers.CharField(help_text="In words.")
+    pairs = serializers.FloatField(help_text="To be expected.")
+
+
+class ClimbCostSerializer(serializers.Serializer[ClimbCost]):
+    steps = ClimbStepSerializer(many=True)
+    pairs = serializers.FloatField(help_text="Of all trainings.")
+    seconds = serializers.FloatField()
+    sampled = serializers.BooleanField(help_text="Whether pairs are projected from a sample of the clusters.")
+
+
 class ErrorSerializer(serializers.Serializer[PairErrors]):
     number = serializers.IntegerField(help_text="Place in the gold alignments, from 1.")
     pair = serializers.IntegerField(source="pair_id")
@@ -164,6 +201,33 @@ class ReplicationsView(ProjectEndpoint):
         """Ask for the experiment of a paper's table on the project's own datasets and gold alignments."""
         made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class ClimbEndpoint(ProjectEndpoint):
+    """What both operations on climbs read."""
+
+    checks = {"POST": check_manage}
+
+    def asked(self) -> dict[str, Any]:
+        gold = self.project.gold_alignment_sets.all()
+        fields = with_rows(self.body(NewClimbSerializer), gold_alignments=gold)
+        fields["gold_sets"] = fields.pop("gold_alignments")
+        return {"project": self.project, **fields}
+
+
+class ClimbsView(ClimbEndpoint):
+    @extend_schema(request=NewClimbSerializer, responses={201: ExperimentSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Climb extraction thresholds: an experiment that trains on what each value finds, by a job."""
+        made = launch_climb(by=self.caller, **self.asked())
+        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
+
+
+class ClimbEstimateView(ClimbEndpoint):
+    @extend_schema(request=NewClimbSerializer, responses=ClimbCostSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """What a climb would train on and how long it would take; nothing is launched."""
+        return Response(ClimbCostSerializer(climb_cost(**self.asked())).data)
 
 
 def _with_gold(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:

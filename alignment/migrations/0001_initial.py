@@ -86,6 +86,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
+                ('extraction', models.JSONField(default=dict)),
                 ('size', models.PositiveIntegerField(null=True)),
                 ('aligner', models.CharField(help_text='Name in the registry of aligners', max_length=40)),
                 ('learns_from_gold', models.BooleanField(default=False, help_text='Whether it learns from gold links')),

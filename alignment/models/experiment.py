@@ -44,8 +44,10 @@ class Experiment(Removable):
 
 
 class ExperimentRow(models.Model):
-    """One training: an aligner and what it learns from; without a dataset, an aligner that learns nothing.
+    """One training: an aligner and what it learns from; without dataset and extraction it learns nothing.
 
+    `extraction` is what pairs are found by for this training alone, {preset, varied, criteria}, and once it
+    is done `interval`, that of their number; {} for none. `varied` names the criteria that a climb varies.
     `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
     `taught_by` are the gold links that the aligner learned from, if any.
     """
@@ -53,6 +55,7 @@ class ExperimentRow(models.Model):
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
     number = models.PositiveIntegerField()
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
+    extraction = models.JSONField(default=dict)
     size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it learns from gold links")
@@ -76,7 +79,8 @@ class ExperimentRow(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
+        learns_from = self.dataset or self.extraction.get("preset")
+        return f"{self.aligner} on {learns_from}" if learns_from else self.aligner
 
     @property
     def recipe(self) -> Recipe:

@@ -13,6 +13,7 @@ from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from annotation.presenters import bare_percent
+from paragold.extraction.criteria import value_text
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
@@ -73,6 +74,10 @@ def tables_of(experiment: Experiment) -> list[Table]:
 
 def training_set(row: ExperimentRow) -> str:
     """What a row was trained on, in words."""
+    if row.extraction:
+        criteria, varied = row.extraction["criteria"], row.extraction["varied"]
+        words = ", ".join(f"{name} {value_text(criteria[name])}" for name in varied)
+        return f"{row.extraction['preset']}, {words}"
     if row.dataset is None:
         return "none"
     return f"{row.dataset.name}, {row.size:,} pairs" if row.size else row.dataset.name

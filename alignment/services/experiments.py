@@ -13,6 +13,7 @@ from django.db import transaction
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from corpus.models import Dataset
+from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -20,6 +21,8 @@ from jobs.services.removal import keep
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
+from paragold.extraction.climb import sum_interval
+from paragold.extraction.criteria import Criteria
 from paragold.folds import folds, groups_of
 from paragold.metrics.error_rate import (
     WORDS,
@@ -59,6 +62,7 @@ def launch_experiment(
     sizes: Sequence[int] = (),
     test_sentences: bool = True,
     symmetrisations: Sequence[str] = (),
+    extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
 
@@ -66,7 +70,8 @@ def launch_experiment(
     is a gold alignment set whose links are learned from; pairs of the test sets that are among them are held
     out in folds. With `symmetrisations`, aligners that draw links in both directions get a row for each, in
     place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
-    drawn on as well for that many pairs, as far as it has more: the learning curve.
+    drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
+    training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
     Raises PublicError, naming the field, for choices that cannot be.
     """
     keep(*datasets, *gold_sets)
@@ -86,7 +91,7 @@ def launch_experiment(
                 raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a gold alignment set to test on.", field="gold_sets")
-    rows = list(_rows(project, datasets, aligners, sorted(set(sizes))))
+    rows = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} read the sentences that they align; they need those of the sets."
@@ -125,6 +130,7 @@ def _rows(
     datasets: Sequence[Dataset],
     aligners: Sequence[Mapping[str, Any]],
     sizes: Sequence[int],
+    extractions: Sequence[Mapping[str, Any]],
 ) -> list[ExperimentRow]:
     rows: list[ExperimentRow] = []
     if not aligners:
@@ -149,7 +155,11 @@ def _rows(
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
-        if not datasets:
+        rows += [
+            ExperimentRow(number=len(rows) + number, extraction=dict(extraction), **row)
+            for number, extraction in enumerate(extractions, start=1)
+        ]
+        if not datasets and not extractions:
             raise PublicError(f"{recipe.method.id} learns from pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
@@ -176,14 +186,22 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     pairs: list[Pair] = []
     if row.dataset is not None:
         pairs = _drawn(read_tokens(pairs_of(job.project, [row.dataset], [])), row.size)
+    interval = None
+    if row.extraction:
+        found = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
+        check_size(row.recipe.method, len(found.pairs), field="extractions")
+        pairs, interval = found.pairs, sum_interval(found.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
     with watched(chunk):
         drawn, signature = draw(row, pairs, texts)
+    if row.extraction:
+        signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
         "row": row.pk,
         "pairs": trained_on,
+        "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "cells": [
             _cell(gold_set, pairs, links)
@@ -285,7 +303,7 @@ def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
-        pairs=result["pairs"], signature=result["signature"]
+        pairs=result["pairs"], extraction=result["extraction"], signature=result["signature"]
     )
     ExperimentCell.objects.filter(row=result["row"]).delete()
     ExperimentCell.objects.bulk_create(
@@ -312,7 +330,13 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
     if not cells:
         return None
     tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
-    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
+
+    def order(number: int) -> tuple[float, int, int]:
+        row = cells[number].row
+        # Of equal ones a climb prefers the larger yield.
+        return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
+
+    best = min(cells, key=order)
     others = {}
     for number in sorted(tables):
         if number != best:

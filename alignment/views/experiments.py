@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from alignment.aligner_forms import ExperimentForm
+from alignment.aligner_forms import ClimbForm, ExperimentForm
 from alignment.models import Experiment, ExperimentCell
+from alignment.services.climbs import CLIMBED, Best, best_of, climb_cost, climb_curves, launch_climb
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
     NAMES,
@@ -41,6 +43,14 @@ FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
     "latex": (as_latex, "application/x-tex; charset=utf-8", "tex"),
 }
+CLIMB_PLOTS = {
+    "all": ("Alignment error rate of all words by value", "AER of all words, %"),
+    "non_identical": (
+        "Alignment error rate of non-identical words by value",
+        "AER of non-identical words, %",
+    ),
+    "pairs": ("Yield by value", "pairs found"),
+}
 WORST_SHOWN = 50
 WORDS_SHOWN = 8
 KINDS = {
@@ -59,7 +69,10 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     )
     table = Table(
         "Experiments",
-        [(one, sorted({training_set(row) for row in one.rows.all() if row.dataset})) for one in rows],
+        [
+            (one, sorted({training_set(row) for row in one.rows.all() if row.dataset or row.extraction}))
+            for one in rows
+        ],
         row="alignment/_experiment_row.html",
         columns=("Name", "Training sets", "Test sets", "Trainings", "Asked for", "State"),
         numbers=("Trainings",),
@@ -90,6 +103,26 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 
 
+@require_http_methods(SAFE_AND_POST)
+@project_view(check_manage)
+def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
+    """Ask for a climb of extraction thresholds: first what it costs, then the climb itself (`launch`)."""
+    by, launch = user_of(request), "launch" in request.POST
+    form = ClimbForm(request.POST or None, project=project)
+    cost = None
+    if launch:
+        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.asked())):
+            return redirect("experiment", project.slug, made.pk)
+    else:
+        cost = submitted(form, lambda: climb_cost(project=project, **form.asked()))
+    context = {
+        "form": form,
+        "cost": cost,
+        "gold_links": project.gold_alignment_sets.current().exists(),
+    }
+    return render(request, "alignment/climb_form.html", context, status=422 if form.errors else 200)
+
+
 def found(project: Project, pk: int) -> Experiment:
     return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
 
@@ -115,9 +148,17 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
                     _plot(f"curve-{table.gold_set.pk}-{number}", aligner, lines)
                     for number, (aligner, lines) in enumerate(curves_of(table).items())
                 ],
+                bests,
+                [
+                    plot
+                    for words in CLIMB_PLOTS
+                    if (plot := _climb_plot(table.gold_set.pk, words, bests, curves.get(words)))
+                ],
             )
             for table in tables_of(made)
+            for bests, curves in [(best_of(table, made.comparisons), climb_curves(table))]
         ],
+        "climb": next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), ""),
         "names": NAMES.values(),
         "significant": SIGNIFICANT,
     }
@@ -145,6 +186,43 @@ def _plot(name: str, aligner: str, lines: dict[str, Points]) -> dict[str, Any]:
         named=True,
     )
     return {"name": name, "aligner": aligner, "plot": plot, "banded": banded, "lines": lines}
+
+
+def _climb_plot(
+    pk: int,
+    words: str,
+    bests: Sequence[Best],
+    lines: dict[str, list[tuple[float, float, Any]]] | None,
+) -> dict[str, Any] | None:
+    """A plot of a climb by the values of its first parameter; None where there is nothing to draw."""
+    if not lines or max(map(len, lines.values())) < 2:
+        return None
+    title, y_axis = CLIMB_PLOTS[words]
+    scale = 1 if words == "pairs" else 100
+
+    def value(x: float, y: float, ends: Any) -> Value:
+        # Bands over bands hide the lines.
+        banded = ends and len(lines or ()) == 1
+        return Value(x, scale * y, (scale * ends[0], scale * ends[1]) if banded else None)
+
+    def describe(name: str, value: Value) -> str:
+        return f"{name}: {value.x:g}, {value.y:,.{0 if scale == 1 else 2}f}"
+
+    values = [(name, [value(*point) for point in points]) for name, points in lines.items()]
+    best = next((one for one in bests if one.words == CLIMBED.get(words)), None)
+    marked = describe(best.place[0], value(best.place[1], best.aer, None)) if best and best.place else ""
+    return {
+        "name": f"climb-{pk}-{words}",
+        "title": title,
+        "y_axis": y_axis,
+        "marked": marked,
+        "plot": line_chart(
+            values,
+            x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
+            describe=describe,
+            named=True,
+        ),
+    }
 
 
 def _percents(interval: list[float] | None) -> tuple[float, float] | None:

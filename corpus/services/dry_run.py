@@ -17,6 +17,8 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from corpus.models import Sentence
+from paragold.aligners.method import Pair
+from paragold.extraction.climb import Yield
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES
@@ -33,6 +35,8 @@ EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # So many rows of numbers go to the page; of more, a random part stands for all.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
+# So many pairs are held at a time where none is stored.
+PAIRS_HELD = 2_000_000
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
@@ -192,6 +196,35 @@ def dry_run(
         bins=_bins(np.concatenate(found), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
+
+
+def pairs_found(project: Project, criteria: Criteria) -> Yield:
+    """What an extraction with `criteria` finds, nothing stored, ordered as the pairs of a dataset.
+
+    Raises PublicError when there is nothing to pair, and for more than PAIRS_HELD pairs.
+    """
+    sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
+    if not sizes:
+        raise PublicError(nothing_to_pair(criteria))
+    seen = set[bytes]()
+    found: list[tuple[int, int, Pair]] = []
+    by_cluster = []
+    for cluster, sentences in _loaded(list(sizes)):
+        pairs = _new(extract_cluster(sentences, criteria), seen)
+        by_cluster.append(len(pairs))
+        if len(seen) > PAIRS_HELD:
+            raise PublicError(
+                f"More than {PAIRS_HELD:,} pairs are found, too many to hold in memory. Narrow the criteria: "
+                f"{criteria.signature()}."
+            )
+        if pairs:
+            rows = Sentence.objects.filter(article__cluster=cluster).values_list("pk", "tokens")
+            tokens = {pk: text.split(" ") for pk, text in rows}
+            for pair in pairs:
+                a, b = sentences.ids[pair.first], sentences.ids[pair.second]
+                found.append((a, b, (tokens[a], tokens[b])))
+    found.sort(key=lambda row: row[:2])
+    return Yield([pair for _, _, pair in found], np.array(by_cluster, dtype=np.int64))
 
 
 def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:

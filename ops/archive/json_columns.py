@@ -216,6 +216,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.ExperimentCell.counts": {"all identical non_identical": [(int, int, int, int)]},
     "alignment.ExperimentCell.links": [Schema(type="string", pattern=r"^(\d+-\d+( \d+-\d+)*)?$")],
     "alignment.ExperimentCell.scores": _SCORES,
+    "alignment.ExperimentRow.extraction": _or_empty(
+        {"preset": str, "criteria": dict, "varied": _some(str), "interval?": _or_null(_INTERVAL)}
+    ),
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
     "alignment.Export.manifest": {
         "files": _map({"bytes": int, "sha256": str}),
@@ -363,6 +366,14 @@ def _job(value: Any, row: Row) -> None:
         Recipe.of(value["recipe"])
 
 
+def _varied(value: Any, row: Row) -> None:
+    if not value:
+        return
+    criteria = Criteria(**value["criteria"]).settings()
+    if unknown := set(value["varied"]) - criteria.keys():
+        raise ValueError(f"There is no parameter {min(unknown)}.")
+
+
 def _lexicon(value: Any, row: Row) -> None:
     LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
 
@@ -398,6 +409,7 @@ def _reasons(value: Any, row: Row) -> None:
 
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
+    "alignment.ExperimentRow.extraction": _varied,
     "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,

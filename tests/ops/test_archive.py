@@ -170,7 +170,7 @@ WITHOUT_IDS = frozenset(
         "alignment.Evaluation.scores",
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",
         "alignment.ExperimentCell.scores",
-        "alignment.ExperimentRow.parameters",
+        "alignment.ExperimentRow.extraction", "alignment.ExperimentRow.parameters",
         "alignment.Export.manifest",
         "alignment.GoldAlignment.adjudication", "alignment.GoldAlignment.links",
         "alignment.GoldAlignment.versions",

@@ -152,6 +152,7 @@ PAGES: dict[str, Route] = {
     "aligner-run-download": Route({"GET": MANAGERS_PAGE}, "aligner run"),
     "experiments": Route({"GET": CORPUS_PAGE}),
     "experiment-new": Route(FORM),
+    "experiment-climb": Route(FORM),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell"),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from alignment.services.climbs import launch_climb
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from alignment.services.replications import TABLES, launch_replication
@@ -18,7 +19,8 @@ from jobs.management.project_argument import (
 )
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.arguments import add_set, parse_settings, parse_values
+from paragold.extraction.presets import RECOMMENDED
 
 
 class Command(ProjectCommand):
@@ -29,6 +31,17 @@ class Command(ProjectCommand):
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         several: dict[str, Any] = {"action": "append", "default": []}
         parser.add_argument("--replicate", choices=TABLES, help="all that a paper's table takes, in one go")
+        parser.add_argument(
+            "--climb",
+            action="append",
+            default=[],
+            metavar="NAME=A,B,...",
+            help="values of an extraction parameter to try, such as max_edit_distance=4,8,12, in place of "
+            "datasets; may be given twice",
+        )
+        parser.add_argument(
+            "--preset", default=RECOMMENDED, help=f"what a climb begins with; default {RECOMMENDED}"
+        )
         parser.add_argument("--dataset", **named, help="pairs to train on; may be given again")
         parser.add_argument("--gold", **named, help="gold alignments to score on; may be given again")
         parser.add_argument(
@@ -53,9 +66,22 @@ class Command(ProjectCommand):
         project, user = project_and_user(options)
         asked: dict[str, Any] = {"project": project, "by": user, "name": options["name"]}
         if options["replicate"]:
-            if any(options[name] for name in ("dataset", "gold", "aligner", "set", "symmetrise")):
+            if any(options[name] for name in ("climb", "dataset", "gold", "aligner", "set", "symmetrise")):
                 raise CommandError("--replicate chooses datasets, gold alignments and aligner itself.")
             made = launch_replication(table=options["replicate"], **asked)
+        elif options["climb"]:
+            aligners = options["aligner"] or [DEFAULT_ALIGNER]
+            if options["dataset"] or options["symmetrise"] or len(aligners) > 1:
+                raise CommandError("--climb has one aligner, its --set linking=..., and no datasets.")
+            made = launch_climb(
+                preset=options["preset"],
+                values={key: text.split(",") for key, text in parse_settings(options["climb"]).items()},
+                gold_sets=[
+                    version_called(project.gold_alignment_sets.all(), gold) for gold in options["gold"]
+                ],
+                aligner={"aligner": aligners[0], **parse_values(options["set"])},
+                **asked,
+            )
         else:
             own = parse_values(options["set"])
             gold = project.gold_alignment_sets.all()

@@ -1,0 +1,173 @@
+"""Try values of extraction parameters by the alignment error rate of an aligner trained on what they find."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from paragold.aligners.pair_files import read_gold
+from paragold.aligners.registry import Recipe, trained_ids
+from paragold.cli.arguments import add_arguments as add_spec_arguments
+from paragold.cli.arguments import parse_settings, parse_values, spec_from
+from paragold.cli.console import CommandProblem, Console
+from paragold.cli.extract_pairs import add_preset_arguments
+from paragold.extraction.climb import (
+    Climb,
+    ClimbSpec,
+    Yield,
+    as_json,
+    check_recipe,
+    climb,
+    found_in_file,
+    grid,
+)
+from paragold.extraction.criteria import Criteria, value_text
+from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.text_files import write_text
+
+HELP = (
+    "Climb extraction thresholds by alignment error rate (AER): extract with each value of one or two "
+    "parameters of a preset, train an aligner on the pairs, score its links against gold links."
+)
+ALIGNER = "hmm"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
+    parser.add_argument("--gold", type=Path, required=True, help="gold links")
+    parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
+    parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
+    parser.add_argument(
+        "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
+    )
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        required=True,
+        metavar="NAME",
+        help="what to vary, such as max_edit_distance; a second one is tried in all combinations",
+    )
+    parser.add_argument(
+        "--values",
+        action="append",
+        required=True,
+        metavar="A,B,...",
+        help="what to try of it, such as 4,8,12,16; once for each --parameter",
+    )
+    add_preset_arguments(
+        parser, presets=f"gives all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
+    )
+    parser.add_argument(
+        "--aligner",
+        choices=trained_ids(),
+        default=ALIGNER,
+        metavar="NAME",
+        help=f"{', '.join(trained_ids())} (default: {ALIGNER})",
+    )
+    parser.add_argument(
+        "--aligner-set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="a parameter of the aligner, such as lexicon=true or linking=intersection; may be given again",
+    )
+    add_spec_arguments(parser, ClimbSpec)
+    parser.add_argument("--processes", type=int, help="of the extraction; default: one for each core")
+    parser.add_argument(
+        "--count-only",
+        action="store_true",
+        help="only count the pairs of each value, which an aligner would be trained on, and write nothing",
+    )
+    parser.add_argument("--output", type=Path, required=True, help="the report as JSON")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    base = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
+    values = _values(options["parameter"], options["values"])
+    tried = grid(base, values)
+    spec = spec_from(ClimbSpec, options)
+    recipe = Recipe.of({"aligner": options["aligner"], **parse_values(options["aligner_set"])})
+    check_recipe(recipe)
+
+    def extract(criteria: Criteria) -> Yield:
+        return found_in_file(
+            options["input"], criteria, processes=options["processes"], kernel=options["kernel"] or None
+        )
+
+    if options["count_only"]:
+        total = 0
+        for criteria in tried:
+            found = len(extract(criteria).pairs)
+            total += min(found, spec.most_pairs or found)
+            console.write(f"{found:>12,}  {_in_words(criteria, list(values))}")
+        console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
+        return
+    gold = read_gold(options["gold"], options["gold_source"], options["gold_target"], options["gold_format"])
+    result = climb(
+        base,
+        values,
+        extract,
+        gold,
+        recipe,
+        spec,
+        lambda one: console.warn(
+            f"{_in_words(one.criteria, list(values))}: {one.found:,} pairs, {one.seconds:.1f} s"
+        ),
+    )
+    report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
+    write_text(options["output"], json.dumps(report, indent=1) + "\n")
+    for line in as_table(result):
+        console.write(line)
+    console.write(f"Report: {options['output']}")
+
+
+def _values(parameters: Sequence[str], values: Sequence[str]) -> dict[str, list[str]]:
+    if len(parameters) != len(values) or len(set(parameters)) != len(parameters):
+        raise CommandProblem("Give --values once for each --parameter, and each parameter once.")
+    return {name: text.split(",") for name, text in zip(parameters, values, strict=True)}
+
+
+def _in_words(criteria: Criteria, parameters: Sequence[str]) -> str:
+    settings = criteria.settings()
+    return ", ".join(f"{name} {value_text(settings[name])}" for name in parameters)
+
+
+def as_table(result: Climb) -> list[str]:
+    """The report as Markdown: a row for each step, `*` at the best."""
+    lines = [
+        f"| {' | '.join(result.parameters)} | pairs | 95 % interval | AER | 95 % interval | non-identical "
+        "| 95 % interval | p | p (Holm) |",
+        "|" + " --- |" * (len(result.parameters) + 8),
+    ]
+    report = as_json(result)
+    for place, one in enumerate(report["steps"]):
+        mark = " *" if place == result.best else ""
+        cells = [value_text(value) for value in one["settings"].values()]
+        cells += [f"{one['pairs']:,}", _interval(one["pairs_interval"], ",.0f")]
+        for words in ("all", "non_identical"):
+            scores = one["scores"][words]
+            aer = "-" if scores["aer"] is None else f"{scores['aer']:.2f}"
+            cells += [
+                aer + (mark if words == result.spec.aim else ""),
+                _interval(scores["aer_interval"], ".2f"),
+            ]
+        cells += ["-" if one[p] is None else f"{one[p]:.4f}" for p in ("p", "p_holm")]
+        lines.append(f"| {' | '.join(cells)} |")
+    held_out = report["held_out_aer"]
+    if held_out["all"] is not None:
+        lines.append(
+            f"Chosen on four fifths of the gold pairs and scored on the rest: AER {held_out['all']:.2f}"
+            + (
+                f", of non-identical words {held_out['non_identical']:.2f}"
+                if held_out["non_identical"] is not None
+                else ""
+            )
+            + "."
+        )
+    return lines
+
+
+def _interval(ends: Sequence[float] | None, form: str) -> str:
+    return "-" if ends is None else f"{ends[0]:{form}} to {ends[1]:{form}}"

@@ -1,0 +1,153 @@
+"""Extraction thresholds climbed by AER."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from paragold.aligners.registry import Recipe
+from paragold.extraction.climb import (
+    ClimbSpec,
+    Yield,
+    as_json,
+    best_of,
+    climb,
+    drawn,
+    found_in_file,
+    grid,
+    sum_interval,
+)
+from paragold.extraction.criteria import CriteriaError
+from paragold.extraction.presets import get_preset
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.spec import SpecError
+from tests.paragold.extraction.test_files import AGAIN, FLOOD, STORM
+
+L12 = get_preset("L12").criteria
+RECIPE = Recipe.of({"aligner": "ibm1", "one_language": False, "identical": False})
+GOLD = [
+    LinkedPair(
+        str(n), TokenPair((f"vendors{n}", "sold"), (f"sellers{n}", "sold")), Links.of([(0, 0), (1, 1)])
+    )
+    for n in range(10)
+]
+RIGHT = [((f"vendors{n}",), (f"sellers{n}",)) for n in range(10)]
+WRONG = [((f"vendors{n}",), ("sold",)) for n in range(10)]
+
+
+def extract(criteria):
+    """Narrow criteria find the right translations, wide ones many wrong ones as well."""
+    wide = criteria.max_edit_distance > 8
+    pairs = RIGHT * 4 + (WRONG * 20 if wide else [])
+    return Yield(pairs, np.array([len(pairs) - 4, 4, 0]))
+
+
+def test_the_grid_has_every_combination_once():
+    found = grid(L12, {"max_edit_distance": ["4", 8], "min_length_ratio": ["2/3", "0.5", "1/2"]})
+    assert [(one.max_edit_distance, str(one.min_length_ratio)) for one in found] == [
+        *((4, "2/3"), (4, "1/2"), (8, "2/3"), (8, "1/2"))
+    ]
+    assert {one.min_shared_words for one in found} == {3}
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({}, "one or two parameters"),
+        (
+            {"min_length": [1, 2], "max_length": [20], "first_n": ["none"]},
+            "one or two parameters to vary, not 3",
+        ),
+        ({"max_edit_distance": [4, "4"]}, "1 different values to try"),
+        ({"max_edit_distance": range(2, 103)}, "101 different values"),
+        ({"max_edit_distance": [1, 4]}, "is below min_edit_distance"),
+        ({"max_edit_distance": ["x", 4]}, "'x' is not a whole number"),
+        ({"max_edit": [3, 4]}, "no such parameter"),
+    ],
+)
+def test_other_grids_are_refused(values, message):
+    with pytest.raises(CriteriaError, match=message):
+        grid(L12, values)
+
+
+def test_the_value_that_yields_better_pairs_wins_and_is_tested_against_the_others():
+    seen = []
+    result = climb(L12, {"max_edit_distance": [12, 4, 8]}, extract, GOLD, RECIPE, progress=seen.append)
+    assert seen == result.steps
+    # Both narrow values find the same; the first of them is named.
+    assert result.best == 1
+    assert result.steps[1].aer() < result.steps[0].aer()
+    assert sorted(result.comparisons) == [0, 2]
+    assert result.comparisons[0].difference == pytest.approx(result.steps[1].aer() - result.steps[0].aer())
+    assert result.ps[0] < 0.05 <= result.ps[2]
+    assert result.as_good == [1, 2]
+    # Whatever is left out, a narrow value is best.
+    assert result.held_out["all"] == pytest.approx(result.steps[1].aer())
+
+    report = as_json(result)
+    assert report["best"] == {"max_edit_distance": 4}
+    assert report["as_good_as_the_best"] == [{"max_edit_distance": 4}, {"max_edit_distance": 8}]
+    assert [one["pairs"] for one in report["steps"]] == [240, 40, 40]
+    assert report["fixed"]["min_shared_words"] == 3 and "max_edit_distance" not in report["fixed"]
+    assert report["steps"][1]["p"] is None
+    low, high = report["steps"][0]["pairs_interval"]
+    assert low < 240 < high
+
+
+def test_the_aim_may_be_non_identical_words():
+    result = climb(
+        L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, ClimbSpec(aim="non_identical", seed=3)
+    )
+    # Both values are as good at those; the one that finds more is best, though not by all words.
+    assert [one.aer("non_identical") for one in result.steps] == [0, 0]
+    assert result.best == 0
+    assert result.steps[0].aer() > result.steps[1].aer()
+
+
+def test_yields_can_be_drawn_down_to_one_size():
+    spec = ClimbSpec(most_pairs=30, without_test_sentences=True)
+    result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
+    assert [(one.found, one.trained_on) for one in result.steps] == [(240, 30), (40, 30)]
+    pairs = [((str(n),), ()) for n in range(50)]
+    assert set(drawn(pairs, 10, 1)) < set(drawn(pairs, 20, 1))
+    assert drawn(pairs, 20, 1) == sorted(drawn(pairs, 20, 1), key=lambda pair: int(pair[0][0]))
+
+
+def test_with_nothing_to_train_on_nothing_is_drawn():
+    spec = ClimbSpec(without_test_sentences=True)
+    result = climb(
+        L12, {"max_edit_distance": [4, 8]}, lambda _: Yield([], np.zeros(1, int)), GOLD, RECIPE, spec
+    )
+    assert [one.aer() for one in result.steps] == [1, 1]
+    assert result.steps[0].found_interval is None
+
+
+def test_ties_go_to_the_larger_yield_and_then_to_the_first():
+    good, bad = np.array([[2, 2, 2, 2]]), np.array([[2, 2, 1, 1]])
+    assert best_of([bad, good, good, good], [9, 1, 2, 2]) == 2
+    assert best_of([np.zeros((1, 4), np.int64)], [9]) is None
+
+
+def test_the_interval_of_a_yield_is_over_clusters():
+    assert sum_interval(np.full(20, 5), seed=1) == (100, 100)
+    low, high = sum_interval(np.array([100] + [0] * 19), seed=1)
+    assert low == 0 and high > 200
+
+
+def test_an_aligner_that_does_not_learn_and_no_gold_links_are_refused():
+    values = {"max_edit_distance": [4, 8]}
+    with pytest.raises(SpecError, match="identity learns nothing from pairs"):
+        climb(L12, values, extract, GOLD, Recipe.of({"aligner": "identity"}))
+    with pytest.raises(ValueError, match="no gold links"):
+        climb(L12, values, extract, [], RECIPE)
+
+
+def test_what_is_found_in_a_file(tmp_path):
+    path = tmp_path / "clusters.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD, AGAIN)), encoding="utf-8")
+    found = found_in_file(path, get_preset("L12-2004").criteria, processes=1)
+    assert sorted(found.by_cluster.tolist()) == [0, 1, 3]
+    assert len(found.pairs) == 4
+    assert " ".join(found.pairs[-1][0]).startswith("The river rose by two metres")
