@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "classify-pairs": "decide on a file of pairs with a trained classifier",
     "align-words": "draw word links between the sentences of a file",
     "score-links": "score word links against gold links",
+    "phrase-pairs": "read phrase pairs off word links, with counts",
     "link-agreement": "agreement of annotators on word links",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""

@@ -48,6 +48,7 @@ RUNS = {
     "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
     "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
+    "phrase_pairs --links ann.json --output out.tsv": "out.tsv",
     "link_agreement ann.json ben.json": "AER",
     "cluster_articles articles.jsonl --output out.jsonl": "out.jsonl",
 }
