@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
 
 COLUMNS = ("count", "first", "second", "second_given_first", "first_given_second")
+LETTER = re.compile(r"[^\W_]")
+"""A letter or a number."""
 Box = tuple[int, int, int, int]
 """First and last token of the one side, first and last of the other, from 0, both inclusive."""
 
@@ -172,7 +175,7 @@ def _is_shown(first: str, second: str, spec: PhraseSpec) -> bool:
     return (
         (spec.identical or first != second)
         and max(first.count(" "), second.count(" ")) >= spec.shortest - 1
-        and (spec.symbols or all(any(map(str.isalnum, phrase)) for phrase in (first, second)))
+        and (spec.symbols or bool(LETTER.search(first) and LETTER.search(second)))
     )
 
 
