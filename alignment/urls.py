@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from .views import aligners, batches, experiments, exports, gold, link_import, review
+from .views import aligners, batches, experiments, exports, gold, link_import, phrases, review
 
 in_project = [
     path("link/", batches.link, name="link"),
@@ -17,6 +17,7 @@ in_project = [
     path("gold/", gold.gold, name="gold"),
     path("gold/links/new/", gold.new_gold_links, name="gold-links-new"),
     path("gold/links/<int:pk>/", gold.gold_links, name="gold-links"),
+    path("gold/links/<int:pk>/phrases/", phrases.gold_phrases, name="gold-phrases"),
     path("aligners/", aligners.aligners, name="aligners"),
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
@@ -28,6 +29,7 @@ in_project = [
     path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),
     path("aligners/runs/<int:pk>/", aligners.run, name="aligner-run"),
     path("aligners/runs/<int:pk>/download/", aligners.download_links, name="aligner-run-download"),
+    path("aligners/runs/<int:pk>/phrases/", phrases.run_phrases, name="run-phrases"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
     path("experiments/climb/", experiments.new_climb, name="experiment-climb"),

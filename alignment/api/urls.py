@@ -2,7 +2,7 @@ from django.urls import include, path
 
 from projects.api.endpoint import route
 
-from . import aligners, experiments, exports, gold_links, link_imports, link_review, linking
+from . import aligners, experiments, exports, gold_links, link_imports, link_review, linking, phrases
 
 in_project = [
     route("link-imports/", link_imports.LinkImportsView, "api-link-imports"),
@@ -34,6 +34,8 @@ urlpatterns = [
     route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
     route("gold-alignments/<int:pk>/link-scores/", gold_links.LinkFileScoresView, "api-link-file-scores"),
     route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
+    route("gold-alignments/<int:pk>/phrase-pairs/", phrases.GoldPhrasePairsView, "api-gold-phrases"),
+    route("gold-alignments/<int:pk>/phrase-pairs/file/", phrases.GoldPhraseFileView, "api-gold-phrases-file"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
     route("trained-aligners/<int:pk>/again/", aligners.TrainedAlignerAgainView, "api-trained-aligner-again"),
     route("trained-aligners/<int:pk>/file/", aligners.TrainedAlignerFileView, "api-trained-aligner-file"),
@@ -41,6 +43,8 @@ urlpatterns = [
     route("aligner-runs/<int:pk>/", aligners.AlignerRunView, "api-aligner-run"),
     route("aligner-runs/<int:pk>/links/", aligners.AutomaticAlignmentsView, "api-automatic-alignments"),
     route("aligner-runs/<int:pk>/files/", aligners.AlignerRunFilesView, "api-aligner-run-files"),
+    route("aligner-runs/<int:pk>/phrase-pairs/", phrases.RunPhrasePairsView, "api-run-phrases"),
+    route("aligner-runs/<int:pk>/phrase-pairs/file/", phrases.RunPhraseFileView, "api-run-phrases-file"),
     route("exports/<int:pk>/", exports.ExportView, "api-export"),
     route("exports/<int:pk>/download/", exports.ExportDownloadView, "api-export-download"),
 ]

@@ -20,6 +20,7 @@ from annotation.models import Batch
 from jobs.services.removal import Kind
 
 from .export_store import export_path
+from .phrase_tables import cached_tables
 from .trained_aligners.stored import model_path, reference
 
 
@@ -43,7 +44,7 @@ KINDS = (
         model=GoldAlignmentSet,
         page="gold-links",
         in_list="gold",
-        rows=(lambda gold_set: GoldAlignment.objects.filter(gold_set=gold_set),),
+        rows=(lambda gold_set: GoldAlignment.objects.filter(gold_set=gold_set), cached_tables),
         parameters=("gold_links",),
     ),
     Kind(
@@ -63,7 +64,7 @@ KINDS = (
         noun="run of the aligner",
         model=AlignerRun,
         in_list="aligners",
-        rows=(lambda run: AutomaticAlignment.objects.filter(run=run),),
+        rows=(lambda run: AutomaticAlignment.objects.filter(run=run), cached_tables),
     ),
     Kind(
         name="experiment",

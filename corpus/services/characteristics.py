@@ -49,6 +49,18 @@ def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
     return numbers
 
 
+def cached_while(
+    project: Project, name: str, state: str, compute: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """What is cached under `name`, or else what `compute` gives, cached until `state` is another."""
+    known = KeptNumbers.objects.filter(project=project, name=name).values_list("numbers", flat=True).first()
+    if known is not None and known["state"] == state:
+        return known
+    numbers = {"state": state, **compute()}
+    KeptNumbers.objects.update_or_create(project=project, name=name, defaults={"numbers": numbers})
+    return numbers
+
+
 def pairs_of(project: Project) -> int:
     """How many candidate pairs a project has, without imported ones.
 
@@ -61,15 +73,8 @@ def pairs_of(project: Project) -> int:
     # Pairs get ever higher ids, and only the end of a job takes some away.
     latest = project.pairs.aggregate(latest=Max("pk"))["latest"]
     done = project.jobs.filter(state=JobState.DONE).count()
-    state = f"{latest}:{done}"
-    known = KeptNumbers.objects.filter(project=project, name="pairs").first()
-    if known is not None and known.numbers["state"] == state:
-        return int(known.numbers["pairs"])
-    pairs = pairs_of_corpus.count()
-    KeptNumbers.objects.update_or_create(
-        project=project, name="pairs", defaults={"numbers": {"state": state, "pairs": pairs}}
-    )
-    return pairs
+    known = cached_while(project, "pairs", f"{latest}:{done}", lambda: {"pairs": pairs_of_corpus.count()})
+    return int(known["pairs"])
 
 
 def counted(pairs: QuerySet[CandidatePair], most: int) -> int:

@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "align-words": "draw word links between the sentences of a file",
     "score-links": "score word links against gold links",
     "climb-thresholds": "try extraction parameters by the AER of an aligner trained on what they find",
+    "phrase-pairs": "read phrase pairs off word links, with counts",
     "link-agreement": "agreement of annotators on word links",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""

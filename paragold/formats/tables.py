@@ -349,7 +349,12 @@ def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]])
     """Tab-separated lines with a header, complete or not at all. Raises OSError."""
     unfinished = path.with_name(path.name + ".part")
     with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-        file.write("\t".join(columns) + "\n")
-        for row in rows:
-            file.write("\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n")
+        file.writelines(tsv_lines(columns, rows))
     unfinished.replace(path)
+
+
+def tsv_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of such a file, header first."""
+    yield "\t".join(columns) + "\n"
+    for row in rows:
+        yield "\t".join(UNWRITABLE.sub(" ", field) for field in row) + "\n"

@@ -48,6 +48,7 @@ RUNS = {
     "classify_pairs --model model.npz --pairs labelled.tsv --output out.tsv": "out.tsv",
     "align_words --input pairs.tsv --aligner identity --output out.pharaoh": "out.pharaoh",
     "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
+    "phrase_pairs --links ann.json --output out.tsv": "out.tsv",
     "link_agreement ann.json ben.json": "AER",
     "climb_thresholds --input clusters.jsonl --gold gold.naacl --gold-source a.txt --gold-target b.txt "
     "--parameter max_edit_distance --values 4,8 --aligner ibm1 --output out.json": "out.json",

@@ -1,0 +1,109 @@
+"""Tables of phrase pairs of gold links and runs of aligners, computed on request; the last one is cached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import QuerySet
+
+from alignment.models import AlignerRun, GoldAlignmentSet
+from corpus.models import KeptNumbers
+from corpus.services.characteristics import cached_while
+from jobs.models import JobState
+from paragold.aligners.phrases import COLUMNS, PhrasePair, PhraseSpec, PhraseTable, phrase_table
+from paragold.formats.tables import tsv_lines
+from paragold.metrics.links import LinkedPair, Links, TokenPair, links_of
+from projects.errors import PublicError
+
+from .gold_links import links_from_rows
+
+Linked = GoldAlignmentSet | AlignerRun
+
+MAX_SENTENCE_PAIRS = 10_000
+# Read in some six seconds of a processor.
+MAX_PHRASES = 500_000
+ROWS_CACHED = 20_000
+MAX_TEXT = 200
+ROWS_AT_ONCE = 2_000
+
+
+def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
+    """The ROWS_CACHED most frequent phrase pairs of a table, and how many it has.
+
+    Of a large set of links the first pairs are read: at most MAX_SENTENCE_PAIRS, or as many as have
+    MAX_PHRASES phrase pairs. One table is cached for each set of links, that of the latest `spec`.
+    Raises PublicError for a run that is not done.
+    """
+
+    def compute() -> dict[str, object]:
+        table = whole_table(linked, spec)
+        rows = [
+            [one.first, one.second, one.count, one.second_given_first, one.first_given_second]
+            for one in table.pairs[:ROWS_CACHED]
+        ]
+        return {"sentence_pairs": table.sentence_pairs, "phrase_pairs": len(table.pairs), "rows": rows}
+
+    check_done(linked)
+    known = cached_while(linked.project, cache_name(linked), spec.signature(), compute)
+    pairs = [PhrasePair(*row) for row in known["rows"]]
+    return PhraseTable(pairs, known["sentence_pairs"]), known["phrase_pairs"]
+
+
+def whole_table(linked: Linked, spec: PhraseSpec) -> PhraseTable:
+    """The same with all phrase pairs, never cached."""
+    check_done(linked)
+    return phrase_table(_linked_pairs(linked), spec, max_phrases=MAX_PHRASES)
+
+
+def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int = 1) -> Iterator[str]:
+    """The phrase pairs under these filters as tab-separated lines below a header."""
+    pairs = narrowed(whole_table(linked, spec).pairs, text=text, min_count=min_count)
+    return tsv_lines(COLUMNS, (one.columns() for one in pairs))
+
+
+def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:
+    """Those that have the text, in whatever case, in either phrase, and at least this count."""
+    wanted = text.lower()
+    return [
+        one
+        for one in pairs
+        if one.count >= min_count and (wanted in one.first.lower() or wanted in one.second.lower())
+    ]
+
+
+def sentence_pairs_of(linked: Linked) -> int:
+    """How many sentence pairs have links, or may have."""
+    return linked.alignments.count()
+
+
+def check_done(linked: Linked) -> None:
+    if isinstance(linked, AlignerRun) and linked.job.state != JobState.DONE:
+        raise PublicError("This run is not done yet; its phrase pairs are there when it is.")
+
+
+def cache_name(linked: Linked) -> str:
+    return f"phrase pairs of {linked._meta.model_name} {linked.pk}"
+
+
+def cached_tables(linked: Linked) -> QuerySet[KeptNumbers]:
+    """What is cached, to be deleted with the links."""
+    return KeptNumbers.objects.filter(project=linked.project_id, name=cache_name(linked))
+
+
+def _links(kept: Any) -> Links:
+    return Links.of(links_of(kept)) if isinstance(kept, str) else links_from_rows(kept)
+
+
+def _linked_pairs(linked: Linked) -> Iterator[LinkedPair]:
+    """At most MAX_SENTENCE_PAIRS pairs in the order of the batch, or of their ids; keys are not needed."""
+    place, order = (
+        ("item__pair", "item__number") if isinstance(linked, GoldAlignmentSet) else ("pair", "pair_id")
+    )
+    rows = linked.alignments.order_by(order)
+    ids = list(rows.values_list("pk", flat=True)[:MAX_SENTENCE_PAIRS])
+    for start in range(0, len(ids), ROWS_AT_ONCE):
+        some = rows.filter(pk__in=ids[start : start + ROWS_AT_ONCE])
+        sides = (f"{place}__sentence_a__tokens", f"{place}__sentence_b__tokens")
+        for links, first, second in some.values_list("links", *sides):
+            yield LinkedPair("", TokenPair(tuple(first.split(" ")), tuple(second.split(" "))), _links(links))

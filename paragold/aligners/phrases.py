@@ -1,0 +1,196 @@
+"""Phrase pairs read off word links, with counts: which phrases stand for each other, and how often."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import Spec, param
+
+COLUMNS = ("count", "first", "second", "second_given_first", "first_given_second")
+LETTER = re.compile(r"[^\W_]")
+"""A letter or a number."""
+Box = tuple[int, int, int, int]
+"""First and last token of the one side, first and last of the other, from 0, both inclusive."""
+
+
+class PhraseSpec(Spec):
+    """Which phrase pairs are read off word links (Koehn, Och & Marcu 2003, section 2)."""
+
+    longest: int = param(
+        7, "Maximum words", "Of a phrase; 3 is enough for most purposes (Koehn et al. 2003).", ge=1, le=20
+    )
+    shortest: int = param(
+        1, "Minimum words", "Of the longer phrase of a pair; 2 leaves out pairs of single words.", ge=1, le=20
+    )
+    unaligned: bool = param(
+        False, "Unlinked words at the edges", "A phrase may begin and end with words that have no link."
+    )
+    identical: bool = param(
+        False, "Keep identical phrases", "Otherwise they count in the relative frequencies only."
+    )
+    either_order: bool = param(
+        False, "Both orders as one", "Counts x | y and y | x together, the two in alphabetical order."
+    )
+    symbols: bool = param(
+        False, "Keep phrases of punctuation", "Otherwise both phrases have a letter or a number."
+    )
+    keep_case: bool = param(False, "Keep upper and lower case", "Otherwise all words are in lower case.")
+    sure_only: bool = param(False, "SURE links only", "Leaves POSSIBLE links out, as if they were not drawn.")
+
+
+@dataclass(frozen=True, slots=True)
+class PhrasePair:
+    """Two phrases, tokens separated by spaces.
+
+    count: sentence pairs in which they are a consistent phrase pair, each once.
+    second_given_first, first_given_second: relative frequencies, 0 to 1: the count over the sum of the counts
+        of all phrase pairs, identical ones too, that have the given phrase on the same side.
+    """
+
+    first: str
+    second: str
+    count: int
+    second_given_first: float
+    first_given_second: float
+
+    def columns(self) -> list[str]:
+        """As COLUMNS names them, the frequencies with six decimals."""
+        shares = (f"{share:.6f}" for share in (self.second_given_first, self.first_given_second))
+        return [str(self.count), self.first, self.second, *shares]
+
+
+def consistent_boxes(
+    links: Collection[Link], lengths: tuple[int, int], *, longest: int, unaligned: bool = False
+) -> Iterator[Box]:
+    """The boxes that no link leaves and at least one is in (Koehn, Och & Marcu 2003, section 2).
+
+    Parameters
+    ----------
+    links : collection of (int, int)
+        Inside the sentences.
+    lengths : (int, int)
+        Tokens of the two sentences.
+    longest : int
+        Maximum tokens of either side of a box, at least 1.
+    unaligned : bool
+        Whether tokens without links may be at the edges of a box.
+
+    Yields
+    ------
+    Box
+        Each once, in ascending order of its first side.
+    """
+    forward = _reach(links, lengths[0])
+    backward = _reach([(j, i) for i, j in links], lengths[1])
+    for start in range(lengths[0]):
+        if forward[start] is None and not unaligned:
+            continue
+        low, high = lengths[1], -1
+        for end in range(start, min(start + longest, lengths[0])):
+            reach = forward[end]
+            if reach is not None:
+                low, high = min(low, reach[0]), max(high, reach[1])
+                if high - low >= longest:
+                    break
+            elif not unaligned:
+                continue
+            if high < 0 or not _inside(backward[low : high + 1], start, end):
+                continue
+            if not unaligned:
+                yield start, end, low, high
+                continue
+            for first in _widened(backward, low, -1, longest):
+                for last in _widened(backward, high, 1, longest):
+                    if last - first < longest:
+                        yield start, end, first, last
+
+
+def _reach(links: Iterable[Link], length: int) -> list[tuple[int, int] | None]:
+    """The first and the last token that each token is linked to; None where it has no link."""
+    reach: list[tuple[int, int] | None] = [None] * length
+    for i, j in links:
+        known = reach[i]
+        reach[i] = (j, j) if known is None else (min(known[0], j), max(known[1], j))
+    return reach
+
+
+def _inside(reaches: Sequence[tuple[int, int] | None], start: int, end: int) -> bool:
+    return all(reach is None or (start <= reach[0] and reach[1] <= end) for reach in reaches)
+
+
+def _widened(reaches: Sequence[tuple[int, int] | None], edge: int, step: int, longest: int) -> Iterator[int]:
+    """The edge, and those beyond it over tokens without links."""
+    yield edge
+    for place in range(edge + step, edge + step * longest, step):
+        if not 0 <= place < len(reaches) or reaches[place] is not None:
+            return
+        yield place
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseTable:
+    """The phrase pairs of the first `sentence_pairs` sentence pairs, the most frequent first."""
+
+    pairs: list[PhrasePair]
+    sentence_pairs: int
+
+
+def phrase_table(
+    pairs: Iterable[LinkedPair], spec: PhraseSpec, *, max_phrases: int | None = None
+) -> PhraseTable:
+    """The phrase pairs of sentence pairs with links, by count, then in alphabetical order.
+
+    Reading ends after the sentence pair with which `max_phrases` phrase pairs or more are read, each counted
+    once for every sentence pair that has it; None reads all.
+    Raises IndexError when a link points outside its sentences.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    sentence_pairs = phrases = 0
+    for pair in pairs:
+        if max_phrases is not None and phrases >= max_phrases:
+            break
+        found = _phrases(pair, spec)
+        counts.update(found)
+        phrases += len(found)
+        sentence_pairs += 1
+    firsts: Counter[str] = Counter()
+    seconds: Counter[str] = firsts if spec.either_order else Counter()
+    for (first, second), count in counts.items():
+        firsts[first] += count
+        if first != second or not spec.either_order:
+            seconds[second] += count
+    kept = [
+        PhrasePair(first, second, count, count / firsts[first], count / seconds[second])
+        for (first, second), count in counts.items()
+        if _is_shown(first, second, spec)
+    ]
+    return PhraseTable(sorted(kept, key=lambda one: (-one.count, one.first, one.second)), sentence_pairs)
+
+
+def _is_shown(first: str, second: str, spec: PhraseSpec) -> bool:
+    return (
+        (spec.identical or first != second)
+        and max(first.count(" "), second.count(" ")) >= spec.shortest - 1
+        and (spec.symbols or bool(LETTER.search(first) and LETTER.search(second)))
+    )
+
+
+def _phrases(pair: LinkedPair, spec: PhraseSpec) -> set[tuple[str, str]]:
+    """Those of one sentence pair, each once."""
+    links = pair.links.sure if spec.sure_only else pair.links.possible
+    source, target = (
+        tokens if spec.keep_case else [token.lower() for token in tokens]
+        for tokens in (pair.tokens.source, pair.tokens.target)
+    )
+    found = set()
+    boxes = consistent_boxes(
+        links, (len(source), len(target)), longest=spec.longest, unaligned=spec.unaligned
+    )
+    for start, end, low, high in boxes:
+        first, second = " ".join(source[start : end + 1]), " ".join(target[low : high + 1])
+        found.add((second, first) if spec.either_order and second < first else (first, second))
+    return found

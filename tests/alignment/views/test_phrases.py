@@ -1,0 +1,92 @@
+"""Phrase pairs of gold links and of a run of an aligner: page, API and file."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from alignment.models import AlignerRun, GoldAlignmentSet
+from alignment.services import phrase_tables
+from alignment.services.gold_links import linked_pairs
+from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of
+from corpus.models import KeptNumbers
+from jobs.services.removal import delete
+from jobs.services.running import run_here
+from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
+from tests.factories.corpus import UserFactory, dataset_of
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+EQUAL = {"identical": "on"}
+
+
+@pytest.fixture
+def gold(project, annotators) -> GoldAlignmentSet:
+    return linked_gold(project, 4)
+
+
+@pytest.fixture
+def run(project, tmp_path, settings) -> AlignerRun:
+    settings.VAR = tmp_path
+    dataset = dataset_of(project, pairs=3)
+    run = apply_aligner(project=project, by=None, trained=trained_aligner(dataset), dataset=dataset)
+    run_here(job=run.job)
+    run.refresh_from_db()
+    return run
+
+
+def test_the_page_of_gold_links_shows_filters_and_downloads(project, gold, as_):
+    address = reverse("gold-phrases", args=[project.slug, gold.pk])
+    assert address in as_("viewer").get(reverse("gold-links", args=[project.slug, gold.pk])).content.decode()
+    expected = phrase_table(linked_pairs(gold), PhraseSpec(identical=True)).pairs
+    page = as_("viewer").get(address, EQUAL)
+    assert page.context["page"].rows == expected[:50]
+    assert page.context["phrase_pairs"] == len(expected) > 0
+    word = expected[0].first
+    narrowed = as_("viewer").get(address, EQUAL | {"text": word.upper(), "min_count": expected[0].count})
+    rows = narrowed.context["page"].rows
+    assert rows and all(word in one.first or word in one.second for one in rows)
+    assert "file=1" in page.content.decode()
+    lines = b"".join(as_("viewer").get(address, EQUAL | {"file": 1})).decode().splitlines()
+    assert lines == ["\t".join(row) for row in [COLUMNS, *(one.columns() for one in expected)]]
+    wrong = as_("viewer").get(address, {"longest": 0})
+    assert wrong.status_code == 422 and "Maximum words must be" in wrong.content.decode()
+    assert as_("viewer").get(address).status_code == 200
+
+
+def test_one_table_is_cached_until_other_options_come(project, gold, monkeypatch):
+    asked = []
+    read = phrase_tables.whole_table
+    monkeypatch.setattr(phrase_tables, "whole_table", lambda *of: asked.append(of) or read(*of))
+    for longest in (3, 3, 2, 2):
+        phrase_tables.most_frequent(gold, PhraseSpec(longest=longest))
+    assert len(asked) == 2
+    assert KeptNumbers.objects.filter(name=phrase_tables.cache_name(gold)).count() == 1
+    delete(obj=gold, by=UserFactory())
+    assert not KeptNumbers.objects.filter(name=phrase_tables.cache_name(gold)).exists()
+
+
+def test_the_api_has_those_of_a_run_in_pages_and_as_a_file(project, run, as_, monkeypatch):
+    monkeypatch.setattr(phrase_tables, "ROWS_CACHED", 2)
+    expected = phrase_table(linked_pairs_of(run), PhraseSpec(identical=True)).pairs
+    listed = (
+        as_("viewer").get(reverse("api-run-phrases", args=[run.pk]), {"identical": "true", "limit": 1}).json()
+    )
+    assert listed["items"][0]["first"] == expected[0].first and listed["next"] == "1"
+    sent = as_("viewer").get(reverse("api-run-phrases-file", args=[run.pk]), {"identical": "true"})
+    assert len(b"".join(sent).splitlines()) == len(expected) + 1
+    page = as_("viewer").get(reverse("run-phrases", args=[project.slug, run.pk]), EQUAL).content.decode()
+    assert "the 2 most frequent phrase pairs" in page
+
+
+def test_large_sets_are_counted_in_part_and_it_is_said(project, gold, as_, monkeypatch):
+    monkeypatch.setattr(phrase_tables, "MAX_SENTENCE_PAIRS", 1)
+    page = as_("viewer").get(reverse("gold-phrases", args=[project.slug, gold.pk])).content.decode()
+    assert "Only the first 1 sentence pairs are counted" in page
+
+
+def test_a_run_that_is_not_done_has_none_yet(project, run, as_):
+    run.job.state = "running"
+    run.job.save()
+    answer = as_("viewer").get(reverse("run-phrases", args=[project.slug, run.pk]))
+    assert answer.url == reverse("aligner-run", args=[project.slug, run.pk])
+    assert as_("viewer").get(reverse("api-run-phrases", args=[run.pk])).status_code == 400

@@ -1,0 +1,110 @@
+"""Phrase pairs read off word links, against a slow reference that checks every box."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.aligners.phrases import (
+    Box,
+    PhrasePair,
+    PhraseSpec,
+    PhraseTable,
+    consistent_boxes,
+    phrase_table,
+)
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+
+LENGTHS = st.tuples(st.integers(0, 6), st.integers(0, 6))
+
+
+def every_box(links: set[Link], lengths: tuple[int, int], *, longest: int, unaligned: bool) -> set[Box]:
+    """The definition: at least one link inside, none with one end inside only."""
+    found = set()
+    for start, end in product(range(lengths[0]), repeat=2):
+        for low, high in product(range(lengths[1]), repeat=2):
+            if not (start <= end < start + longest and low <= high < low + longest):
+                continue
+            ends = [(start <= i <= end, low <= j <= high) for i, j in links]
+            edges_linked = all(any(i == edge for i, _ in links) for edge in (start, end)) and all(
+                any(j == edge for _, j in links) for edge in (low, high)
+            )
+            if any(map(all, ends)) and all(a == b for a, b in ends) and (unaligned or edges_linked):
+                found.add((start, end, low, high))
+    return found
+
+
+@given(lengths=LENGTHS, longest=st.integers(1, 7), unaligned=st.booleans(), data=st.data())
+def test_the_boxes_are_those_of_the_definition(
+    lengths: tuple[int, int], longest: int, unaligned: bool, data: st.DataObject
+) -> None:
+    cells = [*product(range(lengths[0]), range(lengths[1]))]
+    links = data.draw(st.sets(st.sampled_from(cells), max_size=8)) if cells else set()
+    boxes = list(consistent_boxes(links, lengths, longest=longest, unaligned=unaligned))
+    assert len(boxes) == len(set(boxes))
+    assert set(boxes) == every_box(links, lengths, longest=longest, unaligned=unaligned)
+
+
+def linked(source: str, target: str, links: str, possible: str = "") -> LinkedPair:
+    sure, more = ([(int(link[0]), int(link[2])) for link in text.split()] for text in (links, possible))
+    return LinkedPair("1", TokenPair(tuple(source.split()), tuple(target.split())), Links.of(sure, more))
+
+
+PAIRS = [
+    linked("it Burned down", "it was destroyed", "0-0 1-2 2-2"),
+    linked("it burned down", "it was destroyed .", "0-0 1-2 2-2"),
+    linked("it was destroyed", "it burned", "0-0 2-1"),
+]
+
+
+def rows(table: PhraseTable) -> list[tuple[object, ...]]:
+    return [(one.count, one.first, one.second) for one in table.pairs]
+
+
+def test_counts_and_relative_frequencies_by_hand() -> None:
+    table = phrase_table(PAIRS, PhraseSpec())
+    assert table.sentence_pairs == 3
+    assert rows(table) == [
+        (2, "burned down", "destroyed"),
+        (2, "it burned down", "it was destroyed"),
+        (1, "destroyed", "burned"),
+        (1, "it was destroyed", "it burned"),
+    ]
+    assert table.pairs[0] == PhrasePair("burned down", "destroyed", 2, 1.0, 1.0)
+    assert table.pairs[0].columns() == ["2", "burned down", "destroyed", "1.000000", "1.000000"]
+    both = phrase_table([*PAIRS, linked("it", "he", "0-0")], PhraseSpec(identical=True, either_order=True))
+    shares = {(one.first, one.second): one for one in both.pairs}
+    assert shares["it", "it"].second_given_first == 3 / 4
+    assert shares["he", "it"].first_given_second == 1 / 4
+    assert shares["burned down", "destroyed"].first_given_second == 2 / 3
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({"longest": 1}, [(1, "destroyed", "burned")]),
+        ({"longest": 2, "shortest": 2}, [(2, "burned down", "destroyed")]),
+        ({"longest": 2, "keep_case": True, "shortest": 2},
+         [(1, "Burned down", "destroyed"), (1, "burned down", "destroyed")]),
+    ],
+)  # fmt: skip
+def test_options_narrow_the_table(changed: dict[str, object], expected: list[tuple[object, ...]]) -> None:
+    assert rows(phrase_table(PAIRS, PhraseSpec(**changed))) == expected
+
+
+def test_unlinked_words_punctuation_and_possible_links() -> None:
+    pair = linked("a b .", "x y !", "0-0", "2-2")
+    assert rows(phrase_table([pair], PhraseSpec(longest=1))) == [(1, "a", "x")]
+    assert (1, ".", "!") in rows(phrase_table([pair], PhraseSpec(symbols=True)))
+    assert rows(phrase_table([pair], PhraseSpec(sure_only=True))) == [(1, "a", "x")]
+    wider = phrase_table([pair], PhraseSpec(sure_only=True, unaligned=True, longest=2))
+    assert rows(wider) == [(1, "a", "x"), (1, "a", "x y"), (1, "a b", "x"), (1, "a b", "x y")]
+
+
+def test_reading_ends_at_the_bound() -> None:
+    assert phrase_table(PAIRS, PhraseSpec(), max_phrases=3).sentence_pairs == 1
+    assert phrase_table(PAIRS, PhraseSpec(), max_phrases=4).sentence_pairs == 2
+    assert phrase_table([], PhraseSpec()) == PhraseTable([], 0)
