@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
 from alignment.services.batches import set_suggester
+from alignment.services.climbs import launch_climb
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
@@ -173,7 +174,7 @@ def classifiers(project: Project) -> None:
 
 
 def aligners(project: Project) -> None:
-    """One that learned from gold links, one that was cancelled on the way, suggestions and an export."""
+    """One that learned from gold links, one cancelled on the way, suggestions, a climb and an export."""
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
     dataset = Dataset.objects.filter(project=project, size=4).order_by("pk")[0]
     taught = trained_aligner(dataset, name="taught", gold_set=gold, aligner="best", **QUICK)
@@ -184,6 +185,14 @@ def aligners(project: Project) -> None:
         stopped.refresh_from_db()
     cancel_job(job=stopped.job)
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
+    launch_climb(
+        project=project,
+        by=None,
+        preset="L12-2004",
+        values={"max_edit_distance": ["8", "12"]},
+        gold_sets=[gold],
+        aligner={"aligner": "hmm", **QUICK},
+    )
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)
 
 
