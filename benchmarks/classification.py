@@ -28,7 +28,7 @@ from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs, train_classifier
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.problems import FileProblem
-from paragold.text.wordnet import find_wordnet
+from paragold.text.wordnet import open_wordnet
 
 VOCABULARY = 60_000
 SPEC = ClassifierSpec(c=0.01)
@@ -36,16 +36,9 @@ PAPER_PAIRS = 235_061  # F3 of Brockett and Dolan (2005, table 2)
 
 
 def vocabulary(rng: np.random.Generator) -> list[str]:
-    """Function words first, then single words of WordNet, or made-up ones, in random order."""
-    folder = find_wordnet()
-    words = {f"w{number}" for number in range(VOCABULARY)}
-    if folder is not None:
-        lemmas = {
-            line.partition(" ")[0]
-            for name in ("noun", "verb", "adj")
-            for line in (folder / f"index.{name}").read_text(encoding="latin-1").split("\n")
-        }
-        words = {lemma for lemma in lemmas if lemma.isalpha() and 2 < len(lemma) < 12}
+    """Function words first, then single words of WordNet in random order."""
+    lemmas = {lemma for part in "nva" for lemma in open_wordnet().words(part)}
+    words = {lemma for lemma in lemmas if lemma.isalpha() and 2 < len(lemma) < 12}
     ordered = sorted(words - FUNCTION_WORDS)
     return [*sorted(FUNCTION_WORDS), *(ordered[place] for place in rng.permutation(len(ordered)))][
         :VOCABULARY

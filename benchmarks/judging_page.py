@@ -49,15 +49,17 @@ def open_page(browser: Browser, address: str, session: str) -> Page:
     return context.new_page()
 
 
-def cold_load(browser: Browser, address: str, path: str, session: str) -> dict[str, float]:
+def cold_load(
+    browser: Browser, address: str, path: str, session: str, *, ready: str = READY
+) -> dict[str, float]:
     page = open_page(browser, address, session)
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
     sizes: list[float] = []
     network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
     page.goto(address + path)
-    page.wait_for_function(READY)
-    first = page.evaluate("performance.getEntriesByName('paragold:painted')[0].startTime")
+    page.wait_for_function(ready)
+    first = page.evaluate("performance.getEntriesByName('paragold:painted')[0]?.startTime ?? 0")
     page.wait_for_load_state("networkidle")
     page.context.close()
     return {"requests": len(sizes), "bytes": sum(sizes), "first_item_ms": first}

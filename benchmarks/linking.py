@@ -4,10 +4,10 @@
 
 Simulates an annotator who makes the gold links of Edinburgh++ train with the fewest actions that the editor
 allows: means over the pairs. An action is a click, a drag or a key. The model (benchmarks/linking_actions.py
-has the rules): the least number of rectangles of the matrix that cover the links, found by search; one click
-more for each POSSIBLE link; one key to submit, two when words are left open. With suggestions, the cheaper
-of leaving them aside and of accepting all with one key, then mending: a click for a link that is POSSIBLE,
-two for one that is none, and as without suggestions for what is missing.
+has the rules): the least number of rectangles of the matrix that cover the SURE and the POSSIBLE links, found
+by search; one key to submit, two when words are left open. With suggestions, the cheapest of leaving them
+aside and of accepting all, or those of identical words, with one key, then correcting: one action for a link
+that is POSSIBLE or none, and as without suggestions for what is missing.
 
 `suggested_by` has every suggester: `identity` and `identity-stem` draw at once; `best` is trained on the
 sentences of these pairs without any gold link, as a batch of a project does; `best_with_gold` learns from
@@ -77,8 +77,8 @@ def actions(gold: Path, *, untrained: bool = False) -> dict[str, Any]:
 
     def mean_with(suggestions: Suggested) -> float:
         return mean(
-            suggested(pair.links, offered, *size)
-            for pair, offered, size in zip(pairs, suggestions, sizes, strict=True)
+            suggested(pair.links, offered, pair.tokens)
+            for pair, offered in zip(pairs, suggestions, strict=True)
         )
 
     without_gold = AT_ONCE if untrained else AT_ONCE | TRAINED

@@ -2,14 +2,18 @@
 
 An action is one click, one drag or one key. What each does (static/js/alignment/{state,gestures}.js):
 
-- a drag over a rectangle of the matrix, or a click on one cell: all its cells become SURE;
+- a drag over a rectangle of the matrix, or a click on one cell: all its cells become SURE, with Shift
+  POSSIBLE;
 - a click on a SURE link: POSSIBLE; a click on a POSSIBLE link: none;
-- `A`: every suggested link becomes SURE; suggestions that are left alone are no links;
+- `P` or Backspace with the pointer on a link: POSSIBLE, none;
+- `I`: every suggested link of identical words becomes SURE; `A`: every suggested link;
+  suggestions that are left alone are no links;
 - submit: one key, and once more when words are left without a link ("submit all the same?").
 
-So a set costs its rectangles, one click more for each POSSIBLE link, and the submission. Starting from
-accepted suggestions it costs one key, one click for each that is POSSIBLE in the end, two for each that
-is no link, and the same as above for what is missing.
+So a set costs its rectangles and the submission. The rectangles are either of SURE links and of POSSIBLE ones
+apart, or of both with one click more for each POSSIBLE link, whichever are fewer. Starting from accepted
+suggestions it costs one key, one action for each that is POSSIBLE or no link in the end, and the same as
+above for what is missing.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from functools import cache
 
-from paragold.metrics.links import Link, Links
+from paragold.metrics.links import Link, Links, TokenPair
+from paragold.text.word_forms import same_form
 
 
 def plain(links: Links, length_a: int, length_b: int) -> int:
@@ -25,19 +30,27 @@ def plain(links: Links, length_a: int, length_b: int) -> int:
     return _drawn(links, links.possible) + _submission(links, length_a, length_b)
 
 
-def suggested(links: Links, suggestions: Collection[Link], length_a: int, length_b: int) -> int:
-    """As `plain`, with suggested links: accepted all and mended, or left aside, whichever takes fewer."""
-    offered = frozenset(suggestions)
-    if not offered:
-        return plain(links, length_a, length_b)
-    mended = len(offered & links.possible_only) + 2 * len(offered - links.possible)
-    accepted = 1 + mended + _drawn(links, links.possible - offered)
-    return min(accepted, _drawn(links, links.possible)) + _submission(links, length_a, length_b)
+def suggested(links: Links, suggestions: Collection[Link], tokens: TokenPair) -> int:
+    """As `plain`, with suggested links: all accepted and corrected, those of identical words, or none.
+
+    Whichever takes the fewest actions.
+    """
+    identical = {(a, b) for a, b in suggestions if same_form(tokens.source[a]) == same_form(tokens.target[b])}
+    fewest = min(_from(links, frozenset(accepted)) for accepted in (suggestions, identical, ()))
+    return fewest + _submission(links, len(tokens.source), len(tokens.target))
+
+
+def _from(links: Links, accepted: frozenset[Link]) -> int:
+    """The fewest actions from links that one key has accepted, or from none, to the links."""
+    return bool(accepted) + len(accepted - links.sure) + _drawn(links, links.possible - accepted)
 
 
 def _drawn(links: Links, missing: frozenset[Link]) -> int:
-    """Rectangles of links that cover the missing ones, and a click for each missing POSSIBLE one."""
-    return rectangles(missing, links.possible) + len(missing - links.sure)
+    """Rectangles of links that cover the missing ones: both strengths apart, or together and corrected."""
+    possible = missing - links.sure
+    together = rectangles(missing, links.possible) + len(possible)
+    apart = rectangles(missing - possible, links.sure) + rectangles(possible, links.possible_only)
+    return min(together, apart)
 
 
 def _submission(links: Links, length_a: int, length_b: int) -> int:

@@ -7,6 +7,7 @@ the ladder. Each round moves, links, changes, removes and takes back. For each a
 window.paragoldTimings): `script_ms`, the work done by the page; `work_ms`, that and the layout and painting
 of its frame; `painted_ms`, from the key until that was painted. A screen shows a frame every 16.7 ms, and the
 keys here come just after one: what `painted_ms` has beyond `work_ms` is the wait for the next frame.
+`cold_load` is the page with an empty cache: its requests and the bytes that came over the wire.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from collections import defaultdict
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.judging_page import FLAGS, open_page
+from benchmarks.judging_page import FLAGS, cold_load, open_page
 from benchmarks.throwaway_server import percentile, throwaway_server
 
 KEYS = ["ArrowRight", "ArrowDown", "s", "p", "Backspace", "ArrowLeft", "ArrowDown", "u", "Control+y"]
+READY = "() => document.querySelector('.word') !== null"
 PAINTED = "() => window.paragoldTimings.every(({ milliseconds }) => milliseconds !== null)"
 
 
@@ -79,6 +81,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        load = cold_load(browser, server.address, path, session, ready=READY)
         page = open_page(browser, server.address, session)
         page.goto(server.address + path)
         page.locator(".word").first.wait_for()
@@ -90,6 +93,7 @@ def main() -> None:
     result = {
         "words": [arguments.words, arguments.words],
         "links_at_the_end": links,
+        "cold_load": load,
         "all": figures(everything),
         **{action: figures(entries) for action, entries in sorted(measured.items())},
         "chromium": version,

@@ -22,7 +22,7 @@ from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon, WordNetRelation
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.links.registry import read_links
-from paragold.text.wordnet import wordnet_or_none
+from paragold.text.wordnet import open_wordnet
 
 EDINBURGH = Path(__file__).resolve().parents[2] / "shared/data/alignment/edinburghpp.train.jsonl"
 SETTINGS = {
@@ -80,10 +80,7 @@ def rows(texts: Texts, gold: Texts, meetings: Meetings, wordnet: Lexicon) -> Ite
 
 
 def main() -> None:
-    wordnet = wordnet_or_none()
-    if wordnet is None:
-        sys.exit("WordNet is not here: apt-get install wordnet-base.")
-    relation = WordNetRelation.synonyms_and_hypernyms(wordnet)
+    relation = WordNetRelation.synonyms_and_hypernyms(open_wordnet())
     gold, meetings = edinburgh()
     associate(gold)  # compiles the inner loop
     print(f"{'':<42}  words    100    500   1500     100    400   CPU s  best")

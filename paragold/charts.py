@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -14,8 +15,12 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
 STEPS = 5
 NAMES_WIDTH, LONGEST_NAME, NAME_HEIGHT = 190, 26, 15
 """Room for the names of several lines, at their ends: SVG units, letters, and units from name to name."""
+TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
+"""SVG units: a letter of a file's title across, from line to line, and around a file."""
 TICK_APART = 40
 MAX_LABELS = 8
+ROW_HEIGHT, LONGEST_ROW_NAME, ROW_LETTER, ROW_WORDS = 28, 44, 7, 176
+"""Of charts with a row for each value: its height, and the room for its name and its value in words."""
 INTERVAL_STEP = 0.25
 """Distance of the ticks of coefficients, which end at 1."""
 
@@ -31,14 +36,113 @@ class Tick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The size of a chart, and the edges of the frame of its axes."""
+    """The words of a chart, its size, and the edges of the frame of its axes.
 
+    `name` is an id, `title` what people read; the words of the axes have their units.
+    """
+
+    name: str = ""
+    title: str = ""
+    x_axis: str = ""
+    y_axis: str = ""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
     right: int = WIDTH - RIGHT
     top: int = TOP
     base: int = HEIGHT - BOTTOM
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A point with the words for it; `style` is "", "faint" or "best"."""
+
+    x: float
+    y: float
+    label: str = ""
+    radius: float = 4
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """The coordinates of a polyline; `style` is "", "second", "third", "to-name", "grid" or "best"."""
+
+    points: str
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Text in a chart, and all of it where `text` had to be shortened."""
+
+    x: float
+    y: float
+    text: str
+    full: str = ""
+    anchor: str = "start"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What one template draws of every kind of chart, in this order."""
+
+    y_ticks: Sequence[Tick] = ()
+    x_ticks: Sequence[Tick] = ()
+    bands: Sequence[str] = ()
+    strokes: Sequence[Stroke] = ()
+    dots: Sequence[Dot] = ()
+    bars: Sequence[Bar] = ()
+    words: Sequence[Words] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A cell of a figure's data that leads to what it counts."""
+
+    text: object
+    url: str
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A chart as pages and SVG files show it: with a caption, and the table of its data below.
+
+    `head` and `rows` are that table; the first `text_columns` of its columns hold words, the others numbers.
+    """
+
+    chart: Frame
+    caption: str = ""
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[object]] = ()
+    text_columns: int = 0
+    marks_template: str = "figures/_marks.svg"
+
+    @property
+    def title_lines(self) -> list[tuple[int, str]]:
+        """The title above the chart of a file, broken to its width: the height of each line, its text."""
+        lines = textwrap.wrap(self.chart.title, max(20, self.chart.width // TITLE_LETTER)) or [""]
+        return [(TITLE_LINE * (n + 1), line) for n, line in enumerate(lines)]
+
+    @property
+    def title_height(self) -> int:
+        return TITLE_LINE * len(self.title_lines) + 12
+
+    @property
+    def file_box(self) -> str:
+        """The viewBox of a file, with a margin around chart and title."""
+        return f"{-FILE_MARGIN} {-FILE_MARGIN} {self.file_width} {self.file_height}"
+
+    @property
+    def file_width(self) -> int:
+        return self.chart.width + 2 * FILE_MARGIN
+
+    @property
+    def file_height(self) -> int:
+        return self.chart.height + self.title_height + 2 * FILE_MARGIN
 
 
 def round_step(span: float) -> float:
@@ -110,6 +214,29 @@ class LineChart(Frame):
     series: list[Series]
     x_ticks: list[Tick]
     y_ticks: list[Tick]
+    marked: str = ""
+    """The label of the points that are larger."""
+
+    @property
+    def marks(self) -> Marks:
+        named, others = self.names, "" if self.names else "second"
+        ends = [(one, one.points[-1]) for one in self.series if one.points and named]
+        to_names = [[(end.x, end.y), (self.right, one.name_y), (named or 0, one.name_y)] for one, end in ends]
+        return Marks(
+            y_ticks=self.y_ticks,
+            x_ticks=self.x_ticks,
+            bands=[one.band for one in self.series if one.band],
+            strokes=[
+                *(Stroke(one.line, others if number else "") for number, one in enumerate(self.series)),
+                *(Stroke(_coordinates(line), "to-name") for line in to_names),
+            ],
+            dots=[
+                Dot(point.x, point.y, point.label, 7 if self.marked and point.label == self.marked else 3)
+                for one in self.series
+                for point in one.points
+            ],
+            words=[Words((named or 0) + 4, one.name_y + 4, one.shown_name, one.name) for one, _ in ends],
+        )
 
     @property
     def names(self) -> int | None:
@@ -124,6 +251,10 @@ def line_chart(
     describe: Callable[[str, Value], str],
     place: Callable[[float], float] = float,
     named: bool = False,
+    name: str = "",
+    title: str = "",
+    axes: tuple[str, str] = ("", ""),
+    marked: str = "",
 ) -> LineChart | None:
     """Lay out named lines; None where there is no value.
 
@@ -138,6 +269,10 @@ def line_chart(
         Bends the horizontal axis: the logarithm, for one.
     named : bool
         Whether the names of several lines are beside the frame, at their ends.
+    name, title, axes : str
+        An id, what people read, and the words of the axes, the horizontal one first.
+    marked : str
+        The words of the points that are larger.
     """
     values = [value for _, line in lines for value in line]
     if not values:
@@ -165,18 +300,28 @@ def line_chart(
     )
     series = [
         Series(
-            name,
-            [Point(x(value.x), y(value.y), describe(name, value)) for value in line],
+            label,
+            [Point(x(value.x), y(value.y), describe(label, value)) for value in line],
             _band([(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]),
             name_y,
         )
-        for (name, line), name_y in zip(lines, names, strict=True)
+        for (label, line), name_y in zip(lines, names, strict=True)
     ]
     count = round((top - bottom) / step)
     decimals = max(0, -math.floor(math.log10(step)))
     y_ticks = [Tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)]
     shown = _with_room([Tick(f"{tick:g}", x(tick)) for tick in sorted(x_ticks)])
-    return LineChart(series, shown, y_ticks, right=right)
+    return LineChart(
+        series=series,
+        x_ticks=shown,
+        y_ticks=y_ticks,
+        marked=marked,
+        right=right,
+        name=name,
+        title=title,
+        x_axis=axes[0],
+        y_axis=axes[1],
+    )
 
 
 def _with_room(ticks: Sequence[Tick]) -> list[Tick]:
@@ -211,17 +356,31 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class XYChart(Frame):
-    """`dots` are their coordinates; `reference` those of a line from corner to corner, or ""."""
+    """`dots` are their coordinates, with `dot_words` where they have any; `reference` is a line or ""."""
 
-    name: str
-    title: str
-    x_axis: str
-    y_axis: str
     lines: list[Line]
     dots: list[tuple[float, float]]
+    dot_words: list[str]
     reference: str
     x_ticks: list[Tick]
     y_ticks: list[Tick]
+
+    @property
+    def marks(self) -> Marks:
+        if self.dot_words:
+            dots = [Dot(x, y, text) for (x, y), text in zip(self.dots, self.dot_words, strict=True)]
+        else:
+            dots = [Dot(x, y, radius=2.5, style="faint") for x, y in self.dots]
+        return Marks(
+            y_ticks=self.y_ticks,
+            x_ticks=self.x_ticks,
+            strokes=[
+                *([Stroke(self.reference, "grid")] if self.reference else []),
+                *(Stroke(line.points, line.style) for line in self.lines),
+            ],
+            dots=dots,
+            words=[Words(line.label_x, line.label_y, line.label) for line in self.lines if line.label],
+        )
 
 
 def xy_chart(
@@ -233,6 +392,7 @@ def xy_chart(
     numbers: tuple[Number, Number],
     lines: Sequence[tuple[str, str, Sequence[tuple[float, float]]]] = (),
     dots: Sequence[tuple[float, float]] = (),
+    dot_words: Sequence[str] = (),
     diagonal: bool = False,
     labels_width: int = 0,
     size: tuple[int, int] = (400, 300),
@@ -247,6 +407,8 @@ def xy_chart(
         Of each axis its words with the unit, its ends, and what writes its numbers.
     lines : sequence of (label, style, points)
     dots : sequence of points
+    dot_words : sequence of str
+        What each dot says, where they do.
     diagonal : bool
         Whether there is a line from corner to corner.
     labels_width : int
@@ -286,6 +448,7 @@ def xy_chart(
             for (label, style, points), end in zip(lines, ends, strict=True)
         ],
         dots=[(across(x), up(y)) for x, y in dots],
+        dot_words=list(dot_words),
         reference=_coordinates([(across(x_range[n]), up(y_range[n])) for n in (0, 1)]) if diagonal else "",
         x_ticks=ticks(*x_range, across, numbers[0]),
         y_ticks=ticks(*y_range, up, numbers[1]),
@@ -334,8 +497,28 @@ class IntervalChart(Frame):
     bands: list[str]
     ticks: list[Tick]
 
+    @property
+    def marks(self) -> Marks:
+        return Marks(
+            y_ticks=self.ticks,
+            x_ticks=[Tick(one.label, one.x) for one in self.points if one.labelled],
+            bands=self.bands,
+            strokes=[Stroke(line) for line in self.lines],
+            dots=[
+                Dot(one.x, one.y, f"{one.label}: {one.estimate.value:.3f}")
+                for one in self.points
+                if one.y is not None
+            ],
+        )
 
-def interval_chart(estimates: Sequence[tuple[str, Estimated]]) -> IntervalChart | None:
+
+def interval_chart(
+    estimates: Sequence[tuple[str, Estimated]],
+    *,
+    name: str = "",
+    title: str = "",
+    axes: tuple[str, str] = ("", ""),
+) -> IntervalChart | None:
     """Lay out coefficients, which are 1 at most, in this order; None when none has a value.
 
     The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1.
@@ -371,6 +554,10 @@ def interval_chart(estimates: Sequence[tuple[str, Estimated]]) -> IntervalChart 
         lines=[_coordinates(line) for line in lines],
         bands=[_coordinates(_outline(run)) for run in _runs(points, "low")],
         ticks=[Tick(f"{mark:.2f}", y(mark)) for mark in marks],
+        name=name,
+        title=title,
+        x_axis=axes[0],
+        y_axis=axes[1],
     )
 
 
@@ -411,8 +598,22 @@ class BarChart(Frame):
     bars: list[Bar]
     ticks: list[Tick]
 
+    @property
+    def marks(self) -> Marks:
+        return Marks(
+            y_ticks=self.ticks,
+            x_ticks=[Tick(bar.label, bar.centre) for bar in self.bars if bar.labelled],
+            bars=self.bars,
+        )
 
-def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
+
+def bar_chart(
+    counts: Sequence[tuple[str, int]],
+    *,
+    name: str = "",
+    title: str = "",
+    axes: tuple[str, str] = ("", ""),
+) -> BarChart | None:
     """Lay out labelled counts as bars in this order; None without any."""
     if not counts:
         return None
@@ -437,4 +638,113 @@ def bar_chart(counts: Sequence[tuple[str, int]]) -> BarChart | None:
     ]
     marks = range(0, top + 1, step)
     ticks = [Tick(f"{mark:,}", round(base - mark * scale, 1)) for mark in marks]
-    return BarChart(bars, ticks, height=BARS_HEIGHT, base=base)
+    return BarChart(
+        bars=bars,
+        ticks=ticks,
+        height=BARS_HEIGHT,
+        base=base,
+        name=name,
+        title=title,
+        x_axis=axes[0],
+        y_axis=axes[1],
+    )
+
+
+# Values with intervals on one axis, a row each: what a table draws beside its figures.
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRow:
+    """A row: its name, its value and interval in words, and where they lie, in percent of the axis."""
+
+    name: str
+    words: str
+    at: float
+    ends: tuple[float, float] | None
+    best: bool
+
+    @property
+    def style(self) -> str:
+        return "best" if self.best else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChart(Frame):
+    """`ticks` are in percent of the axis, as the rows are; `marks` lays the same out as a chart."""
+
+    rows: list[RankedRow]
+    ticks: list[Tick]
+
+    def _x(self, share: float) -> float:
+        return round(self.left + share / 100 * (self.right - self.left), 1)
+
+    @property
+    def marks(self) -> Marks:
+        places = [(TOP + ROW_HEIGHT * (n + 0.5), row) for n, row in enumerate(self.rows)]
+        ticks = [Tick(one.label, self._x(one.at)) for one in self.ticks]
+        return Marks(
+            x_ticks=ticks,
+            strokes=[
+                *(Stroke(_coordinates([(one.at, self.top), (one.at, self.base)]), "grid") for one in ticks),
+                *(
+                    Stroke(_coordinates([(self._x(end), y) for end in row.ends]), row.style)
+                    for y, row in places
+                    if row.ends
+                ),
+            ],
+            dots=[Dot(self._x(row.at), y, f"{row.name}: {row.words}", 5, row.style) for y, row in places],
+            words=[
+                *(Words(0, y + 4, _shortened(row.name), row.name) for y, row in places),
+                *(Words(self.right + 12, y + 4, row.words) for y, row in places),
+            ],
+        )
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_ROW_NAME else f"{name[: LONGEST_ROW_NAME - 1]}…"
+
+
+def ranked_chart(
+    rows: Sequence[tuple[str, float, tuple[float, float] | None, bool]],
+    *,
+    name: str = "",
+    title: str = "",
+    axis: str = "",
+    digits: int = 2,
+) -> RankedChart | None:
+    """Lay out (name, value, interval, whether it is the best) in this order; None without any.
+
+    The axis reaches over the values and their intervals; `digits` are those of the words.
+    """
+    if not rows:
+        return None
+    reach = [end for _, value, ends, _ in rows for end in (value, *(ends or ()))]
+    step = round_step(max(reach) - min(reach) or abs(max(reach)) or 1.0)
+    low, high = step * math.floor(min(reach) / step), step * math.ceil(max(reach) / step)
+    high = high if high > low else low + step
+
+    def at(value: float) -> float:
+        return round(float(100 * (value - low) / (high - low)), 2)
+
+    def words(value: float, ends: tuple[float, float] | None) -> str:
+        interval = f" ({ends[0]:.{digits}f} to {ends[1]:.{digits}f})" if ends else ""
+        return f"{value:.{digits}f}{interval}"
+
+    decimals = max(0, -math.floor(math.log10(step)))
+    marks = [low + step * n for n in range(round((high - low) / step) + 1)]
+    base = TOP + ROW_HEIGHT * len(rows)
+    longest = min(LONGEST_ROW_NAME, max(len(label) for label, *_ in rows))
+    return RankedChart(
+        rows=[
+            RankedRow(label, words(value, ends), at(value), ends and (at(ends[0]), at(ends[1])), best)
+            for label, value, ends, best in rows
+        ],
+        ticks=[Tick(f"{mark:.{decimals}f}", at(mark)) for mark in marks],
+        name=name,
+        title=title,
+        x_axis=axis,
+        left=longest * ROW_LETTER + 16,
+        right=WIDTH - ROW_WORDS,
+        base=base,
+        height=base + BOTTOM,
+    )

@@ -76,7 +76,7 @@ class Registry(Generic[Item]):
         items = self._all()
         if id not in items:
             shown = id if len(id) <= 40 else id[:40] + "..."
-            raise NotRegisteredError(f"There is no {self.noun} {shown!r}. There are: {', '.join(items)}.")
+            raise NotRegisteredError(f"There is no {self.noun} {shown!r}. Available: {', '.join(items)}.")
         return items[id]
 
     def ids(self) -> tuple[str, ...]:

@@ -242,7 +242,7 @@ def _problem(spec: type[Spec], error: ErrorDetails) -> tuple[str, str]:
     """The parameter that has a value it does not allow, and what is wrong, in words."""
     name = str(error["loc"][0]) if error["loc"] else ""
     if error["type"] == "extra_forbidden":
-        return name, f"There is no parameter {name}. There are: {', '.join(spec.model_fields)}."
+        return name, f"There is no parameter {name}. Available: {', '.join(spec.model_fields)}."
     if error["type"] == "value_error":
         # A validator of the subclass has refused it, in its own words; with SpecError it names the parameter.
         refused = error["ctx"]["error"]

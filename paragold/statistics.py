@@ -82,7 +82,7 @@ def wilson_interval(count: int, items: int) -> Interval:
     Raises ValueError unless 0 <= count <= items and there is an item.
     """
     if not 0 <= count <= items or not items:
-        raise ValueError(f"{count} of {items} is no proportion")
+        raise ValueError(f"{count} of {items} is not a proportion")
     share = count / items
     scale = 1 + Z * Z / items
     centre = (share + Z * Z / (2 * items)) / scale

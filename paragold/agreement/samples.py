@@ -40,7 +40,7 @@ class Sampled:
 
     def __post_init__(self) -> None:
         if not 0 <= self.positive <= self.judged <= self.pool:
-            raise ValueError(f"{self.positive} of {self.judged} judged of {self.pool} is no sample")
+            raise ValueError(f"{self.positive} of {self.judged} judged of {self.pool} is not a sample")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
-from paragold.text.wordnet import find_wordnet, wordnet_or_none
+from paragold.text.wordnet import open_wordnet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,6 @@ ONE_LANGUAGE = TrainingParameters(
 TWO_LANGUAGES = TrainingParameters(one_language=False)
 NO_STEMMER = "none"
 WITH_WORDNET = ("english", "porter")
-WORDNET_MISSING = "WordNet is not installed here: sudo apt-get install wordnet-base (Debian, Ubuntu) adds it."
 
 
 class BestSpec(Spec):
@@ -58,8 +57,8 @@ class BestSpec(Spec):
     one_language: bool = param(True, ONE_LANGUAGE_LABEL, ONE_LANGUAGE_HELP)
     stemmer: str = param(
         "english",
-        "Words of one stem",
-        "The stemmer, Snowball's, by language.",
+        "Stemmer",
+        "Words with the same Snowball stem in this language count as related.",
         choices={**{language: language for language in LANGUAGES}, NO_STEMMER: "none"},
         when={"one_language": (True,)},
     )
@@ -68,11 +67,11 @@ class BestSpec(Spec):
         "WordNet: lemmas, derivations, synonyms, hypernyms (English)",
         when={"one_language": (True,), "stemmer": WITH_WORDNET},
     )
-    spelling: bool = param(True, "Words that are spelled alike", when={"one_language": (True,)})
+    spelling: bool = param(True, "Words with similar spelling", when={"one_language": (True,)})
     without: frozenset[str] = param(
         frozenset(),
-        "Evidence left out",
-        "Sources that it does not look at when it learns from gold links, to measure their effect.",
+        "Evidence to leave out",
+        "These sources are ignored in training on gold links, so that their effect can be measured.",
         choices={name: name for name in SOURCES},
         max_length=len(SOURCES) - 1,
     )
@@ -132,8 +131,8 @@ class BestAligner(ModelAligner):
 class Best(ModelMethod):
     id = "best"
     label = (
-        "best: the HMM with what is known of words (stems, WordNet, spelling), then rules, or a classifier "
-        "that learns from this project's gold links"
+        "best: the HMM with stems, WordNet and spelling, then rules or a classifier trained on this "
+        "project's gold links (recommended)"
     )
     parameters = BestSpec
     version = 4
@@ -149,9 +148,7 @@ class Best(ModelMethod):
         if stemmer is None:
             reasons["stemmer"] = f"There is no stemmer for {language}."
         if stemmer not in WITH_WORDNET:
-            reasons["wordnet"] = "WordNet knows English alone."
-        elif find_wordnet() is None:
-            reasons["wordnet"] = WORDNET_MISSING
+            reasons["wordnet"] = "WordNet covers English only."
         return reasons
 
     def training_parameters(self, parameters: Any) -> TrainingParameters:
@@ -169,7 +166,7 @@ class Best(ModelMethod):
         with_wordnet = parameters.wordnet and parameters.stemmer in WITH_WORDNET
         return Relations(
             None if parameters.stemmer == NO_STEMMER else Stemmer(parameters.stemmer),
-            wordnet_or_none() if with_wordnet else None,
+            open_wordnet() if with_wordnet else None,
             spelling=parameters.spelling,
         )
 
@@ -204,6 +201,6 @@ class Best(ModelMethod):
         classifier = None
         if description["features"]:
             if description["features"] != list(FEATURES):
-                raise FileProblem("It was trained on other features of links.", "Train it again.")
+                raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
         return BestAligner(model, FreeWordRules(**description["rules"]), classifier)

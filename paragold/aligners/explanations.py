@@ -62,7 +62,7 @@ def by_classifier(classifier: LinkClassifier, candidates: Evidence) -> list[Link
                 classifier.threshold,
                 classifier.second.bias,
                 sorted(reasons, key=lambda reason: -abs(reason.contribution)),
-                "the classifier that learned from gold links",
+                "the classifier trained on gold links",
             )
         )
     return sorted(explained, key=lambda one: one.link)
@@ -79,7 +79,7 @@ def in_words(one: LinkExplanation) -> str:
         return f"{share}: {', '.join([*known, one.rule])}"
     speaking = [name for name, contribution in one.sources if contribution > 0][:REASONS_SHOWN]
     against = [name for name, contribution in one.sources if contribution < 0][:1]
-    words = ", ".join(speaking) or "nothing but the start"
+    words = ", ".join(speaking) or "only the base rate"
     return f"{share}: {words}" + (f"; against it: {against[0]}" if against else "")
 
 

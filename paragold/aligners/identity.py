@@ -8,6 +8,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
+from paragold.text.word_forms import same_form
 
 STEMMERS = {language: language for language in LANGUAGES}
 
@@ -19,12 +20,12 @@ class IdentitySpec(Spec):
 class StemSpec(Spec):
     """Links between equal words and words of one stem."""
 
-    stemmer: str = param("english", "Stemmer", "Snowball's, by language.", choices=STEMMERS)
+    stemmer: str = param("english", "Stemmer", "Links words with the same stem.", choices=STEMMERS)
 
 
 class Identity(AlignerMethod):
     id = "identity"
-    label = "identity: equal words; the baseline"
+    label = "identity: equal words (baseline)"
     parameters: ClassVar[type[Spec]] = IdentitySpec
     learns_from_pairs = False
     suggestion = "Equal words"
@@ -47,9 +48,9 @@ class Identity(AlignerMethod):
 
 class IdentityStem(Identity):
     id = "identity-stem"
-    label = "identity-stem: equal words and words of one stem; the baseline"
+    label = "identity-stem: equal words and words with the same stem (baseline)"
     parameters = StemSpec
-    suggestion = "Equal words and words of one stem"
+    suggestion = "Equal words and words with the same stem"
 
     def aligner(self, parameters: Any) -> Aligner:
         return IdentityStemAligner(parameters.stemmer)
@@ -63,7 +64,9 @@ class IdentityStem(Identity):
 
 
 class IdentityAligner(Aligner):
-    """Longest common subsequence of the lower-cased tokens, then leftover identical tokens in order.
+    """Longest common subsequence of identical tokens, then leftover identical tokens in order.
+
+    Tokens are identical whatever their case and the style of their quotes and dashes (`same_form`).
 
     Ties between equally long subsequences are settled from the start of both sentences: a target token
     is passed over whenever the subsequence stays as long without it, and where the target token is
@@ -74,12 +77,12 @@ class IdentityAligner(Aligner):
     """
 
     name = "identity"
-    signature = "identity|version:1|lcs:lower,latest|leftover:in-order"
+    signature = "identity|version:2|lcs:same-form,latest|leftover:in-order"
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        source_words = [token.lower() for token in source]
-        target_words = [token.lower() for token in target]
+        source_words = [same_form(token) for token in source]
+        target_words = [same_form(token) for token in target]
         links = common_subsequence(source_words, target_words)
         linked_source = {i for i, _ in links}
         linked_target = {j for _, j in links}
@@ -96,7 +99,7 @@ class IdentityAligner(Aligner):
         """Whether the words of each link are equal or, where they differ, of one stem."""
         return [
             [
-                "equal words" if source[i].lower() == target[j].lower() else "words of one stem"
+                "equal words" if same_form(source[i]) == same_form(target[j]) else "words with the same stem"
                 for i, j in drawn
             ]
             for (source, target), drawn in zip(pairs, links, strict=True)

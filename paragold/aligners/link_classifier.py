@@ -255,11 +255,11 @@ def fit(
     Raises ValueError when there are fewer than two pairs or only one class.
     """
     if len(candidates) < 2:
-        raise ValueError("the supervised step needs gold links of two sentence pairs at least")
+        raise ValueError("training on gold links needs at least two sentence pairs")
     answers = [labels(pair, links) for pair, links in zip(candidates, gold, strict=True)]
     everything = np.concatenate(answers)
     if not len(everything) or everything.max() == everything.min():
-        raise ValueError("the gold links leave nothing to learn: all candidate links are alike")
+        raise ValueError("the gold links link either all candidates or none, so there is nothing to learn")
     fold = np.arange(len(candidates)) % min(FOLDS, len(candidates))
     features = [pair.features for pair in candidates]
     ignored = np.array([source_of(name) in without for name in FEATURES])
@@ -371,12 +371,13 @@ class FreeWordRules:
         if drawn:
             way = "the sentences differ in length; " if unequal else ""
             if posteriors.kinds[link] > STEM and posteriors.spelling[link] < self.spelling:
-                return f"{way}the words are related, and at {self.meaning} or more"
+                return f"{way}the words are related, the mean posterior at least {self.meaning}"
             return (
-                f"{way}the words are identical, of one stem or spelled alike, and at {self.minimum} or more"
+                f"{way}the words are identical, have the same stem or similar spelling, and the mean "
+                f"posterior is at least {self.minimum}"
             )
         if unequal:
-            return "the sentences differ in length: only related words, in order or free, are linked"
+            return "the sentences differ in length, so only related words are linked"
         return f"the mean posterior is not above {self.threshold}, and no rule for free words holds"
 
 

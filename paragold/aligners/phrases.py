@@ -21,25 +21,25 @@ class PhraseSpec(Spec):
     """Which phrase pairs are read off word links (Koehn, Och & Marcu 2003, section 2)."""
 
     longest: int = param(
-        7, "Maximum words", "Of a phrase; 3 is enough for most purposes (Koehn et al. 2003).", ge=1, le=20
+        7, "Maximum length", "Of a phrase; 3 is usually enough (Koehn et al. 2003).", ge=1, le=20
     )
     shortest: int = param(
-        1, "Minimum words", "Of the longer phrase of a pair; 2 leaves out pairs of single words.", ge=1, le=20
+        1, "Minimum length", "Of a pair's longer phrase; 2 leaves out pairs of single words.", ge=1, le=20
     )
     unaligned: bool = param(
         False, "Unlinked words at the edges", "A phrase may begin and end with words that have no link."
     )
     identical: bool = param(
-        False, "Keep identical phrases", "Otherwise they count in the relative frequencies only."
+        False, "Keep identical phrases", "If off, they only count in the relative frequencies."
     )
     either_order: bool = param(
-        False, "Both orders as one", "Counts x | y and y | x together, the two in alphabetical order."
+        False, "Count both orders together", "x | y and y | x become one phrase pair, in alphabetical order."
     )
     symbols: bool = param(
-        False, "Keep phrases of punctuation", "Otherwise both phrases have a letter or a number."
+        False, "Keep phrases of punctuation", "If off, both phrases have a letter or a number."
     )
-    keep_case: bool = param(False, "Keep upper and lower case", "Otherwise all words are in lower case.")
-    sure_only: bool = param(False, "SURE links only", "Leaves POSSIBLE links out, as if they were not drawn.")
+    keep_case: bool = param(False, "Keep upper and lower case", "If off, words are put in lower case.")
+    sure_only: bool = param(False, "SURE links only", "Ignores POSSIBLE links.")
 
 
 @dataclass(frozen=True, slots=True)

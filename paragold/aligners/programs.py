@@ -289,7 +289,7 @@ def _links(text: str, count: int, name: str) -> list[list[Link]]:
     """Lines of `0-0 1-2`. Raises ProgramError where there are not `count` of them."""
     lines = text.split("\n")[:-1]
     if len(lines) != count:
-        raise ProgramError(f"{name} wrote {len(lines)} lines for {count} pairs; its links cannot be placed.")
+        raise ProgramError(f"{name} wrote {len(lines)} lines for {count} pairs; its links are unusable.")
     return [links_of(line) for line in lines]
 
 
@@ -308,5 +308,5 @@ def _a3_links(text: str, count: int) -> list[list[Link]]:
         links = [(place, int(target) - 1) for place, part in enumerate(positions) for target in part.split()]
         by_number[number] = sorted(links)
     if sorted(by_number) != list(range(1, count + 1)):
-        raise ProgramError(f"GIZA++ aligned {len(by_number)} of {count} pairs; its links cannot be placed.")
+        raise ProgramError(f"GIZA++ aligned {len(by_number)} of {count} pairs; its links are unusable.")
     return [by_number[number] for number in range(1, count + 1)]

@@ -27,7 +27,7 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
 
 
 DEFAULT_ALIGNER = "best"
-_THERE_ARE = f"There are: {', '.join(SYMMETRISATIONS)}."
+_THERE_ARE = f"Available: {', '.join(SYMMETRISATIONS)}."
 
 
 def trained_ids() -> tuple[str, ...]:
@@ -172,11 +172,11 @@ def load_aligner(path: Path) -> Aligner:
     name = description.get("aligner")
     known = description.get("kind") == _KIND and name in ALIGNERS
     if not known or description.get("version") != ALIGNERS.get(str(name)).version:
-        raise FileProblem("It is no aligner of this version of Paragold.", "Train it again.", file=str(path))
+        raise FileProblem("This version of Paragold cannot read it.", "Train it again.", file=str(path))
     with located(file=str(path)):
         try:
             return ALIGNERS.get(str(name)).restore(numbers, description)
         except FileProblem:
             raise
         except (KeyError, IndexError, TypeError, ValueError) as error:
-            raise FileProblem(f"It is not a whole aligner ({error!r}).", "Train it again.") from error
+            raise FileProblem(f"It is incomplete ({error!r}).", "Train it again.") from error

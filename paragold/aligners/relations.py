@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from paragold.aligners.cooccurrences import Entries, find_entry, parts
 from paragold.parallel import compiled, each
 from paragold.text.stemming import Stemmer
+from paragold.text.word_forms import same_form
 from paragold.text.wordnet import WordNet
 
 _LISTS = {
@@ -235,7 +236,8 @@ class Relations:
         if self.stemmer is not None:
             stem = self.stemmer.stem
             _mark_equal(*_numbered(map(stem, source_words), map(stem, target_words)), entries, kinds, STEM)
-        _mark_equal(*_numbered(source_words, target_words), entries, kinds, IDENTICAL)
+        same = _numbered(map(same_form, source_words), map(same_form, target_words))
+        _mark_equal(*same, entries, kinds, IDENTICAL)
         spelling = np.zeros(len(entries), dtype=np.float32)
         if self.spelling:
             spell = partial(

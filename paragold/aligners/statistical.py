@@ -34,12 +34,12 @@ THRESHOLD = 0.55
 MAX_ITERATIONS = 50
 
 SYMMETRISATION_LABELS = {name: name for name in SYMMETRISATIONS}
-HOW_LINKED = "How both directions become one set of links."
-IDENTICAL = "Believe that a word translates as itself"
+HOW_LINKED = "Determines how the links of both directions are combined."
+IDENTICAL = "Favour links between identical words"
 ONE_LANGUAGE_LABEL = "Both sentences are in one language"
-ONE_LANGUAGE_HELP = "Both directions then share their tables. Otherwise nothing is known of words beforehand."
-LEXICON = "Lexicon of identical words, as in the papers"
-LEXICON_HELP = "Each word is added as a pair with itself."
+ONE_LANGUAGE_HELP = "Both directions share one table. Turn this off for sentences in two languages."
+LEXICON = "Lexicon of identical words (replication)"
+LEXICON_HELP = "Adds each word, paired with itself, to the training pairs."
 
 
 class IBM1Spec(Spec):
@@ -138,10 +138,10 @@ class StatisticalAligner(ModelAligner):
 
         (posteriors,) = self.model.posteriors([(source, target)])
         if self.linking == POSTERIOR:
-            rule = f"the mean posterior of both directions, drawn above {self.threshold}"
+            rule = f"the mean posterior of both directions; links are drawn above {self.threshold}"
             threshold: float | None = self.threshold
         else:
-            rule = f"the likeliest paths of both directions, made one by {self.linking}"
+            rule = f"the most likely paths of both directions, combined by {self.linking}"
             threshold = None
         return by_posterior(posteriors, self.align(source, target), threshold=threshold, rule=lambda *_: rule)
 

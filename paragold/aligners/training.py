@@ -133,7 +133,7 @@ class Training:
         """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
         numbers, description = load(path)
         if description.get("kind") != _KIND:
-            raise FileProblem("It is no state of a training.", "Train again.", file=str(path))
+            raise FileProblem("It is not a saved training state.", "Train again.", file=str(path))
         jumps = numbers["jumps"]
         sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
         tables = Tables.zeros(*sizes)

@@ -17,7 +17,7 @@ from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import wordnet_or_none
+from paragold.text.wordnet import open_wordnet
 
 _EMISSION_FLOOR = 1e-9
 ARRAYS = (
@@ -183,12 +183,13 @@ def restored_model(numbers: dict[str, NDArray[Any]], description: dict[str, Any]
     """
     relations = Relations(
         Stemmer(description["stemmer"]) if description["stemmer"] else None,
-        wordnet_or_none() if description["wordnet"] else None,
+        open_wordnet() if description["wordnet"] else None,
         spelling=description["spelling"],
     )
     if relations.signature != description["relations"]:
         raise FileProblem(
-            f"It was trained with {description['relations']}, but here is {relations.signature}.",
+            f"It was trained with {description['relations']}, but this installation has "
+            f"{relations.signature}.",
             "Install the same stemmer and WordNet, or train the aligner again.",
         )
     source, target = (Vocabulary.of_bytes(numbers[f"{side}_words"]) for side in ("source", "target"))

@@ -27,7 +27,7 @@ MEANINGS = {
     PRODUCTS: "products of each two columns of string, overlap and weighted (not in the paper)",
     TRANSLATION: "BLEU- and METEOR-like scores (not in the paper; off by default)",
     CONTEXT: "days between the articles, places in them, cohesion of the cluster (off by default)",
-    TFIDF: "cosine of the words weighed by rarity (not in the paper; off by default)",
+    TFIDF: "cosine of the words weighted by rarity (not in the paper; off by default)",
     WEIGHTED: "rare words, names and numbers unmatched, negation, opposites (not in the paper)",
 }
 

@@ -20,7 +20,7 @@ from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import WordNetError, wordnet_or_none
+from paragold.text.wordnet import WordNetError, open_wordnet
 
 # Of the dense features: each part costs a look at every word of the vocabulary.
 PAIRS_AT_ONCE = 1 << 16
@@ -69,13 +69,14 @@ class Classifier:
         for name, expected in self.signatures.items():
             if name not in signatures:
                 raise LexiconError(
-                    f"The model was trained with the lexicon {name} ({expected}), which is not here. "
-                    "Install WordNet (apt-get install wordnet-base), or train a model without it."
+                    f"The model was trained with the lexicon {name} ({expected}), which is not installed. "
+                    "Train a model without it."
                 )
             if signatures[name] != expected:
                 raise LexiconError(
-                    f"The model was trained with another lexicon {name}: {expected}, here it is "
-                    f"{signatures[name]}. Train the model again, or use the lexicon that it was trained with."
+                    f"The model was trained with another lexicon {name}: {expected}, but this installation "
+                    f"has {signatures[name]}. Train the model again, or use the lexicon that it was "
+                    "trained with."
                 )
         # One that has come since training would change the counts.
         return Lexicons(
@@ -152,14 +153,10 @@ def open_lexicons(
         notes.append("The class wordnet is off: WordNet is English, the text is not.")
     elif WORDNET in classes:
         try:
-            wordnet = wordnet_or_none()
+            wordnet = open_wordnet()
         except WordNetError as error:
-            wordnet = None
-            notes.append(f"The class wordnet is off. {error}")
+            notes.append(f"The class wordnet is off: {error}")
         else:
-            if wordnet is None:
-                notes.append("The class wordnet is off: WordNet is not here (apt-get install wordnet-base).")
-        if wordnet is not None:
             lexicons[WORDNET] = WordNetRelation.synonyms_and_hypernyms(
                 wordnet, function_words=lookup.function_words
             )

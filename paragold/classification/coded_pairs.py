@@ -128,7 +128,7 @@ def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
     # The words of the first sentences have the lower numbers.
     numbered = [_number(sentences, chunks) for sentences in (firsts(), seconds)]
     if len(chunks.vocabulary) > MAX_WORDS:
-        raise OverflowError(f"More than {MAX_WORDS:,} different words at once: give the pairs in parts.")
+        raise OverflowError(f"More than {MAX_WORDS:,} different words at once: split the pairs.")
     sides = [_side(numbers, counts, chunks) for numbers, counts in numbered]
     return CodedPairs(tuple(chunks.vocabulary), sides[0], sides[1])
 

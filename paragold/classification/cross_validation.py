@@ -146,7 +146,7 @@ def errors_by_c(
             else:
                 wrong[c] += int((is_paraphrase(model.decide(held_back)) != labels[test]).sum())
     if not wrong:
-        raise ValueError("Training did not come to an end with any C; leave feature classes out.")
+        raise ValueError("Training did not converge for any C; turn some feature classes off.")
     return {c: count / len(labels) for c, count in wrong.items()}
 
 

@@ -28,15 +28,15 @@ class LexiconSpec(Spec):
         },
     )
     ranks: int = param(
-        13_001, "Maximum word pairs", "The best ones by rank; 13,001 in the paper.", ge=1, le=MAX_RANKS
+        13_001, "Maximum word pairs", "Keeps the best by rank; 13,001 in the paper.", ge=1, le=MAX_RANKS
     )
     min_together: int = param(
-        2, "Minimum sentence pairs", "In how many the two words face each other.", ge=1, le=1_000_000_000
+        2, "Minimum sentence pairs", "Leaves out word pairs found in fewer.", ge=1, le=1_000_000_000
     )
     min_score: float = param(
         0.0,
         "Minimum log-likelihood ratio",
-        "Word pairs below it are neither linked nor kept.",
+        "Word pairs with a lower ratio are neither linked nor listed.",
         ge=0,
         when=ASSOCIATION_ONLY,
     )
@@ -44,15 +44,17 @@ class LexiconSpec(Spec):
         "links",
         "Ranking",
         choices={
-            "links": "how often the words are linked when they meet: both passes of Moore (2001)",
-            "ratio": "log-likelihood ratio alone: the first pass",
+            "links": "how often the words are linked when they meet: both passes of Moore (2001) "
+            "(recommended)",
+            "ratio": "log-likelihood ratio only: the first pass",
         },
         when=ASSOCIATION_ONLY,
     )
     discount: float = param(
         0.0,
         "Discount",
-        "Subtracted from the links of each word pair, so that rare pairs rank lower (Moore 2005).",
+        "This number is subtracted from the link count of each word pair, so that rare pairs rank lower "
+        "(Moore 2005).",
         ge=0,
         le=1,
         when={**ASSOCIATION_ONLY, "ranking": ("links",)},
@@ -60,6 +62,6 @@ class LexiconSpec(Spec):
     without_function_words: bool = param(
         False,
         "Leave out function words",
-        "By default they stay: where | which and reported | according are word pairs too.",
+        "Leaves out word pairs with a function word, such as where | which; by default they are included.",
         when=ASSOCIATION_ONLY,
     )

@@ -83,7 +83,7 @@ def train_svm(
             "All pairs have the same label: a classifier needs paraphrases and others. Add judged pairs."
         )
     if not features.shape[1]:
-        raise ValueError("The chosen feature classes find nothing in these pairs; turn more classes on.")
+        raise ValueError("The chosen feature classes have no values for these pairs; turn more classes on.")
     weight = None if class_weight == "none" else class_weight
     svm: SVC | LinearSVC
     if loss == "hinge":
@@ -96,7 +96,7 @@ def train_svm(
             svm.fit(features, labels)
         except ConvergenceWarning as warning:
             raise NoConvergenceError(
-                f"Training did not come to an end with C = {c}; choose a smaller C."
+                f"Training did not converge with C = {c}; choose a smaller C."
             ) from warning
     # Of SMO the weights are a sparse row.
     weights = svm.coef_.toarray() if loss == "hinge" else svm.coef_

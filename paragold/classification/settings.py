@@ -18,19 +18,19 @@ class ClassifierSpec(Spec):
     )
     pair_words: Literal["all", "residue"] = param(
         "all",
-        "Word pairs are looked for among",
+        "Words used for word pairs",
         choices={
             "all": "All words of both sentences (recommended)",
-            "residue": "The words left when identical ones are taken out, one for one",
+            "residue": "Only words left after identical words are removed, one for one",
         },
     )
     function_words: bool = param(
-        False, "Function words in word pairs", "Pairs with one, such as where and which, have columns too."
+        False, "Function words in word pairs", "Makes features of pairs such as where and which too."
     )
     min_frequency: int = param(
         5,
         "Minimum frequency of a word pair",
-        "Word pairs of fewer training pairs have no column of their own (paper: frequency > 4).",
+        "Word pairs that occur in fewer training pairs are not used as features (paper: frequency > 4).",
         ge=1,
         le=1_000_000,
     )
@@ -38,19 +38,19 @@ class ClassifierSpec(Spec):
         "squared_hinge",
         "Loss",
         choices={
-            "squared_hinge": "Squared hinge: the fastest",
+            "squared_hinge": "Squared hinge: faster (recommended)",
             "hinge": "Hinge, by SMO with tolerance 0.001 (replication)",
         },
     )
     c: float | None = param(
-        None, "C", "Penalty of errors. Empty: chosen by cross-validation.", gt=0, le=1_000
+        None, "C", "Penalty of errors. Empty (recommended): by cross-validation.", gt=0, le=1_000
     )
     class_weight: Literal["none", "balanced"] = param(
         "none",
         "Class weight",
-        choices={"none": "Every pair alike", "balanced": "Balanced: the rarer label counts more"},
+        choices={"none": "All pairs count equally", "balanced": "Balanced: the rarer label counts more"},
     )
-    seed: int = param(0, "Seed", "Of the folds. The same seed, the same bytes.", ge=0, le=LARGEST_SEED)
+    seed: int = param(0, "Seed", "Fixes the folds and so the model.", ge=0, le=LARGEST_SEED)
 
     @model_validator(mode="after")
     def check_classes(self) -> Self:

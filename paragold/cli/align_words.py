@@ -14,8 +14,8 @@ from paragold.spec import allowed
 
 LINES_SHOWN = 10
 HELP = (
-    "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes "
-    "the links of each line as `0-0 1-2`. Aligners that learn are trained on --train and --input."
+    "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the "
+    "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input."
 )
 
 
@@ -36,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="PAIRS",
-        help="pairs to train on besides the input, or what extract_pairs wrote; may be given again",
+        help="pairs to train on besides the input, or what extract_pairs wrote; may be repeated",
     )
     parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
     parser.add_argument(
@@ -47,24 +47,22 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_set(
         parser,
-        "another parameter of the aligner, such as hmm_iterations=8; there are "
+        "another parameter of the aligner, such as hmm_iterations=8; available: "
         + ", ".join(one.name for one in all_parameters()),
     )
     parser.add_argument(
         "--lexicon",
         action="store_true",
-        help="where the aligner does not always: train on each word with itself as well",
+        help="also train on each word paired with itself, for aligners that do not always do so",
     )
     parser.add_argument(
-        "--language", default="english", help="of both sides, for stems; `two` for two different languages"
+        "--language", default="english", help="language of both, for stems; `two` for two languages"
     )
-    parser.add_argument("--no-wordnet", action="store_true", help="leave WordNet out even if it is there")
+    parser.add_argument("--no-wordnet", action="store_true", help="do not use WordNet even if installed")
     parser.add_argument("--gold", type=Path, help="gold links to learn from")
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-    parser.add_argument(
-        "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
-    )
+    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
@@ -102,7 +100,7 @@ def _recipe(options: Mapping[str, Any]) -> Recipe:
                 raise CommandProblem(f"--{option} is for aligners that are trained: {names}.")
     known = {one.name for one in method.parameters.parameters()}
     if options["symmetrise"] and "linking" not in known:
-        raise CommandProblem(f"{method.id} draws links in its own way; symmetrise another aligner's.")
+        raise CommandProblem(f"{method.id} has no symmetrisation; choose another aligner.")
     two = options["language"] == "two"
     settings = {
         "one_language": not two,

@@ -87,4 +87,4 @@ def read_words(name: str, path: Path) -> frozenset[str]:
     try:
         return words_of([path.read_text(encoding="utf-8")])
     except (OSError, UnicodeDecodeError) as error:
-        raise SpecError([(name, f"{path} is no readable UTF-8 text.")]) from error
+        raise SpecError([(name, f"{path} is not readable UTF-8 text.")]) from error

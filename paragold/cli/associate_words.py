@@ -20,13 +20,13 @@ from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.text.stemming import LANGUAGES
 
-HELP = "Learn a lexicon of word association from sentence pairs (Moore 2001), best first."
+HELP = "Build a lexicon of word association from sentence pairs (Moore 2001), best word pairs first."
 COLUMNS = ("rank", "first", "second", "linked", "together", "log_likelihood_ratio", "in_wordnet", "trivial")
 STEP = 100
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("pairs", nargs="+", type=Path, metavar="FILE", help="pairs as of extract-pairs")
+    parser.add_argument("pairs", nargs="+", type=Path, metavar="FILE", help="pairs by extract-pairs")
     arguments.add_arguments(parser, LexiconSpec, leave_out=["kind"])
     parser.add_argument("--language", default=ENGLISH, choices=LANGUAGES, metavar="NAME", help="of the text")
     parser.add_argument("--output", type=Path, required=True, metavar="TSV")
@@ -57,8 +57,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     console.write(f"{len(texts):,} sentence pairs, {len(pairs):,} word pairs, {sum(plain):,} trivial ones.")
     for rank, share in shares:
         if rank in (STEP, PAPER_RANKS) or rank == shares[-1][0]:
-            console.write(f"In WordNet of the first {rank:,}, trivial ones removed: {100 * share:.2f} %.")
-    console.write(f"In the paper, of the first {PAPER_RANKS:,}: {100 * PAPER_SHARE:.2f} %.")
+            console.write(f"In WordNet, of the first {rank:,} non-trivial: {100 * share:.2f} %.")
+    console.write(f"In the paper, among the first {PAPER_RANKS:,}: {100 * PAPER_SHARE:.2f} %.")
 
 
 def _rows(

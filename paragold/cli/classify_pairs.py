@@ -30,12 +30,12 @@ HELP = "Classify pairs: --model MODEL.npz --pairs FILE --output FILE.tsv [--thre
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="from train_classifier")
-    parser.add_argument("--pairs", type=Path, required=True, help="labelled pairs or those of extract_pairs")
-    parser.add_argument("--output", type=Path, required=True, help="one line a pair, in the same order")
+    parser.add_argument("--pairs", type=Path, required=True, help="labelled pairs or pairs by extract_pairs")
+    parser.add_argument("--output", type=Path, required=True, help="one line per pair, in the same order")
     parser.add_argument(
         "--threshold",
         type=float,
-        help="probability from which on a pair is accepted (default: the sign of the decision value)",
+        help="minimum probability of an accepted pair (default: the sign of the decision value)",
     )
     parser.add_argument(
         "--reasons", action="store_true", help=f"add the {REASONS} features that weigh most in each pair"
@@ -49,7 +49,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         raise CommandProblem("--threshold takes a probability from 0 to 1.")
     if options["output"].resolve() in (options["pairs"].resolve(), options["model"].resolve()):
-        raise CommandProblem("--output names an input. Choose another file.")
+        raise CommandProblem("--output is also an input. Choose another file.")
     try:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])

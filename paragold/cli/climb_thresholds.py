@@ -22,14 +22,14 @@ from paragold.extraction.climb import (
     found_in_file,
     grid,
 )
-from paragold.extraction.criteria import Criteria, value_text
+from paragold.extraction.criteria import Criteria, value_text, values_text
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.formats.text_files import write_text
 
 HELP = (
-    "Climb extraction thresholds by alignment error rate (AER): extract with each value of one or two "
-    "parameters of a preset, train an aligner on the pairs, score its links against gold links."
+    "Choose extraction thresholds by alignment error rate (AER): extract with each value of one or two "
+    "parameters of a preset, train an aligner on the pairs, and score its links against gold links."
 )
 ALIGNER = "hmm"
 
@@ -39,25 +39,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--gold", type=Path, required=True, help="gold links")
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-    parser.add_argument(
-        "--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised by what it holds"
-    )
+    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
     parser.add_argument(
         "--parameter",
         action="append",
         required=True,
         metavar="NAME",
-        help="what to vary, such as max_edit_distance; a second one is tried in all combinations",
+        help="parameter to vary, such as max_edit_distance; two parameters are tried in all combinations",
     )
     parser.add_argument(
         "--values",
         action="append",
         required=True,
         metavar="A,B,...",
-        help="what to try of it, such as 4,8,12,16; once for each --parameter",
+        help="values to try, such as 4,8,12,16; once for each --parameter",
     )
     add_preset_arguments(
-        parser, presets=f"gives all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
+        parser, presets=f"sets all other parameters: {names_with_purposes()} (default: {RECOMMENDED})"
     )
     parser.add_argument(
         "--aligner",
@@ -71,14 +69,14 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="a parameter of the aligner, such as lexicon=true or linking=intersection; may be given again",
+        help="a parameter of the aligner, such as lexicon=true or linking=intersection; may be repeated",
     )
     add_spec_arguments(parser, ClimbSpec)
-    parser.add_argument("--processes", type=int, help="of the extraction; default: one for each core")
+    parser.add_argument("--processes", type=int, help="processes for the extraction; default: one per core")
     parser.add_argument(
         "--count-only",
         action="store_true",
-        help="only count the pairs of each value, which an aligner would be trained on, and write nothing",
+        help="only count the training pairs for each value; write nothing",
     )
     parser.add_argument("--output", type=Path, required=True, help="the report as JSON")
 
@@ -101,7 +99,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         for criteria in tried:
             found = len(extract(criteria).pairs)
             total += min(found, spec.most_pairs or found)
-            console.write(f"{found:>12,}  {_in_words(criteria, list(values))}")
+            console.write(f"{found:>12,}  {values_text(criteria.settings(), values)}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
     gold = read_gold(options["gold"], options["gold_source"], options["gold_target"], options["gold_format"])
@@ -113,7 +111,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         recipe,
         spec,
         lambda one: console.warn(
-            f"{_in_words(one.criteria, list(values))}: {one.found:,} pairs, {one.seconds:.1f} s"
+            f"{values_text(one.criteria.settings(), values)}: {one.found:,} pairs, {one.seconds:.1f} s"
         ),
     )
     report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
@@ -127,11 +125,6 @@ def _values(parameters: Sequence[str], values: Sequence[str]) -> dict[str, list[
     if len(parameters) != len(values) or len(set(parameters)) != len(parameters):
         raise CommandProblem("Give --values once for each --parameter, and each parameter once.")
     return {name: text.split(",") for name, text in zip(parameters, values, strict=True)}
-
-
-def _in_words(criteria: Criteria, parameters: Sequence[str]) -> str:
-    settings = criteria.settings()
-    return ", ".join(f"{name} {value_text(settings[name])}" for name in parameters)
 
 
 def as_table(result: Climb) -> list[str]:

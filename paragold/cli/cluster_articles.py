@@ -14,7 +14,7 @@ from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 
 HELP = (
-    "Put dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or TSV "
+    "Group dated articles into clusters by topic and time (docs/events.md). Articles are JSONL, CSV or TSV "
     "with id, published and text; the output is the same with cluster_id."
 )
 
@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, help="JSONL, or a table if it is called .tsv or .csv"
     )
-    parser.add_argument("--standing", type=Path, help="earlier output, whose clusters are joined")
+    parser.add_argument("--standing", type=Path, help="earlier output; articles may join its clusters")
     parser.add_argument(
         "--gold",
         nargs="?",
@@ -33,7 +33,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="score against the clusters under this key or column (default cluster_id)",
     )
     parser.add_argument("--ignore-dates", action="store_true", help="cluster all articles at once")
-    parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="such as en, nl")
+    parser.add_argument("--language", default=EventSpec().language, metavar="TAG", help="of the text: en, nl")
     add_event_arguments(parser)
 
 
@@ -70,7 +70,7 @@ def add_event_arguments(parser: ArgumentParser) -> None:
         type=int,
         default=EventSpec().window_days,
         metavar="DAYS",
-        help="compare with so many days before. Default: %(default)s.",
+        help="compare with articles of at most this many days before. Default: %(default)s.",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
 from paragold.cli.console import Console
-from paragold.matching.files import places_of, read_answer_key, read_paragraphs
+from paragold.matching.files import answer_key, places_of, read_paragraphs
 from paragold.matching.key_drafts import KeyDraftSpec, draft_key, key_rows, write_key
 from paragold.matching.study import AnswerKey, f_score
 
@@ -38,8 +38,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     )
     if options["key"]:
         split = len(first)
-        given = read_answer_key(options["key"], places)
-        key = AnswerKey.from_rows(([places[one] for one in [*a, *b]] for a, b in given), split)
+        key = answer_key(options["key"], places, split)
         shift = [[*bead.first, *(split + one for one in bead.second)] for bead in joined]
         drafted = AnswerKey.from_rows(shift, split)
         right = len(key.pairs.keys() & drafted.pairs.keys())

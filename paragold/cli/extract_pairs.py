@@ -19,18 +19,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
     parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
     parser.add_argument("--output", type=Path, required=True, help="pairs as tab-separated lines")
-    parser.add_argument("--processes", type=int, help="default: one for each core")
+    parser.add_argument("--processes", type=int, help="default: one per core")
 
 
 def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
     """The options of every extraction; `presets` says which presets there are."""
     parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
-    add_set(parser, "change a parameter of the preset; may be given again")
+    add_set(parser, "change a parameter of the preset; may be repeated")
     parser.add_argument(
         "--kernel",
         choices=NAMES,
         default="",
-        help="what measures distances; the pairs are the same (default: the fastest that is there)",
+        help="program that measures distances; the pairs are the same (default: the fastest one installed)",
     )
 
 

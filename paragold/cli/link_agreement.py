@@ -18,7 +18,7 @@ HELP = (
 def add_arguments(parser: ArgumentParser) -> None:
     formats = [one.id for one in LINK_FORMATS if one.carries_text]
     parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-    parser.add_argument("--format", choices=formats, help="default: recognised by what the file holds")
+    parser.add_argument("--format", choices=formats, help="default: recognised from content")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 

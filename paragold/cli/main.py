@@ -10,19 +10,19 @@ from importlib import import_module
 from paragold.cli.console import EXPECTED, Console, message_of
 
 COMMANDS: Mapping[str, str] = {
-    "cluster-articles": "find the events in a stream of dated articles",
+    "cluster-articles": "group a stream of dated articles into events",
     "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
     "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",
-    "associate-words": "learn which words of sentence pairs go together",
+    "associate-words": "build a lexicon of word association from sentence pairs",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",
-    "classify-pairs": "decide on a file of pairs with a trained classifier",
-    "align-words": "draw word links between the sentences of a file",
+    "classify-pairs": "classify a file of pairs with a trained classifier",
+    "align-words": "link the words of the sentence pairs of a file",
     "score-links": "score word links against gold links",
-    "climb-thresholds": "try extraction parameters by the AER of an aligner trained on what they find",
-    "phrase-pairs": "read phrase pairs off word links, with counts",
-    "link-agreement": "agreement of annotators on word links",
+    "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
+    "phrase-pairs": "list phrase pairs from word links, with counts",
+    "link-agreement": "measure the agreement of annotators on word links",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
 

@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, default="english", metavar="NAME", help=", ".join(LANGUAGES)
     )
-    parser.add_argument("--output", type=Path, metavar="TSV", help="needed unless there is --gold")
+    parser.add_argument("--output", type=Path, metavar="TSV", help="required without --gold")
     parser.add_argument("--gold", type=Path, metavar="JSONL", help="sub-clusters to score against")
     parser.add_argument(
         "--tune",
@@ -41,7 +41,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--links",
         type=Path,
         metavar="TSV",
-        help="the links behind the scores of --method on all headlines, each right, wrong or missed",
+        help="write the links behind the scores of --method on all headlines, each marked right, wrong or "
+        "missed",
     )
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 

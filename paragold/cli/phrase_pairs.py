@@ -21,9 +21,9 @@ HELP = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--links", type=Path, required=True, help="file of links")
-    parser.add_argument("--format", choices=LINK_FORMATS.ids(), help="default: by what the file holds")
+    parser.add_argument("--format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
     parser.add_argument(
-        "--source", type=Path, help="source sentences, one a line, where the format holds no text"
+        "--source", type=Path, help="source sentences, one per line, if the format contains no text"
     )
     parser.add_argument("--target", type=Path, help="target sentences, likewise")
     arguments.add_arguments(parser, PhraseSpec)

@@ -16,15 +16,15 @@ HELP = "Precision, recall and alignment error rate (AER) of word links against g
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--gold", type=Path, required=True, help="file of gold links")
-    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: by what the file holds")
+    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
     parser.add_argument(
-        "--source", type=Path, help="source sentences, one a line, tokens separated by spaces"
+        "--source", type=Path, help="source sentences, one per line, tokens separated by spaces"
     )
     parser.add_argument("--target", type=Path, help="target sentences, likewise")
     scored = parser.add_mutually_exclusive_group(required=True)
     scored.add_argument("--links", type=Path, help="file of links to score")
     scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
-    parser.add_argument("--links-format", choices=LINK_FORMATS.ids(), help="default: by what the file holds")
+    parser.add_argument("--links-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
     parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap interval (default 1)")
     parser.add_argument(
         "--resamples",

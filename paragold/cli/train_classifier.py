@@ -47,13 +47,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="pairs (as of extract_pairs) that word association is learned from; may be given again",
+        help="pairs (as of extract_pairs) that word association is learned from; may be repeated",
     )
     add_spec_arguments(parser, LexiconSpec, leave_out=["kind"])
     add_class_arguments(parser)
-    parser.add_argument("--language", default="english", choices=LANGUAGES, help="of the stemmer")
+    parser.add_argument("--language", default="english", choices=LANGUAGES, help="language of the stemmer")
     add_spec_arguments(parser, ClassifierSpec, leave_out=("classes",))
-    parser.add_argument("--ablation", action="store_true", help="print the table without each class")
+    parser.add_argument("--ablation", action="store_true", help="print the scores without each feature class")
     parser.add_argument("--curve", action="store_true", help="print the learning curve")
     parser.add_argument("--json", action="store_true", help="print everything as JSON instead")
 
@@ -70,7 +70,7 @@ def add_class_arguments(parser: ArgumentParser) -> None:
             action="append",
             default=[],
             choices=choices,
-            help=f"{does}; may be given again",
+            help=f"{does}; may be repeated",
         )
 
 

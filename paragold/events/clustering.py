@@ -242,7 +242,7 @@ def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     size = vectors.shape[0]
     if size > LINKED_AT_MOST:
         raise EventError(
-            f"{size:,} articles of one day are alike; at most {LINKED_AT_MOST:,} can be compared.",
+            f"{size:,} articles of one day are similar; at most {LINKED_AT_MOST:,} can be compared.",
             "Raise the threshold, or give the articles their dates.",
         )
     # Loading it takes a second and 100 MB, which a web server and most jobs never need.

@@ -101,7 +101,7 @@ def cluster_file(
     if stream.problems:
         raise FileProblem.of(stream.problems, file=str(path))
     if not articles:
-        raise FileProblem("There is no article in it.", "Give it some.", file=str(path))
+        raise FileProblem("The file has no article.", "Add at least one.", file=str(path))
     labels = [article["cluster_id"] for article in articles]
     scores, baselines = None, []
     if gold:

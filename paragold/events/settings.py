@@ -24,23 +24,23 @@ class EventSpec(Spec):
     threshold: float = param(
         0.25,
         "Threshold",
-        "Mean cosine of the articles of a cluster; higher: smaller clusters.",
+        "Minimum mean cosine of the articles of a cluster; a higher value gives smaller clusters.",
         gt=0,
         le=0.99,
     )
     window_days: int | None = param(
         7,
-        "Window, days",
-        "How far back an article may join a cluster; 0: its own day alone.",
+        "Window (days)",
+        "An article may join clusters of this many days before; 0: only of its own day.",
         ge=0,
         le=MAX_WINDOW_DAYS,
     )
-    language: str = param("en", "Language", "Chooses the stemmer, such as en or nl.")
+    language: str = param("en", "Language", "Determines the stemmer, such as en or nl.")
     title_weight: float = param(
-        2.0, "Title weight", "How often a word of the title counts.", ge=1, le=MAX_WEIGHT
+        2.0, "Title weight", "A word of the title counts this often.", ge=1, le=MAX_WEIGHT
     )
     name_weight: float = param(
-        4.0, "Name weight", "How often a capitalised word within a sentence counts.", ge=1, le=MAX_WEIGHT
+        4.0, "Name weight", "A capitalised word within a sentence counts this often.", ge=1, le=MAX_WEIGHT
     )
 
     def as_json(self) -> dict[str, Any]:

@@ -51,24 +51,25 @@ class ClimbSpec(Spec):
 
     aim: Literal["all", "non_identical"] = param(
         "all",
-        "Best by",
-        "Whose AER has to be the lowest; the paper is most interested in that of non-identical words.",
+        "Optimise for",
+        "The best value has the lowest AER of these words; the paper is most interested in non-identical "
+        "words.",
         choices={words: WORDS[words] for words in ("all", "non_identical")},
     )
     most_pairs: int | None = param(
         None,
-        "Most pairs",
-        "Larger yields are drawn down to so many at random, so that values differ in what they find rather "
-        "than in how much; none trains on all.",
+        "Maximum pairs",
+        "If a value finds more pairs, this many are drawn at random, so that values are compared by the "
+        "quality of their pairs. No limit: all are used.",
         ge=1,
     )
     without_test_sentences: bool = param(
         False,
         "Without test sentences",
-        "Train on the extracted pairs alone; otherwise on the sentences of the gold links too, never on the "
-        "links.",
+        "Trains on the extracted pairs only. Otherwise the sentences of the gold links are training text "
+        "too, but never their links.",
     )
-    seed: int = seed_param("Of the bootstrap, the tests, the folds and the draw.")
+    seed: int = seed_param("Determines the bootstrap, the tests, the folds and the pairs drawn.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
     found = list(dict.fromkeys(found))
     if not 2 <= len(found) <= MOST_TRAININGS:
         name = next(iter(values))
-        message = f"{name}: {len(found)} different values to try; choose 2 to {MOST_TRAININGS}, all told."
+        message = f"{name}: {len(found)} different values to try; choose 2 to {MOST_TRAININGS}, in all."
         raise CriteriaError(name, message)
     return found
 
@@ -167,7 +168,7 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
 def check_recipe(recipe: Recipe) -> None:
     """Raises SpecError for an aligner that learns nothing from pairs: its AER would always be the same."""
     if not recipe.method.learns_from_pairs:
-        message = f"{recipe.method.id} learns nothing from pairs; choose one of {', '.join(trained_ids())}."
+        message = f"{recipe.method.id} is not trained on pairs; choose one of {', '.join(trained_ids())}."
         raise SpecError([("aligner", message)])
 
 

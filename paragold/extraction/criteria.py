@@ -3,7 +3,7 @@
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -129,29 +129,30 @@ class Choice(Parameter):
 PARAMETERS: Mapping[str, Parameter] = {
     "method": Choice(
         "Method",
-        "Levenshtein compares all sentences, first_sentences the first ones, either both",
+        "levenshtein pairs all sentences by edit distance, first_sentences the first ones by shared words, "
+        "either does both",
         EXTRACTION_METHODS,
     ),
-    "min_edit_distance": WholeNumber("Minimum edit distance", "In words, both lower-cased"),
-    "max_edit_distance": WholeNumber("Maximum edit distance", "In words", optional=True),
+    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; leaves out closer pairs"),
+    "max_edit_distance": WholeNumber("Maximum edit distance", "In words; others are left out", optional=True),
     "first_n": WholeNumber(
-        "First sentences", "How many of each article; not for levenshtein", low=1, optional=True
+        "First sentences", "Only these are paired; not for levenshtein", low=1, optional=True
     ),
-    "min_length_ratio": Ratio("Minimum length ratio", "Shorter length / longer length"),
-    "ratio_strict": Flag("Ratio strict", "The ratio has to be above the limit, not at it"),
+    "min_length_ratio": Ratio("Minimum length ratio", "Shorter / longer length"),
+    "ratio_strict": Flag("Ratio strict", "The ratio must be above the limit; equal is not enough"),
     "min_shared_words": WholeNumber("Minimum shared words", "Distinct words in both sentences"),
     "shared_word_length": WholeNumber("Minimum length of a shared word", "Characters", low=1),
     "min_length": WholeNumber("Minimum length", "Tokens of either sentence", low=1),
     "max_length": WholeNumber("Maximum length", "Tokens of either sentence", low=1, optional=True),
-    "first_length_ratio": Ratio("Minimum ratio of first sentences", "For the method either only"),
+    "first_length_ratio": Ratio("Minimum ratio of first sentences", "Only for the method either"),
     "distance": Choice(
-        "Distance", "Levenshtein, or indel where a replacement counts 2", ("levenshtein", "indel")
+        "Distance", "levenshtein, or indel, where a replacement counts as 2", ("levenshtein", "indel")
     ),
     "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
     "same_article": Flag("Pairs within one article", "Sentences of the same article are paired too"),
     "clusters": Choice(
         "Clusters",
-        "All, the held-out ones, or the rest; with_imported: all, and imported pairs too",
+        "Clusters to search: all, held-out ones, or the rest; with_imported: all, and imported pairs",
         CLUSTERS,
     ),
 }
@@ -351,7 +352,7 @@ def suggestion(name: str, names: list[str]) -> str:
     """A sentence with the nearest of `names`, or all of them when none is near."""
     by_lower_case = {known.lower(): known for known in names}
     near = get_close_matches(name.lower(), by_lower_case, n=1, cutoff=0.5)
-    return f"Did you mean {by_lower_case[near[0]]}?" if near else f"There are: {', '.join(names)}."
+    return f"Did you mean {by_lower_case[near[0]]}?" if near else f"Available: {', '.join(names)}."
 
 
 def value_text(value: str | int | bool | None) -> str:
@@ -359,3 +360,8 @@ def value_text(value: str | int | bool | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value is None else str(value)
+
+
+def values_text(settings: Mapping[str, Any], names: Iterable[str]) -> str:
+    """The values of some parameters with their names: "max_edits 5, min_words 4"."""
+    return ", ".join(f"{name} {value_text(settings[name])}" for name in names)

@@ -164,7 +164,7 @@ def _texts(cluster: ClusterRecord) -> ClusterTexts:
 
 def _unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
     remedy = (
-        "Take tabs, line ends and lone surrogates out: the output has one pair a line, separated by tabs."
+        "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )
     if UNWRITABLE.search(cluster.key):
         yield FileProblem(
@@ -215,7 +215,7 @@ def _extract_chunks(
                 yield waiting.popleft().result()
         except BrokenProcessPool as error:
             raise FileProblem(
-                "A worker process was ended from outside, usually for want of memory. Nothing was written.",
+                "A worker process was killed, usually because memory ran out. Nothing was written.",
                 "Try again with fewer processes.",
             ) from error
         finally:
@@ -233,7 +233,7 @@ def _appearing_when_complete(
     """
     target = output_path.resolve()
     if target == input_path.resolve():
-        raise FileProblem("It is the input as well.", "Choose another output.", file=str(output_path))
+        raise FileProblem("It is also the input.", "Choose another output.", file=str(output_path))
     if target.exists() and not target.is_file():
         raise FileProblem("It exists and is not a file.", "Choose another output.", file=str(output_path))
     partial = target.with_name(f".{target.name}.{os.getpid()}.partial")

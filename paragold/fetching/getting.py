@@ -188,7 +188,7 @@ def _body(
     """The body, unpacked, and how many bytes of it came. Stops at the first byte beyond `maximum`."""
     packing = headers.get("content-encoding", "").strip().lower()
     if packing not in _PACKED | {"", "identity"}:
-        raise Denied(f"It is packed as {packing[:40]!r}, which was not asked for.", response.status)
+        raise Denied(f"It is compressed as {packing[:40]!r}, which was not requested.", response.status)
     announced = headers.get("content-length", "")
     if announced.isascii() and announced.isdigit() and len(announced) < 19 and int(announced) > maximum:
         raise _too_large(maximum, response.status)
@@ -201,11 +201,11 @@ def _body(
         try:
             data += unpacker.decompress(piece, maximum + 1 - len(data)) if unpacker else piece
         except zlib.error as error:
-            raise Denied("It is packed in a way that cannot be unpacked.", response.status) from error
+            raise Denied("Its compression cannot be read.", response.status) from error
         if len(data) > maximum or received > maximum:
             raise _too_large(maximum, response.status)
     if unpacker and received and not unpacker.eof:
-        raise Unavailable("It is cut off.", response.status)
+        raise Unavailable("It is incomplete.", response.status)
     return bytes(data), received
 
 

@@ -47,7 +47,7 @@ class Address:
         try:
             joined = urljoin(self.url, location.strip())
         except ValueError as error:
-            raise _refused(location, "is no address") from error
+            raise _refused(location, "is not an address") from error
         return parse_address(joined)
 
 
@@ -66,7 +66,7 @@ def parse_address(text: str) -> Address:
         parts = urlsplit(text)
         port = parts.port
     except ValueError as error:
-        raise _refused(text, "is no address") from error
+        raise _refused(text, "is not an address") from error
     if parts.scheme not in PORTS:
         raise _refused(text, "does not begin with http:// or https://")
     if "@" in parts.netloc:
@@ -74,9 +74,9 @@ def parse_address(text: str) -> Address:
     try:
         host = (parts.hostname or "").rstrip(".").encode("idna").decode("ascii").lower()
     except UnicodeError as error:
-        raise _refused(text, "has a host name that cannot be") from error
+        raise _refused(text, "has an invalid host name") from error
     if not _HOST.fullmatch(host) or len(host) > 253 or port == 0:
-        raise _refused(text, "has a host name or port that cannot be")
+        raise _refused(text, "has an invalid host name or port")
     target = quote(parts.path or "/", _SAFE_IN_TARGETS)
     if parts.query:
         target += "?" + quote(parts.query, _SAFE_IN_TARGETS)
@@ -198,11 +198,11 @@ class Network:
         and outside is a trap), Unavailable when the name cannot be resolved.
         """
         if self.ports is not None and address.port not in self.ports:
-            raise Denied(f"Port {address.port} is not asked: only {', '.join(map(str, sorted(self.ports)))}.")
+            raise Denied(f"Port {address.port} is blocked: only {', '.join(map(str, sorted(self.ports)))}.")
         addresses = self.look_up(address.host, address.port)
         for text in addresses:
             if "%" in text or not self.permits(ipaddress.ip_address(text)):
-                raise Denied(f"{address.host} leads to {text}, which is no public address.")
+                raise Denied(f"{address.host} leads to {text}, which is not a public address.")
         return addresses[0]
 
 

@@ -134,13 +134,13 @@ class Visitor:
                 return robots.EVERYBODY
         except Unavailable as error:
             raise Unavailable(
-                f"The robots.txt of {host} cannot be had: {error}", error.status, silent=True
+                f"The robots.txt of {host} cannot be read: {error}", error.status, silent=True
             ) from error
         except Denied as error:
-            raise Denied(f"The robots.txt of {host} cannot be had: {error}", error.status) from error
+            raise Denied(f"The robots.txt of {host} cannot be read: {error}", error.status) from error
         if answer.status >= 500 or answer.status == 429:
             raise Unavailable(
-                f"The robots.txt of {host} cannot be had: it answered {answer.status}.",
+                f"The robots.txt of {host} cannot be read: it answered {answer.status}.",
                 answer.status,
                 retry_after=retry_after(answer.headers),
                 silent=True,
@@ -185,11 +185,11 @@ def _next(address: Address, answer: Answer) -> Address:
     with suppress(UnicodeError):
         location = location.encode("latin-1").decode("utf-8")
     if not location:
-        raise Denied(f"It answered {answer.status} without saying where to go.", answer.status)
+        raise Denied(f"It answered {answer.status} without a new address.", answer.status)
     try:
         return address.joined(location)
     except FileProblem as error:
-        raise Denied(f"It leads to {error.message}", answer.status) from error
+        raise Denied(f"Its redirect is invalid: {error.message}", answer.status) from error
 
 
 def _page(address: Address, answer: Answer) -> Page:

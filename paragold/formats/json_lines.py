@@ -28,15 +28,15 @@ _BAD_ESCAPE = re.compile(
 _BAD_CHARACTER = re.compile("[\0\ud800-\udfff]")
 
 _PLAIN_WORDS = {
-    "Expecting value": "a value is missing or not written as JSON has it",
+    "Expecting value": "a value is missing or not valid JSON",
     "Expecting ',' delimiter": "a comma or a closing bracket is missing",
     "Expecting ':' delimiter": "a colon is missing after a key",
     "Expecting property name enclosed in double quotes": 'a key in double quotes or a closing "}" is missing',
     "Unterminated string starting at": "a string is not closed: the line is cut off or a quote is missing",
     "Invalid control character at": "a string holds a control character that must be escaped (such as \\t)",
-    "Invalid \\escape": "a backslash begins no known escape (a plain backslash is written \\\\)",
+    "Invalid \\escape": "a backslash is not part of a known escape (a plain backslash is written \\\\)",
     "Invalid \\uXXXX escape": "\\u must be followed by four hexadecimal digits",
-    "Extra data": "something follows the object: there must be one object a line",
+    "Extra data": "something follows the object: there must be one object per line",
 }
 
 
@@ -60,9 +60,7 @@ def parse_object(text: str) -> dict[str, Any]:
     """The object that a line holds. Raises FileProblem, with the column from 1 where it is known."""
     nul = text.find("\0")
     if nul >= 0:
-        raise FileProblem(
-            "The line holds a NUL character.", "Take it out; perhaps the file is damaged.", nul + 1
-        )
+        raise FileProblem("The line holds a NUL character.", "Remove it; the file may be damaged.", nul + 1)
     if text.count("[") + text.count("{") > limits.JSON_DEPTH:
         _refuse_depth(text)
     try:
@@ -92,7 +90,7 @@ def parse_object(text: str) -> dict[str, Any]:
     if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
         raise FileProblem(
             "A string holds a NUL character or half of a surrogate pair.",
-            "Take it out, or write the whole character.",
+            "Remove it, or write the whole character.",
             _column(_BAD_ESCAPE, text),
         )
     return value

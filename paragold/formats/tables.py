@@ -266,7 +266,7 @@ def _separator(header: str) -> str:
     best = max(counts, key=counts.__getitem__)
     if not counts[best]:
         raise FileProblem(
-            "The first line has no tab, comma or semicolon: it is no header of a table.",
+            "The first line has no tab, comma or semicolon: it is not a table header.",
             "Give a CSV or TSV with a line of column names.",
         )
     return best
@@ -274,9 +274,7 @@ def _separator(header: str) -> str:
 
 def _check_columns(columns: tuple[str, ...]) -> None:
     if len(columns) > COLUMNS:
-        raise FileProblem(
-            f"The table has more than {COLUMNS} columns.", "Take out those that are not needed."
-        )
+        raise FileProblem(f"The table has more than {COLUMNS} columns.", "Remove those that are not needed.")
     if "" in (name.strip() for name in columns):
         raise FileProblem("A column has no name.", "Give each column a name in the first line.")
     if len(set(columns)) != len(columns):

@@ -93,7 +93,7 @@ HEAD_BYTES = 256 << 10
 _BLOCK = 1 << 20
 _LOOKED_AT = 1024
 _ASCII_SAMPLE = '\n\r\t {}[]":,\\'
-_JSON_LINES = "Give a file with one JSON object a line (see docs/formats/articles.md)."
+_JSON_LINES = "Give a file with one JSON object per line (see docs/formats/articles.md)."
 _UNMARKED_UTF_16 = ((b"{\x00", "utf-16-le"), (b"\x00{", "utf-16-be"))
 
 
@@ -235,7 +235,7 @@ class TextLines:
                     try:
                         text = line.decode(encoding)
                         if "\0" in text:
-                            raise FileProblem("A NUL character.", "Take it out.", text.index("\0") + 1)
+                            raise FileProblem("A NUL character.", "Remove it.", text.index("\0") + 1)
                     except FileProblem as refusal:
                         self.problems.append(refusal.at(line.number))
                         continue
@@ -345,7 +345,7 @@ def decoded(data: bytes, encoding: str = "utf-8") -> str:
         raise _undecodable(encoding, error).at(line) from error
     if (nul := text.find("\0")) >= 0:
         raise FileProblem(
-            "There is a NUL character: it is no plain text, or has another encoding, such as UTF-16.",
+            "There is a NUL character: the file is not plain text, or has another encoding, such as UTF-16.",
             "Give a text file, and choose the encoding that it has.",
             line=text.count("\n", 0, nul) + 1,
         )

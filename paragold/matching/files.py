@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def read_paragraphs(path: Path, *, encoding: str = "utf-8") -> list[Paragraph]:
 
         return parse, is_header
 
-    nothing = FileProblem("There is no text in it.", "Give lines with an id and a text.")
+    nothing = FileProblem("The file has no text.", "Give lines with an id and a text.")
     return read_tsv(path, layout, nothing, encoding=encoding)
 
 
@@ -60,7 +60,8 @@ def _paragraph_columns(fields: list[str]) -> tuple[tuple[int, int, int], bool]:
     if len(fields) == 2:
         return (0, 1, 2), False
     raise FileProblem(
-        f"The first line has {len(fields)} columns separated by tabs and is no header with the column text.",
+        f"The first line has {len(fields)} columns separated by tabs and is not a header with the column "
+        "text.",
         "Give lines of id TAB text, or a header that names the columns id and text.",
     )
 
@@ -70,7 +71,7 @@ def _paragraph(fields: list[str], columns: tuple[int, int, int], line: int) -> P
     check_width(fields, count)
     key, text = fields[key_column].strip(), fields[text_column].strip()
     if not key:
-        raise FileProblem("The id is empty.", "Name each text.")
+        raise FileProblem("The id is empty.", "Give each text an id.")
     if not text:
         raise FileProblem(f"The text of {quoted(key)} is empty.", "Give a text, or leave the line out.")
     return Paragraph(key, text, line)
@@ -103,7 +104,7 @@ def read_answer_key(
         words = {word.strip() for field in first[:2] for word in field.split(",")} - {"", NO_COUNTERPART}
         return parse, len(first) > 1 and bool(words) and not any(word in known for word in words)
 
-    nothing = FileProblem("It joins no texts.", "Give lines of ids TAB ids.", file=str(path))
+    nothing = FileProblem("The key joins no texts.", "Give lines of ids TAB ids.", file=str(path))
     joined = [row for row in read_tsv(path, layout, nothing, encoding=encoding) if all(row)]
     if joined:
         return joined
@@ -119,6 +120,14 @@ def _ids(field: str) -> tuple[str, ...]:
             "An id is empty.", f"Separate ids by single commas; write {NO_COUNTERPART} for none."
         )
     return tuple(keys)
+
+
+def answer_key(path: Path, places: Mapping[str, int], split: int) -> AnswerKey:
+    """The answer key of a file as pairs of places. Parameters and errors are those of `read_answer_key`."""
+    rows = read_answer_key(path, places)
+    return AnswerKey.from_rows(
+        ([places[name] for name in [*first, *second]] for first, second in rows), split
+    )
 
 
 LOWEST_THRESHOLD_SCORED = 0.1
@@ -167,12 +176,7 @@ def match_files(
         *([paragraph.text for paragraph in paragraphs] for paragraphs in files),
         stop_words=settings.stop_words,
     )
-    key = None
-    if key_path is not None:
-        rows = read_answer_key(key_path, places)
-        key = AnswerKey.from_rows(
-            ([places[name] for name in [*first, *second]] for first, second in rows), split
-        )
+    key = answer_key(key_path, places, split) if key_path is not None else None
     floor = min(settings.threshold, LOWEST_THRESHOLD_SCORED) if key else settings.threshold
     pairs = matched(sets, settings, floor, split)
     matches = pairs.at_least(settings.threshold)

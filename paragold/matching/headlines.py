@@ -117,7 +117,7 @@ class HeadlineSpec(Spec):
         "pairwise",
         "Method",
         choices={
-            "pairwise": "pair by pair: two thresholds, and the context in between",
+            "pairwise": "pairwise: two thresholds, and the similarity of contexts between them (recommended)",
             "kmeans": "k-means in each cluster, with the number of groups by PK1",
         },
     )
@@ -127,7 +127,8 @@ class HeadlineSpec(Spec):
     lower: float = param(
         LOWER,
         "Lower threshold",
-        "Pairs below it are rejected. In between, the upper threshold is applied to the contexts.",
+        "Pairs with a cosine below it are rejected. Pairs in between are accepted if the cosine of their "
+        "contexts is above the upper threshold.",
         ge=0,
         le=1,
         when=PAIRWISE,
@@ -141,7 +142,7 @@ class HeadlineSpec(Spec):
     pk1: float = param(
         PK1_THRESHOLD,
         "Threshold of PK1",
-        "In standard deviations of the criterion from its mean, over 1 group up to where it stops changing.",
+        "Standard deviations of the criterion above its mean; a lower value gives fewer groups.",
         ge=-LARGEST_PK1,
         le=LARGEST_PK1,
         when=KMEANS,
@@ -149,8 +150,8 @@ class HeadlineSpec(Spec):
     delta: int = param(
         DELTA,
         "Delta of PK1",
-        "The criterion stops changing where one more group adds at most this, in units of its third "
-        "significant digit (SenseClusters). A larger one makes fewer and larger groups.",
+        "Numbers of groups are tried until one more group adds at most this, in units of the criterion's "
+        "third significant digit (SenseClusters). A larger value gives fewer and larger groups.",
         ge=0,
         le=LARGEST_DELTA,
         when=KMEANS,
@@ -158,26 +159,26 @@ class HeadlineSpec(Spec):
     starts: int = param(
         STARTS,
         "Starts of k-means",
-        "For each number of groups; the one with the best criterion I2 is kept.",
+        "For each number of groups k-means runs this often, and the run with the best criterion I2 is used.",
         ge=1,
         le=MOST_STARTS,
         when=KMEANS,
     )
     centres: Centres = param(
         "k-means++",
-        "First centres",
+        "Initial centres",
         choices={
-            "k-means++": "k-means++: headlines far from each other are likelier",
-            "random": "any headlines, as in the paper",
+            "k-means++": "k-means++: prefers headlines that are far apart (recommended)",
+            "random": "random headlines (replication)",
         },
         when=KMEANS,
     )
     seed: int = seed_param("Determines the starts of k-means.", when=KMEANS)
     weights: Literal["cluster", "file"] = param(
         "cluster",
-        "Weights of words",
-        "The IDF over all headlines is better for clusters of a few headlines.",
-        choices={"cluster": "IDF within each cluster, as in the paper", "file": "IDF over all headlines"},
+        "Word weights",
+        "The IDF over all headlines works better for clusters of a few headlines.",
+        choices={"cluster": "IDF within each cluster (replication)", "file": "IDF over all headlines"},
     )
     language: str = param("english", "Stems")
 

@@ -31,19 +31,20 @@ class KeyDraftSpec(Spec):
     min_jaccard: float = param(
         0.15,
         "Word filter",
-        "A text is only joined to texts one of which has this Jaccard of words; 0: by lengths alone.",
+        "Texts are joined only if one of them has at least this word Jaccard with the text; 0: they are "
+        "joined by length only.",
         ge=0,
         le=1,
     )
     omitted: float = param(
         0.1,
         "Share without counterpart",
-        "Expected share of texts that the other file leaves out; Gale and Church had 0.01.",
+        "Expected share of texts that are missing from the other file; 0.01 in Gale and Church.",
         gt=0,
         le=0.5,
     )
     variance: float = param(
-        6.8, "Variance of lengths", "Per character, 6.8 in Gale and Church.", gt=0, le=1000
+        6.8, "Variance of lengths", "Higher: lengths may differ more; 6.8 in the paper.", gt=0, le=1000
     )
 
 

@@ -31,7 +31,7 @@ class MatchingSpec(Spec):
         choices={
             "auto": f"by size (recommended): exact up to {METHOD_BY_SIZE[0][1]:,} texts, "
             f"MinHash up to {METHOD_BY_SIZE[1][1]:,}, bands above",
-            "minhash": "MinHash: the share of equal keys, as in the paper",
+            "minhash": "MinHash: the share of equal keys (replication)",
             "exact": "exact Jaccard of every pair",
             "bands": "bands and verification: exact Jaccard, for very many sentences",
         },
@@ -39,28 +39,28 @@ class MatchingSpec(Spec):
     permutations: int = param(
         128,
         "Permutations",
-        "More of them estimate better and take longer; 16 to 1,024 in the paper.",
+        "More permutations estimate better and take longer; 16 to 1,024 in the paper.",
         ge=1,
         le=MAX_PERMUTATIONS,
         when={"method": ("auto", "minhash")},
     )
     max_entry: int = param(
         500,
-        "Guard for frequent words",
-        "Hash table entries of more texts give no candidates, so that time grows like the number of texts; a "
-        "pair is missed when fewer than four of its equal keys are elsewhere. 0: no guard, nothing missed.",
+        "Limit for frequent words",
+        "Keys shared by more texts than this are skipped, which saves most of the time; a pair is missed "
+        "if fewer than four of its other keys are equal. 0: no limit, no pair is missed.",
         ge=0,
         le=1_000_000_000,
         when={"method": ("auto", "minhash")},
     )
-    threshold: float = param(0.33, "Threshold", "Minimum score of a pair.", gt=0, le=1)
+    threshold: float = param(0.33, "Threshold", "Pairs with a lower score are left out.", gt=0, le=1)
     greedy: bool = param(
         False,
         "One partner at most",
-        "Pairs are taken by falling score; texts that have a partner are skipped.",
+        "Each text is in at most one pair: the best pairs are taken first.",
     )
     stop_words: Annotated[frozenset[str], AfterValidator(lower_case)] = param(
-        STOP_WORDS, "Stop words", "Ignored, like punctuation.", max_length=MAX_STOP_WORDS
+        STOP_WORDS, "Stop words", "These words are ignored, like punctuation.", max_length=MAX_STOP_WORDS
     )
     seed: int = seed_param(
         "Determines the permutations and the bands.", when={"method": ("auto", "minhash", "bands")}

@@ -128,9 +128,9 @@ def estimated_pairs(
     permutations, seed : int
         The number of keys of a text (m), and the random seed of the permutations.
     max_entry : int
-        Above 0, a text does not look at entries with more texts after it, those of frequent words, so that
-        the time grows like the number of texts. Estimates stay the same; a pair is missed when fewer than
-        four of its equal keys are in smaller entries.
+        Above 0, a text does not look at entries with more texts after it, those of frequent words, which
+        saves most of the time. Estimates stay the same; a pair is missed when fewer than four of its equal
+        keys are in smaller entries.
 
     References
     ----------

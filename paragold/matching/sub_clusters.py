@@ -195,10 +195,10 @@ def development_part(keys: Iterable[str], share: float, seed: int) -> frozenset[
     """
     ordered = sorted(set(keys))
     if not 0 < share < 1:
-        raise ValueError(f"The share of clusters to tune on is {share}: it has to lie between 0 and 1.")
+        raise ValueError(f"The share of clusters to tune on is {share}: it must be between 0 and 1.")
     if len(ordered) < 2:
         raise ValueError(
-            "Tuning needs two clusters with sub-clusters at least: one to tune on, one to score."
+            "Tuning needs at least two clusters with sub-clusters: one to tune on, one to score."
         )
     size = min(max(round(share * len(ordered)), 1), len(ordered) - 1)
     return frozenset(Random(seed).sample(ordered, size))  # noqa: S311 - a sample, no secret

@@ -313,8 +313,13 @@ def compare(
     if len(first) > 1:
         drawn = resampled_sums(np.hstack([first, second]), seed=seed, resamples=resamples)
         interval = percentile_interval(_aer_difference(drawn[:, :4], drawn[:, 4:]))
-    p = randomisation_test(first, second, _aer_difference, seed=seed, shuffles=shuffles)
+    p = p_value(first, second, seed=seed, shuffles=shuffles)
     return Comparison(float(one - other), interval, p)
+
+
+def p_value(first: CountArray, second: CountArray, *, seed: int, shuffles: int = SHUFFLES) -> float:
+    """The p of `compare` alone, where both AERs are defined."""
+    return randomisation_test(first, second, _aer_difference, seed=seed, shuffles=shuffles)
 
 
 def _aer_difference(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.float64]:

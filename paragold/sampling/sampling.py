@@ -28,11 +28,9 @@ def sample(keys: Iterable[KeyT], size: int, *, seed: int) -> list[KeyT]:
     """
     pool = list(keys)
     if len(set(pool)) != len(pool):
-        raise ValueError("a key occurs twice among those to draw from")
+        raise ValueError("a key occurs twice in the list to draw from")
     if not 0 <= size <= len(pool):
-        raise ValueError(
-            f"{size} asked for, but there are {len(pool)} to draw from; ask for 0 to {len(pool)}"
-        )
+        raise ValueError(f"{size} requested, but only {len(pool)} are available; request 0 to {len(pool)}")
     return in_random_order(pool, seed=seed)[:size]
 
 
@@ -65,9 +63,9 @@ def allocate(sizes: Mapping[str, int], number: int, how: str) -> dict[str, int]:
     """
     total = sum(sizes.values())
     if how not in ALLOCATIONS:
-        raise ValueError(f"allocation {how!r}; there are: {', '.join(ALLOCATIONS)}")
+        raise ValueError(f"allocation {how!r}; available: {', '.join(ALLOCATIONS)}")
     if not 0 <= number <= total:
-        raise ValueError(f"{number} asked for, but there are {total} to draw from; ask for 0 to {total}")
+        raise ValueError(f"{number} requested, but only {total} are available; request 0 to {total}")
     if how == "equal":
         shares = {}
         left = number
@@ -110,7 +108,7 @@ def limited_per_group(groups: Mapping[KeyT, str], maximum: int, *, seed: int) ->
     Raises ValueError when `maximum` is under 1.
     """
     if maximum < 1:
-        raise ValueError(f"at most {maximum} of each group; ask for 1 or more")
+        raise ValueError(f"at most {maximum} of each group; request 1 or more")
     taken: Counter[str] = Counter()
     chosen = []
     for key in in_random_order(groups, seed=seed):
@@ -153,9 +151,9 @@ def choose(pool: Mapping[KeyT, Scored[KeyT]], size: int, *, audit: int, seed: in
     small or `audit` is not from 1 to 100.
     """
     if not 1 <= audit <= 100:
-        raise ValueError(f"audit: {audit} percent; ask for 1 to 100")
+        raise ValueError(f"audit: {audit} percent; request 1 to 100")
     if not 0 <= size <= len(pool):
-        raise ValueError(f"{size} asked for, but there are {len(pool)} to draw from")
+        raise ValueError(f"{size} requested, but only {len(pool)} are available")
     apart = in_random_order(pool, seed=seed)[: audit_size(size, audit)]
     chosen = dict.fromkeys(apart, AUDIT)
     by_cluster: dict[str, list[Scored[KeyT]]] = defaultdict(list)
@@ -295,8 +293,8 @@ def assign(
         raise ValueError("an annotator is named twice")
     if not 1 <= overlap <= len(people):
         raise ValueError(
-            f"an overlap of {overlap} with {len(people)} annotators; "
-            "each item needs at least 1, and no more than there are"
+            f"an overlap of {overlap} with {len(people)} annotators; choose an overlap from 1 to the "
+            "number of annotators"
         )
     room = {person: min(item_count, (quotas or {}).get(person, item_count)) for person in people}
     if sum(room.values()) < item_count * overlap:

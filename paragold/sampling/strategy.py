@@ -11,6 +11,8 @@ RANDOM, METHOD, EDIT_DISTANCE = "random", "method", "edit_distance"
 CLUSTER, UNCERTAINTY = "cluster", "uncertainty"
 CLUSTERS = ("all", "only", "rest")
 REJECTED = "rejected"
+CHOSEN = "chosen"
+"""The stratum of pairs that somebody added by hand: they are no sample of anything."""
 LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 
 
@@ -21,11 +23,11 @@ class DrawSpec(Spec):
         RANDOM,
         "Stratified by",
         choices={
-            RANDOM: "Nothing: plain random draw",
+            RANDOM: "Nothing: simple random sample (recommended)",
             METHOD: "Method: which extractions found the pair",
             EDIT_DISTANCE: "Edit distance: 0-4, 5-8, 9-12, 13-20, 21 and over",
             CLUSTER: "Cluster",
-            UNCERTAINTY: "Uncertainty: the pairs that a classifier is least sure of",
+            UNCERTAINTY: "Uncertainty: pairs that a classifier is least sure of",
         },
     )
     allocation: Literal["proportional", "equal"] = param(
@@ -33,12 +35,10 @@ class DrawSpec(Spec):
         "Share of each stratum",
         choices={
             "proportional": "Proportional to its size",
-            "equal": "Equal, as far as the strata reach",
+            "equal": "Equal, if the strata have enough pairs",
         },
     )
-    per_cluster: int | None = param(
-        None, "At most of one cluster", "Pairs; empty: no limit.", ge=1, le=LARGEST
-    )
+    per_cluster: int | None = param(None, "Maximum pairs per cluster", "Empty: no limit.", ge=1, le=LARGEST)
     clusters: Literal["all", "only", "rest"] = param(
         "all",
         "Clusters",
@@ -50,26 +50,26 @@ class DrawSpec(Spec):
     )
     rejected: int = param(
         0,
-        "Rejected pairs, percent",
-        "This part of the batch is drawn at random from the sentence pairs that no extraction of the dataset "
-        "found: what the extractions miss is estimated from it.",
+        "Rejected pairs (percent)",
+        "This part of the batch is drawn at random from sentence pairs that no extraction of the dataset "
+        "found. It shows how many paraphrases the extractions miss.",
         ge=0,
         le=100,
     )
-    again: bool = param(False, "Draw pairs again", "Also pairs that an earlier batch holds.")
+    again: bool = param(False, "Repeat pairs", "Includes pairs of earlier batches.")
     run: int | None = param(
         None,
         "Classifier",
-        "For a draw by uncertainty: the run of one that was applied to the dataset.",
+        "Its decisions on the dataset determine which pairs are uncertain.",
         ge=1,
         le=LARGEST_ID,
         when={"by": [UNCERTAINTY]},
     )
     audit: int = param(
         20,
-        "Audit share, percent",
-        "With a classifier this part of the batch is drawn at random and kept apart: precision and recall "
-        "are estimated from it, and the next classifier does not learn from it.",
+        "Audit share (percent)",
+        "This part of the batch is drawn at random and kept apart: precision and recall are estimated from "
+        "it, and the next classifier is not trained on it.",
         ge=1,
         le=100,
         when={"by": [UNCERTAINTY]},
@@ -78,7 +78,7 @@ class DrawSpec(Spec):
     @model_validator(mode="after")
     def check_run(self) -> Self:
         if (self.by == UNCERTAINTY) != (self.run is not None):
-            raise SpecError([("run", "A draw by uncertainty, and no other, names a classifier's run.")])
+            raise SpecError([("run", "Choose a classifier's run only to draw by uncertainty.")])
         return self
 
     def rejected_of(self, size: int) -> int:

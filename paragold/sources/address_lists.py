@@ -76,9 +76,7 @@ def address_list(
             if len(listing.addresses) > ADDRESSES:
                 raise FileProblem(f"The list has more than {ADDRESSES:,} addresses.", "Fetch it in parts.")
         if not listing.addresses and not listing.problems:
-            raise FileProblem(
-                "There is no address in the list.", "Give a cluster and an address on each row."
-            )
+            raise FileProblem("The list has no address.", "Give a cluster and an address in each row.")
     except FileProblem as refusal:
         listing.problems.append(refusal.at())
     return listing
@@ -120,7 +118,8 @@ def _of_texts(members: FolderMembers | ArchiveMembers, encoding: str) -> Iterato
     for member in members:
         if not member.name.lower().endswith(".txt"):
             raise FileProblem(
-                f"{member.name}: it is no text (.txt) with an address a line.", "Take it out of the list."
+                f"{member.name}: it is not a text file (.txt) with one address per line.",
+                "Remove it from the list.",
             )
         yield from _of_text(member, encoding, inside=True)
 

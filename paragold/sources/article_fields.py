@@ -37,7 +37,7 @@ def read_key(value: dict[str, Any], name: str) -> str:
         raise FileProblem(
             f'"{name}" holds line ends or control characters, or begins or ends with white space: '
             f"{quoted(key)}.",
-            "Take them out.",
+            "Remove them.",
         )
     return key
 
@@ -97,7 +97,7 @@ def _published(value: dict[str, Any]) -> str:
         (date if len(text) == len("2004-08-31") else datetime).fromisoformat(text)
     except ValueError:
         raise FileProblem(
-            f'"published" is not a date as ISO 8601 has it: {quoted(text)}.',
+            f'"published" is not an ISO 8601 date: {quoted(text)}.',
             'Write it as "2004-08-31" or "2004-08-31T09:30:00Z", or leave it out.',
         ) from None
     return text

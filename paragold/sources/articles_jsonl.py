@@ -334,9 +334,9 @@ class _Findings:
             self.notes.append(f'The key "{key}" of {owner} is not used (found {times:,} times).{hint}')
         alone = self.counts["one_article_clusters"]
         if alone and alone == self.counts["clusters"]:
-            self.notes.append("Every cluster of this file has one article only: no pairs can come of it.")
+            self.notes.append("Every cluster of this file has one article only: it gives no pairs.")
         elif alone:
-            self.notes.append(f"{alone:,} clusters have one article only: no pairs can come of them.")
+            self.notes.append(f"{alone:,} clusters have one article only: they give no pairs.")
 
 
 def _label(cluster: str, value: object, number: int) -> str:

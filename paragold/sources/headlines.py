@@ -75,7 +75,7 @@ def read_headlines(path: Path, *, encoding: str = "utf-8") -> list[HeadlineClust
             message = f"The id {quoted(headline.key)} is also on line {earlier.line}, in the same cluster."
             problems.append(FileProblem(message, "Give each headline its own.", line=headline.line))
     if not clusters and not problems:
-        problems.append(FileProblem("There is no headline in it.", "Give at least one cluster."))
+        problems.append(FileProblem("The file has no headline.", "Give at least one cluster."))
     if problems:
         raise FileProblem.of(sorted(problems, key=lambda problem: problem.line), file=str(path))
     return [HeadlineCluster(key, tuple(headlines.values())) for key, headlines in clusters.items()]
@@ -113,7 +113,7 @@ def _from_csv(rows: TableRows) -> Iterator[tuple[str, Headline]]:
     if missing := [name for name in _NEEDED if name not in columns]:
         rows.problems.append(
             FileProblem(
-                f"The first line is no header: there is no column {', '.join(missing)}.",
+                f"The first line is not a header: there is no column {', '.join(missing)}.",
                 "Give a header with ID, TITLE and STORY, or JSON Lines.",
                 line=1,
             )

@@ -1,30 +1,25 @@
-"""WordNet (Fellbaum 1998) as its database files have it: index.*, data.* and *.exc.
+"""WordNet 3.0 (Fellbaum 1998): words, inflected forms and relations, from a file of facts.
 
-Nothing is parsed before it is used: opening maps the data files and notes the index lines by lemma;
-synsets are then read at the byte offsets that the index gives. The files come with Debian's package
-wordnet-base, with WordNet itself (the folder `dict`) and with NLTK's data (corpora/wordnet).
+`wordnet.txt.gz` is made by `python -m scripts.wordnet_facts` and has no glosses: 1.5 MB instead of 28. Its
+first line is the signature of the WordNet it was made from, then comes the licence on lines with #, and after
+lines `==` the synsets of nouns, verbs, adjectives and adverbs, then the irregular forms of each. The line of
+a synset has its words, separated by spaces, and its pointers, each after a tab: `@n12` to noun 12 of the file
+(from 0), `+v7:1:2` from its first word to the second one of verb 7. That of an irregular form has its base
+forms.
 """
 
-import hashlib
-import mmap
+import gzip
 import os
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, lru_cache
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 ENVIRONMENT_VARIABLE = "PARAGOLD_WORDNET"
-USUAL_FOLDERS = (
-    "/usr/share/wordnet",
-    "/usr/local/share/wordnet",
-    "/usr/share/wordnet/dict",
-    "/usr/local/WordNet-3.0/dict",
-    "/opt/homebrew/opt/wordnet/dict",
-    "~/nltk_data/corpora/wordnet",
-)
+FACTS = Path(__file__).with_name("wordnet.txt.gz")
 
-NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
-FILES = {NOUN: "noun", VERB: "verb", ADJECTIVE: "adj", ADVERB: "adv"}
+NOUN, VERB, ADJECTIVE, ADVERB = PARTS = ("n", "v", "a", "r")
 
 # The rules of detachment of WordNet's morphy(7): ending -> its replacement.
 ENDINGS = {
@@ -60,10 +55,17 @@ ANTONYM = ("!",)
 DERIVED = ("+", "\\", "<")  # derivationally related, pertainym (orbital - orbit), participle of a verb
 # The others (what is below a synset, its parts) are not used.
 READ_POINTERS = frozenset((*HYPERNYM, *ANTONYM, *DERIVED))
+POINTER = re.compile(r"(@i?|[!+\\<])([nvar])(\d+)(?::(\d+):(\d+))?")
+
+
+REMEDY = (
+    f"Install Paragold again, or let {ENVIRONMENT_VARIABLE} name a file that "
+    "`python -m scripts.wordnet_facts` made."
+)
 
 
 class WordNetError(RuntimeError):
-    """WordNet's files are absent or damaged; the message says what to do."""
+    """The file of WordNet is absent or damaged; the message says what to do."""
 
 
 class Pointer(NamedTuple):
@@ -71,7 +73,7 @@ class Pointer(NamedTuple):
 
     symbol: str
     part: str
-    offset: int
+    number: int
     source: int
     target: int
 
@@ -96,24 +98,27 @@ class WordNet:
     related_forms(word): the words derived from it, or from which it is: orbital - orbit, decide - decision.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open the files of a folder. Raises WordNetError when one is absent or cannot be read."""
-        self.folder = folder
-        self._data: dict[str, mmap.mmap] = {}
-        self._index: dict[str, dict[str, str]] = {}
-        self._exceptions: dict[str, dict[str, tuple[str, ...]]] = {}
+    def __init__(self, file: Path = FACTS) -> None:
+        """Read the file. Raises WordNetError where it is absent or is none of WordNet's."""
+        self.file = file
+        self._lines: dict[str, list[str]] = {}
+        self._index: dict[str, dict[str, list[int]]] = {}
+        self._exceptions: dict[str, dict[str, list[str]]] = {}
         try:
-            for part, name in FILES.items():
-                with (folder / f"data.{name}").open("rb") as file:
-                    self._data[part] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-                lines = (folder / f"index.{name}").read_text(encoding="latin-1").split("\n")
-                # The licence comes first, on lines that begin with a space.
-                self._index[part] = {line[: line.index(" ")]: line for line in lines if line[:1].strip()}
-                self._exceptions[part] = _read_exceptions(folder / f"{name}.exc")
-        except (OSError, ValueError) as error:
-            raise WordNetError(
-                f"{folder}: the files of WordNet cannot be read ({error}). {_remedy()}"
-            ) from error
+            head, *parts = gzip.decompress(file.read_bytes()).decode().split("==\n")
+        except (OSError, ValueError, EOFError) as error:
+            raise WordNetError(f"{file}: WordNet cannot be read ({error}). {REMEDY}") from error
+        self.signature = head.partition("\n")[0]
+        """Which WordNet this is: the beginning of a SHA-256 over its index and exception files."""
+        if not self.signature.startswith("wordnet-") or len(parts) != 2 * len(PARTS):
+            raise WordNetError(f"{file} is not a file of WordNet's facts. {REMEDY}")
+        for part, lines, exceptions in zip(PARTS, parts, parts[len(PARTS) :], strict=False):
+            self._lines[part] = lines.splitlines()
+            index = self._index[part] = {}
+            for number, line in enumerate(self._lines[part]):
+                for word in line.partition("\t")[0].lower().split(" "):
+                    index.setdefault(word, []).append(number)
+            self._exceptions[part] = {form: bases for form, *bases in map(str.split, exceptions.splitlines())}
         self.synonyms = lru_cache(1 << 17)(self._synonyms)
         self.hypernyms = lru_cache(1 << 17)(self._hypernyms)
         self.antonyms = lru_cache(1 << 17)(self._antonyms)
@@ -122,14 +127,9 @@ class WordNet:
         self._senses = lru_cache(1 << 17)(self._find_senses)
         self._synset = lru_cache(1 << 17)(self._read_synset)
 
-    @cached_property
-    def signature(self) -> str:
-        """Which WordNet this is: the beginning of a SHA-256 over its index and exception files."""
-        digest = hashlib.sha256()
-        for name in FILES.values():
-            for path in (self.folder / f"index.{name}", self.folder / f"{name}.exc"):
-                digest.update(path.read_bytes())
-        return f"wordnet-{digest.hexdigest()[:16]}"
+    def words(self, part: str) -> Collection[str]:
+        """What it has as nouns "n", verbs "v", adjectives "a" or adverbs "r": in lower case, _ for spaces."""
+        return self._index[part].keys()
 
     def base_forms(self, word: str, part: str) -> tuple[str, ...]:
         """The lemmas that a word may be a form of as noun "n", verb "v", adjective "a" or adverb "r".
@@ -160,7 +160,7 @@ class WordNet:
         level = {synset for _, synset in self._senses(word)}
         for _ in range(levels):
             level = {
-                self._synset(pointer.part, pointer.offset)
+                self._synset(pointer.part, pointer.number)
                 for synset in level
                 for pointer in synset.pointers
                 if pointer.symbol in HYPERNYM
@@ -180,91 +180,42 @@ class WordNet:
                 if pointer.symbol in symbols and (
                     pointer.source == 0 or _same(synset.words[pointer.source - 1], lemma)
                 ):
-                    words = self._synset(pointer.part, pointer.offset).words
+                    words = self._synset(pointer.part, pointer.number).words
                     yield from words if pointer.target == 0 else (words[pointer.target - 1],)
 
     def _find_senses(self, word: str) -> tuple[tuple[str, Synset], ...]:
         """Each base form with each of its synsets, in the order noun, verb, adjective, adverb."""
-        senses: list[tuple[str, Synset]] = []
-        for part in FILES:
-            for lemma in self.base_forms(word, part):
-                fields = self._index[part][lemma].split()
-                plain = _plain(lemma)
-                senses.extend((plain, self._synset(part, int(at))) for at in fields[-int(fields[2]) :])
-        return tuple(senses)
-
-    def _read_synset(self, part: str, offset: int) -> Synset:
-        data = self._data[part]
-        line = data[offset : data.find(b"\n", offset)].decode("latin-1")
-        fields = line.partition(" | ")[0].split(" ")
-        if not fields[0].isdigit() or int(fields[0]) != offset:
-            raise WordNetError(
-                f"{self.folder / ('data.' + FILES[part])} and its index do not belong together. {_remedy()}"
-            )
-        count = int(fields[3], 16)
-        words = tuple(_plain(word.partition("(")[0]) for word in fields[4 : 4 + 2 * count : 2])
-        at = 4 + 2 * count
-        pointers = tuple(
-            Pointer(
-                symbol,
-                ADJECTIVE if other_part == "s" else other_part,
-                int(other),
-                int(ends[:2], 16),
-                int(ends[2:], 16),
-            )
-            for symbol, other, other_part, ends in (
-                fields[start : start + 4]
-                for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4)
-                if fields[start] in READ_POINTERS
-            )
+        return tuple(
+            (_plain(lemma), self._synset(part, number))
+            for part in PARTS
+            for lemma in self.base_forms(word, part)
+            for number in self._index[part][lemma]
         )
-        return Synset(words, pointers)
+
+    def _read_synset(self, part: str, number: int) -> Synset:
+        words, _, pointers = self._lines[part][number].partition("\t")
+        return Synset(
+            tuple(_plain(word) for word in words.split(" ")),
+            tuple(
+                Pointer(symbol, other, int(at), int(source or 0), int(target or 0))
+                for symbol, other, at, source, target in POINTER.findall(pointers)
+            ),
+        )
 
     def _without(self, word: str, others: Iterable[str]) -> frozenset[str]:
         return frozenset(other.lower() for other in others) - {word.lower(), *self.lemmas(word)}
 
 
-def find_wordnet() -> Path | None:
-    """The folder of WordNet's files: $PARAGOLD_WORDNET if it is set, else the first of the usual places.
+def open_wordnet() -> WordNet:
+    """WordNet, read once: the file that $PARAGOLD_WORDNET names if it is set, else the one of Paragold.
 
-    Raises WordNetError when the variable names a folder without the files.
+    Raises WordNetError for a damaged file, or where the variable names none.
     """
-    if chosen := os.environ.get(ENVIRONMENT_VARIABLE):
-        folder = Path(chosen).expanduser()
-        if not _complete(folder):
-            raise WordNetError(f"{ENVIRONMENT_VARIABLE}: {folder} has no files of WordNet. {_remedy()}")
-        return folder
-    return next((folder for name in USUAL_FOLDERS if _complete(folder := Path(name).expanduser())), None)
+    chosen = os.environ.get(ENVIRONMENT_VARIABLE)
+    return _read(Path(chosen).expanduser() if chosen else FACTS)
 
 
-def wordnet_or_none() -> WordNet | None:
-    """The WordNet of this machine, opened once; None where there is none.
-
-    Raises WordNetError for damaged files.
-    """
-    folder = find_wordnet()
-    return None if folder is None else _opened(folder)
-
-
-_opened: Callable[[Path], WordNet] = lru_cache(maxsize=2)(WordNet)
-
-
-def _complete(folder: Path) -> bool:
-    return all((folder / f"{kind}.{name}").is_file() for name in FILES.values() for kind in ("index", "data"))
-
-
-def _remedy() -> str:
-    return (
-        "Install it (Debian, Ubuntu: apt-get install wordnet-base), or let "
-        f"{ENVIRONMENT_VARIABLE} name a folder with index.noun, data.noun and so on."
-    )
-
-
-def _read_exceptions(path: Path) -> dict[str, tuple[str, ...]]:
-    if not path.is_file():
-        return {}
-    lines = (line.split() for line in path.read_text(encoding="latin-1").split("\n"))
-    return {form: tuple(bases) for form, *bases in filter(None, lines)}
+_read: Callable[[Path], WordNet] = lru_cache(maxsize=2)(WordNet)
 
 
 def _plain(word: str) -> str:

@@ -16,6 +16,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
             return int(connection.execute(query).fetchone()[0])
 
         ids = {
+            "annotator": first("SELECT id FROM auth_user WHERE username = 'annotator_a'"),
             "cluster": first("SELECT min(id) FROM corpus_cluster"),
             "article": first("SELECT min(id) FROM corpus_article"),
             "extraction": first("SELECT min(id) FROM corpus_extraction"),
@@ -109,16 +110,23 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "archives": f"{P}export/archives/",
         "export-new": f"{P}export/new/",
         "export-dataset": f"{P}export/dataset/",
+        "account": "/accounts/",
         "keys": "/accounts/keys/",
         "not-found": f"{P}nowhere/",
     }
     annotator = {
+        "own-work": "/",
         "annotator-project": P,
         "judge": f"{P}judge/{ids['open']}/answer/",
         "link": f"{P}link/{ids['links']}/answer/",
         "split": f"{P}split/{ids['unsplit']}/answer/",
     }
-    admin = {"archive-imports": "/archives/", "installation": "/installation/"}
+    admin = {
+        "archive-imports": "/archives/",
+        "installation": "/installation/",
+        "people": "/people/",
+        "person": f"/people/{ids['annotator']}/",
+    }
     return {
         name: (user, address)
         for user, theirs in (("manager", manager), ("annotator_a", annotator), ("admin", admin))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.linking_actions import plain, rectangles, suggested
-from paragold.metrics.links import Links
+from paragold.metrics.links import Links, TokenPair
 
 DIAGONAL = Links.of([(0, 0), (1, 1), (2, 2)])
 
@@ -36,12 +36,31 @@ def test_a_rectangle_may_pass_over_links_that_are_there() -> None:
 def test_plain_counts_links_strengths_and_the_submission() -> None:
     assert plain(DIAGONAL, 3, 3) == 3 + 1
     assert plain(DIAGONAL, 4, 3) == 3 + 2
-    assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1 + 1
+    assert plain(Links.of([(0, 0)], [(1, 1)]), 2, 2) == 2 + 1
+
+
+def test_strengths_are_drawn_apart_or_together_and_corrected() -> None:
+    block = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert plain(Links.of([], block), 2, 2) == 1 + 1
+    row = Links.of([(0, 0), (0, 2)], [(0, 1)])
+    assert plain(row, 1, 3) == 1 + 1 + 1  # one drag over all, one click for the middle
+
+
+def of_words(source: str, target: str) -> TokenPair:
+    return TokenPair(tuple(source.split()), tuple(target.split()))
 
 
 def test_good_suggestions_cost_one_key_and_bad_ones_are_left_aside() -> None:
-    assert suggested(DIAGONAL, DIAGONAL.possible, 3, 3) == 1 + 1
+    three = of_words("a b c", "x y z")
+    assert suggested(DIAGONAL, DIAGONAL.possible, three) == 1 + 1
     five = Links.of((word, word) for word in range(5))
-    assert suggested(five, [(0, 0), (1, 1), (2, 2), (3, 3), (0, 4)], 5, 5) == 1 + 2 + 1 + 1
-    assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], 3, 3) == plain(DIAGONAL, 3, 3)
-    assert suggested(DIAGONAL, [], 3, 3) == plain(DIAGONAL, 3, 3)
+    mixed = [(0, 0), (1, 1), (2, 2), (3, 3), (0, 4)]
+    assert suggested(five, mixed, of_words("a b c d e", "v w x y z")) == 1 + 1 + 1 + 1
+    assert suggested(DIAGONAL, [(0, 1), (0, 2), (1, 2)], three) == plain(DIAGONAL, 3, 3)
+    assert suggested(DIAGONAL, [], three) == plain(DIAGONAL, 3, 3)
+
+
+def test_identical_words_are_accepted_where_the_other_suggestions_are_wrong() -> None:
+    words = of_words("He ’s in town", "he 's out of")
+    links = Links.of([(0, 0), (1, 1)])
+    assert suggested(links, [(0, 0), (1, 1), (2, 2), (2, 3), (3, 3)], words) == 1 + 2

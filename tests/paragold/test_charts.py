@@ -7,10 +7,12 @@ from paragold.agreement.estimates import Estimate
 from paragold.charts import (
     NAME_HEIGHT,
     TOP,
+    Figure,
     Value,
     bar_chart,
     interval_chart,
     line_chart,
+    ranked_chart,
     round_step,
     spread,
     xy_chart,
@@ -150,3 +152,59 @@ def test_many_bars_fit_and_some_are_labelled():
     assert 1 < sum(bar.labelled for bar in result.bars) <= 8
     assert [tick.label for tick in bar_chart([("a", 0)]).ticks] == ["0", "1"]
     assert [tick.label for tick in bar_chart([("a", 5000)]).ticks][-1] == "5,000"
+
+
+def test_rows_with_intervals_share_one_axis():
+    assert ranked_chart([]) is None
+    rows = [
+        ("low", 9.9, (9.0, 10.9), True),
+        ("middle", 12.4, (11.5, 13.3), False),
+        ("alone", 15.0, None, False),
+    ]
+    chart = ranked_chart(rows, name="aer", title="AER", axis="%")
+    first, second, third = chart.rows
+    assert first.at < second.at < third.at
+    assert first.ends[0] < first.at < first.ends[1] < second.ends[0]
+    assert third.ends is None and third.words == "15.00"
+    assert [one.style for one in chart.rows] == ["best", "", ""]
+    assert chart.ticks[0].at == 0 and chart.ticks[-1].at == 100
+    marks = chart.marks
+    assert [dot.style for dot in marks.dots] == ["best", "", ""]
+    assert all(chart.left <= dot.x <= chart.right for dot in marks.dots)
+    assert {"low", "9.90 (9.00 to 10.90)"} <= {one.text for one in marks.words}
+
+
+def test_equal_values_have_an_axis_too():
+    chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
+    assert len(chart.ticks) >= 2
+    assert len(chart.marks.words[1].text) < 90 == len(chart.marks.words[1].full)
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        line_chart(
+            [("a", [Value(1, 1, (0, 2)), Value(2, 2, (1, 3))])],
+            x_ticks=[1],
+            describe=lambda *_: "",
+            title="T",
+        ),
+        drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
+        interval_chart([("1", Estimate(0.5, 5, 0.2, 0.8)), ("2", Estimate(None, 5))]),
+        bar_chart([("Monday", 10)]),
+        ranked_chart([("a", 1.0, (0.5, 2.0), True)]),
+    ],
+)
+def test_every_chart_has_marks_inside_its_size(chart):
+    marks = chart.marks
+    assert marks.dots or marks.bars
+    places = [(dot.x, dot.y) for dot in marks.dots] + [(bar.x, bar.y) for bar in marks.bars]
+    assert all(0 <= x <= chart.width and 0 <= y <= chart.height for x, y in places)
+    figure = Figure(chart=chart)
+    assert figure.file_height > chart.height
+
+
+def test_a_long_title_is_broken():
+    figure = Figure(chart=bar_chart([("a", 1)], title="word " * 60))
+    assert len(figure.title_lines) > 1
+    assert figure.title_height > figure.title_lines[-1][0]

@@ -58,7 +58,7 @@ def test_items_are_listed_in_the_order_of_their_registration() -> None:
 def test_an_unknown_id_is_refused_with_those_that_there_are() -> None:
     registry = Registry("fruit", Fruit, [PEAR, APPLE])
 
-    with pytest.raises(NotRegisteredError, match=r"There is no fruit 'plum'\. There are: pear, apple\."):
+    with pytest.raises(NotRegisteredError, match=r"There is no fruit 'plum'\. Available: pear, apple\."):
         registry.get("plum")
     with pytest.raises(NotRegisteredError, match=r"There is no fruit 'x{40}\.\.\.'"):
         registry.get("x" * 10_000)

@@ -67,7 +67,7 @@ def test_bounds_at_the_ends_are_exact():
 
 @pytest.mark.parametrize(("count", "items"), [(0, 0), (3, 2), (-1, 2)])
 def test_what_is_no_proportion_is_refused(count, items):
-    with pytest.raises(ValueError, match=f"{count} of {items} is no proportion"):
+    with pytest.raises(ValueError, match=f"{count} of {items} is not a proportion"):
         wilson_interval(count, items)
 
 

@@ -28,7 +28,7 @@ def get_kernel(name: str | None = None) -> Kernel:
     """
     chosen = name or os.environ.get(ENVIRONMENT)
     if chosen and chosen not in NAMES:
-        raise KernelError(f"{chosen}: no such kernel. There are: {', '.join(NAMES)}.")
+        raise KernelError(f"{chosen}: no such kernel. Available: {', '.join(NAMES)}.")
     # Here and not above: numba takes half a second and 80 MB, and forms need the names alone.
     from paragold.extraction.kernels.rapidfuzz_blocks import RapidfuzzBlocks
 

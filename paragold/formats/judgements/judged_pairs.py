@@ -59,7 +59,7 @@ class Reading:
     def __post_init__(self) -> None:
         if self.format not in (AUTO, *JUDGEMENT_FORMATS.ids()):
             raise ValueError(
-                f"format: {quoted(self.format)}; there are: {', '.join((AUTO, *JUDGEMENT_FORMATS.ids()))}"
+                f"format: {quoted(self.format)}; available: {', '.join((AUTO, *JUDGEMENT_FORMATS.ids()))}"
             )
         for name in ("threshold", "partial_threshold"):
             value = getattr(self, name)
@@ -68,7 +68,7 @@ class Reading:
         if self.partial_threshold is not None and not self.partial_threshold < (self.threshold or 0):
             raise ValueError("partial_threshold: it must be lower than the threshold of a paraphrase")
         if self.threshold is None and self.format == "sts":
-            raise ValueError("threshold: say from which similarity on a pair is a paraphrase")
+            raise ValueError("threshold: give the minimum similarity of a paraphrase")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
             if known is None:
                 break
     if not judged.pairs and not judged.problems:
-        judged.problems.append(FileProblem("There is no pair in it.", "Give a file with judged pairs."))
+        judged.problems.append(FileProblem("The file has no pair.", "Give a file with judged pairs."))
     return judged
 
 
@@ -164,7 +164,7 @@ def _layout(first: str, reading: Reading) -> tuple[JudgementFormat, bool]:
     similarity = first.split("\t")[0]
     if known is LABELLED and _is_similarity(similarity):
         message = f"The file begins with {quoted(similarity)}, which looks like a similarity."
-        raise FileProblem(message, "Say from which similarity on a pair is a paraphrase: give a threshold.")
+        raise FileProblem(message, "Give a threshold: the minimum similarity of a paraphrase.")
     return known, is_header
 
 
@@ -253,8 +253,8 @@ def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
         return _gold_pair(text, line, reading)
     if unknown := sorted(values.keys() - _PAIR_FIELDS):
         raise FileProblem(
-            f"{shortened(', '.join(unknown))} is not a field here.",
-            f"There are: {', '.join(sorted(_PAIR_FIELDS))}.",
+            f"{shortened(', '.join(unknown))} is not a field of this format.",
+            f"Available: {', '.join(sorted(_PAIR_FIELDS))}.",
         )
     skipped = _of_type(values, "skipped", bool, False)
     label = None if skipped else _label(values.get("label", ""))

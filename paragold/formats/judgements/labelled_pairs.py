@@ -69,7 +69,7 @@ def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
     FileProblem
         With every faulty line; for a file that cannot be read, and one without pairs.
     """
-    nothing = FileProblem("There is no pair in it.", "Give at least one line with a pair.")
+    nothing = FileProblem("The file has no pair.", "Give at least one line with a pair.")
     return read_tsv(path, _layout, nothing, encoding=encoding)
 
 
@@ -130,7 +130,7 @@ def _number(name: str, text: str, maximum: float) -> float | None:
     except ValueError:
         number = math.nan
     if not 0 <= number <= maximum or math.isinf(number):
-        raise FileProblem(f"The {name} is {quoted(text)}.", "Write a number from 0 on, cohesion up to 1.")
+        raise FileProblem(f"The {name} is {quoted(text)}.", "Write a number from 0, cohesion at most 1.")
     return number
 
 
@@ -149,7 +149,7 @@ def _unlabelled(fields: Fields, line: int) -> TextPair:
 def _label(text: str) -> bool:
     label = LABELS.get(text.strip().lower())
     if label is None:
-        raise FileProblem(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for none.")
+        raise FileProblem(f"The label is {quoted(text)}.", "Write 1 for a paraphrase, 0 for any other pair.")
     return label
 
 

@@ -33,7 +33,7 @@ def loads(text: str) -> list[LinkedPair]:
     lines = split_lines(text)
     if len(lines) % 3:
         raise FileProblem(
-            f"{len(lines)} lines, which is no multiple of 3.",
+            f"{len(lines)} lines, which is not a multiple of 3.",
             "Give three lines for each pair: the head, the target, the source with its links.",
         )
     pairs: list[LinkedPair] = []
@@ -90,14 +90,14 @@ def _entries(text: str) -> Iterator[tuple[str, list[int]]]:
     for word in fields:
         empty = False
         if next(fields, None) != "({":
-            raise FileProblem(f"there is no ({{ behind {quoted(word)}.", _WORDS)
+            raise FileProblem(f"there is no ({{ after {quoted(word)}.", _WORDS)
         numbers = []
         for field in fields:
             if field == "})":
                 break
             numbers.append(index_from_text(field))
         else:
-            raise FileProblem(f"the brackets behind {quoted(word)} are not closed.", _WORDS)
+            raise FileProblem(f"the brackets after {quoted(word)} are not closed.", _WORDS)
         yield word, numbers
     if empty:
         raise FileProblem("is empty.", _WORDS)
@@ -118,8 +118,8 @@ def _lines(number: int, pair: LinkedPair) -> str:
     if pair.links.possible_only:
         i, j = min(pair.links.possible_only)
         raise FileProblem(
-            f"link {i}-{j} is POSSIBLE; GIZA++ knows one strength.",
-            "Take all links as sure.",
+            f"link {i}-{j} is POSSIBLE; GIZA++ has only one strength.",
+            "Export all links as sure.",
             file=f"pair {shortened(pair.key)}",
         )
     linked = {j for _, j in pair.links.sure}

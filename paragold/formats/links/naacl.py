@@ -59,7 +59,7 @@ def _link(fields: Sequence[str]) -> tuple[int, Link, bool]:
     sentence, i, j = (index_from_text(field) for field in fields[:3])
     if 0 in (sentence, i, j):
         raise FileProblem(
-            "sentences and positions count from 1, so 0 names nothing.",
+            "sentences and positions count from 1, so 0 is not allowed.",
             "Add 1 to indices that count from 0; leave out links to the null word.",
         )
     return sentence, (i - 1, j - 1), fields[-1] != "P"

@@ -87,7 +87,7 @@ def dumps(pairs: Iterable[Links]) -> str:
 PHARAOH = LinkFormat(
     id="pharaoh",
     label="Pharaoh, possible links with ?",
-    help="links as 0-0 1?2, a line a pair",
+    help="links as 0-0 1?2, one pair per line",
     example="0-0 3?4; from 0",
     extensions=(".pharaoh",),
     first_line=re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),

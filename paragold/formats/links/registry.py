@@ -74,11 +74,11 @@ def read_links(
         text = read_text(path, encoding=encoding)
         known = LINK_FORMATS.get(format_id) if format_id else format_of_text(text, name or path.name)
         if known is None:
-            raise FileProblem("The format is not known.", f"Name one of {', '.join(LINK_FORMATS.ids())}.")
+            raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
         if tokens is None and not known.carries_text:
             raise FileProblem(
-                f"The format {known.id} holds no text.",
-                "Give the sentences as well, source and target, one a line.",
+                f"The format {known.id} contains no text.",
+                "Give the sentences as well, source and target, one per line.",
             )
         pairs = known.read(text, tokens)
         _check_same_text(pairs, tokens)

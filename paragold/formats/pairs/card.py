@@ -71,7 +71,7 @@ def splits(described: Mapping[str, Any]) -> Section:
     )
     sizes = described["splits"]
     if any(abs(one["reached"] - one["asked"]) > FAR_FROM_SHARE for one in sizes.values()):
-        text += " Groups stay whole, so the shares that were asked for are not reached."
+        text += " Groups are not divided, so the requested shares are not reached."
     rows = [
         (name, _percent(one["asked"]), _percent(one["reached"]), f"{one['clusters']:,}", f"{one['pairs']:,}")
         for name, one in sizes.items()

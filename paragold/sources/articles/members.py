@@ -72,7 +72,7 @@ class FolderMembers:
                 yield Member(name, path.read_bytes())
             except OSError as error:
                 raise FileProblem(
-                    f"{name}: it cannot be read ({error.strerror}).", "Check that you may."
+                    f"{name}: it cannot be read ({error.strerror}).", "Check its permissions."
                 ) from error
 
 
@@ -105,7 +105,7 @@ class ArchiveMembers:
                     f"This is {other[0]}, not a zip archive.", "Give the archive itself."
                 ) from error
             raise FileProblem(
-                f"The zip archive is broken ({error}).", "Make it again, or send it once more."
+                f"The zip archive is broken ({error}).", "Create it again, or upload it again."
             ) from error
 
     def __iter__(self) -> Iterator[Member]:
@@ -151,11 +151,9 @@ def _check(entries: list[zipfile.ZipInfo]) -> None:
         if entry.flag_bits & _ENCRYPTED:
             raise FileProblem(f'"{name}" is encrypted.', "Pack the archive again without a password.")
         if entry.compress_type not in _READABLE:
-            raise FileProblem(
-                f'"{name}" is packed in a way that is not known.', "Use the ordinary way (deflate)."
-            )
+            raise FileProblem(f'"{name}" has an unknown compression.', "Use deflate, the usual one.")
         if name.lower().endswith(_NESTED):
-            raise FileProblem(f'"{name}" is an archive in the archive.', "Unpack it first.")
+            raise FileProblem(f'"{name}" is an archive inside the archive.', "Unpack it first.")
         if entry.file_size > MEMBER_BYTES:
             raise _too_large(name)
         if entry.file_size > RATIO_FROM_BYTES and entry.file_size > RATIO * max(1, entry.compress_size):
@@ -168,7 +166,7 @@ def _check_name(name: str) -> None:
     parts = PurePosixPath(name).parts
     outside = name.startswith("/") or "\\" in name or ".." in parts or name[1:2] == ":"
     if outside or len(name) > NAME_CHARACTERS or any(ord(character) < 32 for character in name):
-        raise FileProblem(f"The name {quoted(name)} leads out of the archive, or is none.", "Pack it again.")
+        raise FileProblem(f"The name {quoted(name)} is not a path inside the archive.", "Pack it again.")
 
 
 def _hidden(name: str) -> bool:

@@ -65,7 +65,7 @@ class PageFiles(Source):
                     self.problems.append(problem.at(file=shown))
                     over += isinstance(problem, OverBounds)
                     if over >= PAGES_OVER_BOUNDS:
-                        self.notes.append(f"Reading stopped after {over} pages beyond their bounds.")
+                        self.notes.append(f"Reading stopped after {over} pages exceeded their limits.")
                         break
                     continue
                 empty += not (value.get("text") or value.get("paragraphs"))
@@ -113,7 +113,7 @@ class SavedPages(PageFiles):
         path = PurePosixPath(member.name)
         if is_article(path):
             return member.name
-        self._others[path.suffix.lower() or "without an ending"] += 1
+        self._others[path.suffix.lower() or "without an extension"] += 1
         return ""
 
     def _article(self, member: Member) -> dict[str, Any]:
@@ -176,7 +176,7 @@ def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
         if not all(isinstance(value, str) for page in pages for value in asdict(page).values()):
             raise TypeError
     except (ValueError, TypeError) as error:
-        raise FileProblem(f"{LIST}: it is no list of fetched pages.", "Fetch the pages again.") from error
+        raise FileProblem(f"{LIST}: it is not a list of fetched pages.", "Fetch the pages again.") from error
     return {page.file: page for page in pages}
 
 
@@ -194,7 +194,7 @@ class FetchedPages(PageFiles):
             return ""
         if member.name not in self._pages:
             raise FileProblem(
-                f"{member.name}: the list of the archive does not know it.", "Fetch the pages again."
+                f"{member.name}: it is missing from the list of the archive.", "Fetch the pages again."
             )
         return self._pages[member.name].url
 

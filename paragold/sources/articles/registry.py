@@ -95,9 +95,7 @@ class ConvertedReader:
         if self._source.problems:
             return list(self._source.problems)
         if not self._places:
-            return [
-                FileProblem("There is no article in it.", "See docs/formats/articles.md for what is read.")
-            ]
+            return [FileProblem("The file has no article.", "See docs/formats/articles.md for the format.")]
         return [self.located(problem) for problem in self._reader.problems]
 
     @property

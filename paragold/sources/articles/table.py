@@ -56,7 +56,7 @@ class ArticleTable(Source):
         for field, column in mapping.items():
             if field not in FIELDS:
                 raise FileProblem(
-                    f"{quoted(field)} is no field of an article.", f"Choose from {', '.join(FIELDS)}."
+                    f"{quoted(field)} is not a field of an article.", f"Choose from {', '.join(FIELDS)}."
                 )
             if column not in columns:
                 raise FileProblem(

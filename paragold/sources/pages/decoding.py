@@ -31,12 +31,12 @@ def decode_page(data: bytes, *, declared: str = "") -> str:
     except UnicodeDecodeError as error:
         offset = error.start + start
         raise FileProblem(
-            f"Byte {offset:,} (0x{data[offset]:02x}) is not {encoding}, which the page "
-            f"{'declares' if declared or encoding != 'utf-8' else 'is taken for, as it declares nothing'}.",
+            f"Byte {offset:,} (0x{data[offset]:02x}) is not {encoding}, "
+            f"{'which the page declares' if declared or encoding != 'utf-8' else 'the default encoding'}.",
             'Save the page as UTF-8, or add <meta charset="..."> with the encoding that it has.',
         ) from error
     if "\0" in text:
-        raise FileProblem("The page holds NUL characters; it is no HTML text.", "Leave it out.")
+        raise FileProblem("The page holds NUL characters; it is not HTML text.", "Leave it out.")
     return text
 
 

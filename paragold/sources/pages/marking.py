@@ -68,7 +68,7 @@ def numbers_in(ranges: str, blocks: int) -> list[int]:
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= blocks:
             raise ValueError(
-                f"{part[:40]!r} is no range of blocks; they are numbered 1 to {blocks:,}, as in 2-5, 9."
+                f"{part[:40]!r} is not a range of blocks; blocks are numbered 1 to {blocks:,}, as in 2-5, 9."
             )
         numbers.update(range(first - 1, last))
     return sorted(numbers)

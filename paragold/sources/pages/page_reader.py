@@ -130,7 +130,7 @@ class PageReader:
                         f"The page takes more than {self.bounds.cpu_seconds:g} s to read.", "Leave it out."
                     ) from died
                 if last:
-                    raise OverBounds("The page ends the process that reads it.", "Leave it out.") from died
+                    raise OverBounds("The page crashes the process that reads it.", "Leave it out.") from died
             except BaseException:
                 # An answer may still come, too late.
                 self._end()

@@ -56,7 +56,7 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
 
 @pytest.mark.parametrize("numbers", [(3, 2, 10), (-1, 2, 10), (1, 20, 10)])
 def test_what_is_no_sample_is_refused(numbers: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="is no sample"):
+    with pytest.raises(ValueError, match="is not a sample"):
         Sampled(*numbers)
 
 

@@ -93,3 +93,9 @@ def test_other_languages_have_other_stems():
     assert "german" in IdentityStemAligner("german").signature
     with pytest.raises(ValueError, match="no stemmer for 'klingon'"):
         IdentityStemAligner("klingon")
+
+
+def test_quotes_and_dashes_of_another_style_are_identical():
+    source = ["“", "It", "’s", "twenty–five", "—", "so", "”"]
+    target = ['"', "it", "'s", "twenty-five", "--", "so", '"']
+    assert IdentityAligner().align(source, target) == [(i, i) for i in range(7)]

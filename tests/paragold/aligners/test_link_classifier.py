@@ -94,7 +94,7 @@ def test_a_feature_that_never_changes_is_no_evidence():
 
 
 def test_nothing_to_learn_from():
-    with pytest.raises(ValueError, match="two sentence pairs at least"):
+    with pytest.raises(ValueError, match="at least two sentence pairs"):
         fit(PAIRS[:1], [diagonal()], strength=1)
     with pytest.raises(ValueError, match="nothing to learn"):
         fit(PAIRS[:2], [Links.of()] * 2, strength=1)

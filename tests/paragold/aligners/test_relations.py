@@ -6,7 +6,7 @@ from rapidfuzz.distance import Levenshtein
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.relations import KINDS, Related, Relations
 from paragold.text.stemming import Stemmer
-from paragold.text.wordnet import wordnet_or_none
+from paragold.text.wordnet import open_wordnet
 
 WORD = st.text("abcé中😀", min_size=1, max_size=8)
 
@@ -39,9 +39,7 @@ def test_sources_can_be_left_out():
 
 
 def test_meanings():
-    wordnet = wordnet_or_none()
-    if wordnet is None:
-        pytest.skip("WordNet is not on this machine")
+    wordnet = open_wordnet()
     source = ["went", "buy", "decide", "dog", "animal", "table"]
     target = ["gone", "purchase", "decision", "animal", "dog", "slept"]
     result = related(Relations(None, wordnet), source, target)
@@ -64,9 +62,7 @@ def test_spelling_is_levenshtein_from_one_half_on(pairs):
 
 
 def test_meanings_of_one_language_hold_in_either_order():
-    wordnet = wordnet_or_none()
-    if wordnet is None:
-        pytest.skip("WordNet is not on this machine")
+    wordnet = open_wordnet()
     words = Vocabulary()
     texts = (
         Text.of([["purchase", "animal", "gone"]], words),
@@ -91,4 +87,4 @@ def test_meanings_of_one_language_hold_in_either_order():
 
 
 def test_no_words():
-    assert related(Relations(Stemmer(), wordnet_or_none()), [], []).kinds.tolist() == []
+    assert related(Relations(Stemmer(), open_wordnet()), [], []).kinds.tolist() == []

@@ -10,7 +10,6 @@ from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs
 from paragold.formats.judgements.labelled_pairs import read_pairs
-from paragold.text.wordnet import find_wordnet
 
 SPEC = ClassifierSpec(c=0.01)
 MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_train.txt"
@@ -19,8 +18,6 @@ MSR_TRAIN = Path(__file__).parents[4] / "shared/data/paraphrase/msr_paraphrase_t
 @pytest.mark.real_data
 @pytest.mark.skipif(not MSR_TRAIN.is_file(), reason="the shared research data is not here")
 def test_accuracy_and_f_out_of_fold() -> None:
-    if find_wordnet() is None:
-        pytest.skip("WordNet is not on this machine")
     lexicons, _ = open_lexicons(CLASSES, None, lookup=SPEC.lookup)
     labelled = LabelledPairs(read_pairs(MSR_TRAIN), lexicons, SPEC)
     decisions, _ = labelled.out_of_fold(labelled.classes)

@@ -36,7 +36,7 @@ def test_options_are_read(tmp_path: Path) -> None:
 def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="Threshold must be a number above 0 and at most 1; it is 7"):
         spec_from(MatchingSpec, parse("--threshold", "7"))
-    with pytest.raises(SpecError, match="no readable UTF-8"):
+    with pytest.raises(SpecError, match="not readable UTF-8"):
         spec_from(MatchingSpec, parse("--stop-words", str(tmp_path / "missing")))
 
 
@@ -44,5 +44,5 @@ def test_help_says_what_options_mean(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit):
         parse("--help")
     shown = " ".join(capsys.readouterr().out.split())
-    assert "--threshold THRESHOLD Threshold. Minimum score of a pair. Default: 0.33." in shown
+    assert "--threshold THRESHOLD Threshold. Pairs with a lower score are left out. Default: 0.33." in shown
     assert "exact: exact Jaccard of every pair." in shown

@@ -31,7 +31,7 @@ def test_word_pairs_are_written_best_first(
     done = paragold("associate-words", pairs, "--output", output)
     assert done.status == 0
     assert "6 sentence pairs, 4 word pairs, 1 trivial ones." in done.out
-    assert "In WordNet of the first 3, trivial ones removed: 33.33 %." in done.out
+    assert "In WordNet, of the first 3 non-trivial: 33.33 %." in done.out
     assert "1,500: 46.53 %" in done.out
     head, *rows = [line.split("\t") for line in output.read_text(encoding="utf-8").splitlines()]
     assert head[:5] == ["rank", "first", "second", "linked", "together"]

@@ -16,8 +16,7 @@ Run = Callable[..., Done]
 
 @pytest.fixture(autouse=True)
 def no_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE, raising=False)
-    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
 
 
 @pytest.fixture
@@ -42,7 +41,7 @@ def test_training_prints_figures_and_tables(train: Path, tmp_path: Path, paragol
     assert "3-fold cross-validation" in output
     assert "no composite" in output
     assert "Trained on pairs" in output
-    assert "apt-get install wordnet-base" in errors
+    assert "let PARAGOLD_WORDNET name a file" in errors
     assert (tmp_path / "m.npz").is_file()
 
 
@@ -102,5 +101,5 @@ def test_user_errors_are_plain(train: Path, tmp_path: Path, refused: Callable[..
     assert "Too few pairs" in refused(*training(three, model))
     assert "absent.tsv: It cannot be read" in refused(*training(tmp_path / "absent.tsv", model))
     assert "is not a model of Paragold" in refused(*classifying(train, train, tmp_path / "s.tsv"))
-    assert "names an input" in refused(*classifying(train, train, train))
+    assert "is also an input" in refused(*classifying(train, train, train))
     assert not model.exists()

@@ -124,7 +124,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
             [article("a", "2004-08-31", "One."), article("a", "2004-09-01", "Two.")],
             'line 2.*"a" was used before',
         ),
-        ([article("a", "31 August", "One.")], "not a date"),
+        ([article("a", "31 August", "One.")], "not an ISO 8601 date"),
         ([{"id": "a", "published": "2004-08-31"}], "must have one of"),
         ([{"cluster_id": "x", "articles": "none"}], "must be a list of objects"),
         ([], "no article"),

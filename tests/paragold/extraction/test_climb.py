@@ -138,7 +138,7 @@ def test_the_interval_of_a_yield_is_over_clusters():
 
 def test_an_aligner_that_does_not_learn_and_no_gold_links_are_refused():
     values = {"max_edit_distance": [4, 8]}
-    with pytest.raises(SpecError, match="identity learns nothing from pairs"):
+    with pytest.raises(SpecError, match="identity is not trained on pairs"):
         climb(L12, values, extract, GOLD, Recipe.of({"aligner": "identity"}))
     with pytest.raises(ValueError, match="no gold links"):
         climb(L12, values, extract, [], RECIPE)

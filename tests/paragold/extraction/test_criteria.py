@@ -60,7 +60,7 @@ def test_the_method_can_be_changed_with_what_it_needs():
         ({"ratio_strict": "maybe"}, "ratio_strict", "'maybe' is not true or false"),
         ({"method": "minhash"}, "method", "'minhash' is not levenshtein or first_sentences or either"),
         ({"max_edit_distanse": "12"}, "max_edit_distanse", "Did you mean max_edit_distance?"),
-        ({"zzz": "12"}, "zzz", "There are: method, min_edit_distance, "),
+        ({"zzz": "12"}, "zzz", "Available: method, min_edit_distance, "),
         ({"min_edit_distance": "13"}, "max_edit_distance", "12 is below min_edit_distance, which is 13"),
         ({"min_length": "9", "max_length": "8"}, "max_length", "8 is below min_length, which is 9"),
         ({"max_edit_distance": "none"}, "max_edit_distance", "the method levenshtein needs a limit"),

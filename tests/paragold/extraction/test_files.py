@@ -182,7 +182,7 @@ def test_ids_that_would_break_the_lines_are_refused(written, tmp_path, bad):
 def test_outputs_that_cannot_be_written_are_refused(written, tmp_path):
     source = written(STORM)
     for output, message in (
-        (source, "is the input as well"),
+        (source, "is also the input"),
         (tmp_path, "exists and is not a file"),
         (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
     ):

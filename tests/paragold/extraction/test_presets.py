@@ -80,5 +80,5 @@ def test_an_unknown_preset_names_the_nearest():
         get_preset("L12-2005")
     with pytest.raises(CriteriaError, match=r"Did you mean F2-2004\?$"):
         get_preset("f2-2004")
-    with pytest.raises(CriteriaError, match=rf"There are: {', '.join(PRESETS)}\.$"):
+    with pytest.raises(CriteriaError, match=rf"Available: {', '.join(PRESETS)}\.$"):
         get_preset("minhash")

@@ -77,16 +77,16 @@ def test_hidden_notations_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("port", [22, 25, 3306, 6379, 8000, 8080])
 def test_other_ports_are_refused(port: int) -> None:
-    with pytest.raises(Denied, match=f"Port {port} is not asked"):
+    with pytest.raises(Denied, match=f"Port {port} is blocked"):
         Network(look_up=lambda host, port: ["8.8.8.8"]).pinned(parse_address(f"http://news.example:{port}/"))
 
 
 def test_a_name_that_leads_inside_and_outside_is_refused() -> None:
     network = Network(look_up=lambda host, port: ["8.8.8.8", "10.0.0.1"])
-    with pytest.raises(Denied, match=r"news\.example leads to 10\.0\.0\.1, which is no public address"):
+    with pytest.raises(Denied, match=r"news\.example leads to 10\.0\.0\.1, which is not a public address"):
         network.pinned(parse_address("https://news.example/"))
     zoned = Network(look_up=lambda host, port: ["fe80::1%eth0"])
-    with pytest.raises(Denied, match="no public address"):
+    with pytest.raises(Denied, match="not a public address"):
         zoned.pinned(parse_address("https://news.example/"))
 
 

@@ -73,14 +73,14 @@ def test_an_aligner_with_other_parts_is_refused(tmp_path):
     save_aligner(tmp_path / "best.npz", Best().train(PAIRS, WITHOUT_WORDNET, gold=GOLD))
     numbers, description = load(tmp_path / "best.npz")
     for change, message in (
-        ({"kind": "other"}, "is no aligner of this version"),
+        ({"kind": "other"}, "cannot read it"),
         ({"relations": "relations:snowball-1.0-english"}, "Install the same stemmer and WordNet"),
-        ({"features": ["length"]}, "other features of links"),
-        ({"parameters": {"ibm9_iterations": 3}}, "is not a whole aligner"),
+        ({"features": ["length"]}, "another set of link features"),
+        ({"parameters": {"ibm9_iterations": 3}}, "is incomplete"),
     ):
         save(tmp_path / "changed.npz", numbers, json.loads(json.dumps({**description, **change})))
         with pytest.raises(FileProblem, match=message):
             load_aligner(tmp_path / "changed.npz")
     save(tmp_path / "part.npz", {"keys": np.zeros(0)}, description)
-    with pytest.raises(FileProblem, match="is not a whole aligner"):
+    with pytest.raises(FileProblem, match="is incomplete"):
         load_aligner(tmp_path / "part.npz")

@@ -40,7 +40,7 @@ def test_with_a_header(tmp_path: Path, header: str) -> None:
         ("a\tx\nb\t \n", 2, "text of 'b' is empty"),
         ("a\tx\n\ty\n", 2, "id is empty"),
         ("one column\n", 1, "1 columns"),
-        ("", 0, "There is no text"),
+        ("", 0, "The file has no text"),
         (b"a\tx\nb\t\xff\n", 2, "0xFF"),
         ("a\tx\nb\ty\0\n", 2, "NUL"),
         (b"PK\x03\x04", 0, "zip archive"),

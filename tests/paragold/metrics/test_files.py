@@ -66,7 +66,7 @@ def test_aligner_instead_of_links(folder):
     result = score_files(folder / "gold.naacl", aligner="identity", seed=1, **text_of(folder))
     assert result.table.all.counts.scored == 3
     assert result.table.all.counts.scored_possible == 2
-    assert "|aligner:identity,version:1," in result.signature
+    assert "|aligner:identity,version:2," in result.signature
 
 
 def test_undefined_rates_are_null_and_a_dash(folder):
@@ -86,8 +86,8 @@ def test_undefined_rates_are_null_and_a_dash(folder):
         ),
         ({"aligner": "giza9"}, "no aligner 'giza9'"),
         ({"aligner": "identity", "source": "text.src"}, "source and target together"),
-        ({"aligner": "identity", "gold": "gold.naacl"}, "The format naacl holds no text"),
-        ({"aligner": "identity", "gold": "text.src"}, "Name one of pharaoh, naacl, jsonl, edinburgh"),
+        ({"aligner": "identity", "gold": "gold.naacl"}, "The format naacl contains no text"),
+        ({"aligner": "identity", "gold": "text.src"}, "Choose one of pharaoh, naacl, jsonl, edinburgh"),
         ({"aligner": "identity", "gold": "absent.jsonl"}, "It cannot be read (No such file or directory)"),
         ({"links": "three.pharaoh"}, "3 lines, but the text has 2 pairs"),
         (
@@ -130,10 +130,8 @@ def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high
     assert table.all.pairs == pairs
     assert low < table.all.aer < high
     assert table.all.aer_interval[0] < table.all.aer < table.all.aer_interval[1]
-    # The baseline never links words that differ, so there it finds nothing.
-    assert (table.non_identical.precision, table.non_identical.recall, table.non_identical.aer) == (
-        None,
-        0,
-        1,
-    )
+    # Of words that differ the baseline links only quotes and dashes of another style, which are few.
+    assert table.non_identical.precision in (None, 1.0)
+    assert table.non_identical.recall < 0.001
+    assert table.non_identical.aer > 0.999
     assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table

@@ -84,7 +84,7 @@ def test_a_long_address_has_a_short_key_of_its_own(tmp_path: Path) -> None:
         ("list.csv", "cluster,url\ndam,http://a.example/,x\n", 2, "The row has 3 cells"),
         ("list.csv", "cluster,address of it\ndam,x\n", 0, "No column of the table is called url"),
         ("list.csv", "only words\n", 0, "no tab, comma or semicolon"),
-        ("list.csv", "cluster,url\n", 0, "no address in the list"),
+        ("list.csv", "cluster,url\n", 0, "The list has no address"),
         ("list.csv", "", 0, "empty"),
         ("dam.txt", "http://a.example/\n\nhttp://me:word@a.example/\n", 3, "user name or password"),
         ("dam.txt", "http://a.example/x y\n", 1, "white space"),
@@ -102,7 +102,7 @@ def test_other_files_in_a_zip_and_too_long_lists_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written(tmp_path, "lists/dam.html", "x")
-    assert "no text (.txt)" in read_address_list(tmp_path / "lists").problems[0].message
+    assert "not a text file (.txt)" in read_address_list(tmp_path / "lists").problems[0].message
     monkeypatch.setattr(address_lists, "ADDRESSES", 1)
     path = written(tmp_path, "dam.txt", "http://a.example/1\nhttp://a.example/2\n")
     assert "more than 1 addresses" in read_address_list(path).problems[0].message

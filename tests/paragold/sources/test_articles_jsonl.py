@@ -188,13 +188,13 @@ def test_clusters_of_one_article_are_noted() -> None:
     )
     assert len(clusters) == 3
     assert reader.counts["one_article_clusters"] == 2
-    assert reader.notes[-1] == "2 clusters have one article only: no pairs can come of them."
+    assert reader.notes[-1] == "2 clusters have one article only: they give no pairs."
 
 
 def test_a_file_of_clusters_of_one_article_gives_a_note() -> None:
     _, reader = read(cluster("c", article("a")), single("d", "a"))
     assert reader.problems == []
-    assert reader.notes == ["Every cluster of this file has one article only: no pairs can come of it."]
+    assert reader.notes == ["Every cluster of this file has one article only: it gives no pairs."]
 
 
 def test_a_cluster_that_appears_twice_is_refused() -> None:

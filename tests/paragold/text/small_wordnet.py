@@ -1,7 +1,9 @@
-"""A WordNet of a few synsets in the file format of the real one, with the right byte offsets."""
+"""A WordNet of a few synsets: files in the original format, and the file of facts made of them."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from scripts.wordnet_facts import write
 
 FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 LICENCE = "  1 This line stands where the licence of WordNet stands.  \n"
@@ -17,7 +19,7 @@ class Entry:
 
 
 def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str, str] | None = None) -> Path:
-    """Write index, data and exception files; `exceptions` is the text of a file by part of speech."""
+    """The file of facts made of index, data and exception files; `exceptions` are texts by part of speech."""
     folder.mkdir(exist_ok=True)
     offsets: dict[str, int] = {}
     ends = dict.fromkeys(FILES, len(LICENCE))
@@ -38,7 +40,9 @@ def write_wordnet(folder: Path, entries: dict[str, Entry], exceptions: dict[str,
         ]
         (folder / f"index.{file}").write_text(LICENCE + "".join(index))
         (folder / f"{file}.exc").write_text((exceptions or {}).get(part, ""))
-    return folder
+    output = folder.with_suffix(".txt.gz")
+    write(folder, output)
+    return output
 
 
 def data_line(entry: Entry, offset: int, offsets: dict[str, int], entries: dict[str, Entry]) -> str:

@@ -1,24 +1,35 @@
-"""WordNet read from its files: a small one whose every answer is known, and the real one where it is."""
+"""WordNet read from its file of facts: a small one whose every answer is known, and the real one."""
 
+import gzip
+import random
 from pathlib import Path
 
 import pytest
 
 from paragold.text import wordnet
-from paragold.text.wordnet import WordNet, WordNetError, find_wordnet, wordnet_or_none
+from paragold.text.wordnet import (
+    ANTONYM,
+    FACTS,
+    HYPERNYM,
+    PARTS,
+    WordNet,
+    WordNetError,
+    open_wordnet,
+)
+from scripts.wordnet_facts import Synset, facts, synsets
 from tests.paragold.text.small_wordnet import EXCEPTIONS, SMALL, write_wordnet
 
-REAL = next((Path(name) for name in wordnet.USUAL_FOLDERS if (Path(name) / "index.noun").is_file()), None)
+ORIGINAL = Path("/usr/share/wordnet")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def file(tmp_path: Path) -> Path:
     return write_wordnet(tmp_path / "dict", SMALL, EXCEPTIONS)
 
 
 @pytest.fixture
-def small(folder: Path) -> WordNet:
-    return WordNet(folder)
+def small(file: Path) -> WordNet:
+    return WordNet(file)
 
 
 @pytest.mark.parametrize(
@@ -61,50 +72,32 @@ def test_pointers_of_words_hold_for_those_words_only(small: WordNet) -> None:
     assert small.related_forms("orbit") == frozenset()
 
 
-def test_signature_distinguishes_databases(folder: Path, small: WordNet, tmp_path: Path) -> None:
-    assert WordNet(folder).signature == small.signature
+def test_signature_distinguishes_databases(small: WordNet, tmp_path: Path) -> None:
     other = write_wordnet(tmp_path / "other", {"box": SMALL["box"]})
     assert WordNet(other).signature != small.signature
 
 
-def test_missing_files_are_reported_with_the_remedy(
-    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_is_no_file_of_wordnet_is_refused_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path))
-    with pytest.raises(WordNetError, match="apt-get install wordnet-base"):
-        find_wordnet()
-    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
-    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", (str(tmp_path),))
-    assert wordnet_or_none() is None
-    (folder / "index.verb").unlink()
-    with pytest.raises(WordNetError, match=r"index\.verb"):
-        WordNet(folder)
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
+    with pytest.raises(WordNetError, match="let PARAGOLD_WORDNET name a file"):
+        open_wordnet()
+    for content in (b"", b"no gzip", gzip.compress(b"something else"), FACTS.read_bytes()[:1000]):
+        (tmp_path / "damaged").write_bytes(content)
+        with pytest.raises(WordNetError, match=r"damaged.*let PARAGOLD_WORDNET name a file"):
+            WordNet(tmp_path / "damaged")
 
 
-def test_chosen_folder_is_opened_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(folder))
-    opened = wordnet_or_none()
-    assert opened is not None and opened is wordnet_or_none()
-    assert opened.folder == folder
+def test_chosen_file_is_read_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(file))
+    opened = open_wordnet()
+    assert opened is open_wordnet()
+    assert opened.file == file
 
 
-def test_index_and_data_that_do_not_belong_together(folder: Path) -> None:
-    data = folder / "data.noun"
-    data.write_text("x" + data.read_text())
-    with pytest.raises(WordNetError, match="do not belong together"):
-        WordNet(folder).synonyms("operation")
-
-
-def test_empty_data_file(folder: Path) -> None:
-    (folder / "data.adv").write_bytes(b"")
-    with pytest.raises(WordNetError, match="cannot be read"):
-        WordNet(folder)
-
-
-@pytest.mark.skipif(REAL is None, reason="WordNet's files are not on this machine")
-def test_the_real_wordnet() -> None:
-    assert REAL is not None
-    real = WordNet(REAL)
+def test_the_wordnet_that_comes_along() -> None:
+    real = WordNet()
     assert {"procedure", "surgery", "process"} <= real.synonyms("operation")
     assert "orbit" in real.related_forms("orbital")
     assert "decision" in real.related_forms("decided")
@@ -112,3 +105,36 @@ def test_the_real_wordnet() -> None:
     assert real.lemmas("axes") == ("ax", "axis", "axe")
     assert "canine" in real.hypernyms("dogs")
     assert "carnivore" in real.hypernyms("dogs", 2)
+    assert "Princeton University" in gzip.decompress(FACTS.read_bytes())[:2000].decode()
+    assert FACTS.stat().st_size < 4_000_000
+
+
+@pytest.mark.skipif(not ORIGINAL.is_dir(), reason="the original WordNet is not on this machine")
+def test_it_says_what_the_original_says() -> None:
+    """The file is made of the original, and its answers are those of reading the original's pointers."""
+    assert gzip.decompress(FACTS.read_bytes()).decode() == facts(ORIGINAL)
+    real = WordNet()
+    by_part = {part: synsets(ORIGINAL, part) for part in PARTS}
+    senses: dict[tuple[str, str], list[Synset]] = {}
+    for part, read in by_part.items():
+        for synset in read.values():
+            for word in synset.words:
+                senses.setdefault((part, word.lower()), []).append(synset)
+    for lemma in random.Random(4).sample(sorted({word for _, word in senses}), 2_000):
+        synonyms, hypernyms, antonyms, related = answers = [set[str]() for _ in range(4)]
+        forms = [(part, form) for part in PARTS for form in real.base_forms(lemma, part)]
+        for part, form in forms:
+            for synset in senses[part, form]:
+                synonyms.update(synset.words)
+                for symbol, other, offset, source, target in synset.pointers:
+                    words = by_part[other][offset].words
+                    if symbol in HYPERNYM:
+                        hypernyms.update(words)
+                    elif source == 0 or synset.words[source - 1].lower() == form:
+                        kind = antonyms if symbol in ANTONYM else related
+                        kind.update(words if target == 0 else (words[target - 1],))
+        own = {lemma, *(form for _, form in forms)}
+        given = (real.synonyms, real.hypernyms, real.antonyms, real.related_forms)
+        for expected, answer in zip(answers, given, strict=True):
+            plain = {word.lower() for word in expected} - own
+            assert answer(lemma) == {word.replace("_", " ") for word in plain}, lemma

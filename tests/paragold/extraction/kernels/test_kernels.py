@@ -115,7 +115,7 @@ def test_the_fastest_kernel_is_the_default_and_names_choose(monkeypatch):
     assert get_kernel() is get_kernel("numba")
     monkeypatch.setenv(kernels.ENVIRONMENT, "rapidfuzz")
     assert get_kernel() is rapidfuzz_blocks.RapidfuzzBlocks
-    with pytest.raises(KernelError, match=r"^cuda: no such kernel\. There are: numba, rapidfuzz\.$"):
+    with pytest.raises(KernelError, match=r"^cuda: no such kernel\. Available: numba, rapidfuzz\.$"):
         get_kernel("cuda")
 
 

@@ -71,7 +71,7 @@ def test_thresholds_make_labels_of_similarities(
 def test_similarities_without_a_threshold_say_so(tmp_path: Path) -> None:
     result = read(tmp_path, "4.5\ta\tb\n3.5\tc\td\n")
     assert problems(result) == [(1, "The file begins with '4.5', which looks like a similarity.")]
-    assert "give a threshold" in result.problems[0].remedy
+    assert "Give a threshold" in result.problems[0].remedy
     later = read(tmp_path, "1\ta\tb\n3.5\tc\td\n")
     assert problems(later) == [(2, "The label is '3.5'.")]
     assert "needs a threshold" in later.problems[0].remedy
@@ -103,8 +103,8 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", (0, "There is no pair in it.")),
-        (f"{MSR}", (0, "There is no pair in it.")),
+        ("", (0, "The file has no pair.")),
+        (f"{MSR}", (0, "The file has no pair.")),
         (f"{MSR}1\t1\t2\ta\n", (2, "4 columns instead of 5.")),
         (f"{MSR}2\t1\t2\ta\tb\n", (2, "The label is '2'.")),
         (f"{MSR}1\t1\t2\ta\t \n", (2, "A sentence is empty.")),
@@ -113,7 +113,7 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ("1\ta\0\tb\n", (1, "A NUL character.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
-        ('{"a": "x", "b": "y", "label": 1, "judge": "z"}\n', (1, "judge is not a field here.")),
+        ('{"a": "x", "b": "y", "label": 1, "judge": "z"}\n', (1, "judge is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
         (

@@ -71,8 +71,8 @@ def test_candidate_pairs_carry_their_cluster(tmp_path: Path) -> None:
         ("1\ta\t \n", "line 1: A sentence is empty"),
         (f"1\ta\t{'b' * 10_001}\n", "line 1: A sentence is longer than 10,000 characters"),
         ("a b c\n", "line 1: The first line has 1 columns"),
-        ("", "There is no pair in it"),
-        ("\n\n", "There is no pair in it"),
+        ("", "The file has no pair"),
+        ("\n\n", "The file has no pair"),
         ("PK\x03\x04", "zip archive"),
     ],
 )

@@ -44,8 +44,8 @@ def test_round_trip_of_links_of_one_strength(pairs):
         (TEXT.replace("({ 3 })", "({ 4 })"), 3, "target word 4 of 'dog', but the target has 3"),
         (TEXT.replace("({ 3 })", "({ 0 })"), 3, "target word 0 of 'dog'"),
         (TEXT.replace("({ 3 })", "({ x })"), 3, "'x' is not a token index"),
-        (TEXT.replace("({ 3 })", "({ 3"), 3, "brackets behind 'dog' are not closed"),
-        (TEXT.replace("({ 3 })", ""), 3, "there is no ({ behind 'dog'"),
+        (TEXT.replace("({ 3 })", "({ 3"), 3, "brackets after 'dog' are not closed"),
+        (TEXT.replace("({ 3 })", ""), 3, "there is no ({ after 'dog'"),
         (TEXT.replace("NULL ({ 2 }) ", ""), 3, "begins with 'the' instead of NULL"),
         (f"{HEAD}\n\n", 3, "is empty"),
         (TEXT + TEXT, 4, "id '1' was used on line 1"),
@@ -60,7 +60,7 @@ def test_what_does_not_fit_is_refused_by_line(text, line, message):
 
 
 def test_a_cut_off_file_is_refused():
-    with pytest.raises(FileProblem, match=r"2 lines, which is no multiple of 3"):
+    with pytest.raises(FileProblem, match=r"2 lines, which is not a multiple of 3"):
         giza.loads("".join(TEXT.splitlines(keepends=True)[:2]))
 
 

@@ -43,7 +43,7 @@ def test_pairs_written_in_parts_are_read_back(link_format: LinkFormat, tmp_path:
     if link_format.carries_text:
         assert read_links(path) == pairs
     else:
-        with pytest.raises(FileProblem, match="holds no text"):
+        with pytest.raises(FileProblem, match="contains no text"):
             read_links(path)
 
 
@@ -71,7 +71,7 @@ def test_a_format_is_documented(link_format: LinkFormat) -> None:
 def test_an_unknown_format_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     (tmp_path / "links").write_text("nothing known\n")
 
-    with pytest.raises(FileProblem, match=r"links: The format is not known\. Name one of pharaoh, "):
+    with pytest.raises(FileProblem, match=r"links: The format is not known\. Choose one of pharaoh, "):
         read_links(tmp_path / "links")
 
 

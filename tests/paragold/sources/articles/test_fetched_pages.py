@@ -59,7 +59,7 @@ def test_another_list_is_refused(tmp_path: Path, listed: str) -> None:
         archive.writestr(LIST, listed)
         archive.writestr("pages/000001.html", STORY)
     _, reader = read(path)
-    assert "no list of fetched pages" in reader.problems[0].message
+    assert "not a list of fetched pages" in reader.problems[0].message
 
 
 def test_a_page_that_is_not_in_the_list_is_refused(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_page_that_is_not_in_the_list_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("pages/000009.html", STORY)
     _, reader = read(path)
-    assert "does not know it" in reader.problems[0].message
+    assert "missing from the list of the archive" in reader.problems[0].message
 
 
 def test_a_page_that_cannot_be_read_is_reported_with_its_address(tmp_path: Path) -> None:
