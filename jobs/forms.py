@@ -17,10 +17,8 @@ def check_confirmed(
     """
     if seconds <= CONFIRM_SECONDS:
         return
-    form.fields[field] = forms.BooleanField(label="Launch all the same", required=False)
+    form.fields[field] = forms.BooleanField(label="Confirm launch", required=False)
     if form.data.get(field):
         return
-    message = (
-        f"{work} takes {duration_words(seconds)}. Choose less, or confirm that you want it. {further}".strip()
-    )
+    message = f"{work} takes {duration_words(seconds)}. Choose less, or confirm the launch. {further}".strip()
     form.add_error(field, message)

@@ -51,18 +51,18 @@ class Job(models.Model):
     done = models.PositiveBigIntegerField(default=0)
     counts = models.JSONField(default=dict)
     error = models.TextField(blank=True)
-    short = models.BooleanField(default=False, help_text="Not held up by long jobs: it has its own queue")
+    short = models.BooleanField(default=False, help_text="Short job, with its own queue")
     moved_at = models.DateTimeField(
         default=timezone.now,
-        help_text="When it was asked for, or a chunk of it last ended or was given back",
+        help_text="When it was requested, or a chunk last ended or was returned",
     )
     handed_over_at = models.DateTimeField(null=True, help_text="When a queue message last went out")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     requested_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, help_text="When work began, since it was last asked for")
+    started_at = models.DateTimeField(null=True, help_text="When work began, since the last request")
     finished_at = models.DateTimeField(null=True)
-    seconds_before = models.FloatField(default=0, help_text="Of work before it was last taken up again")
-    share_before = models.FloatField(default=0, help_text="Of the work that was done by then, 0 to 1")
+    seconds_before = models.FloatField(default=0, help_text="Seconds of work before it was last resumed")
+    share_before = models.FloatField(default=0, help_text="Share of the work done by then, 0 to 1")
 
     class Meta:
         ordering = ["-id"]
@@ -173,11 +173,11 @@ class JobChunk(models.Model):
     payload = models.JSONField()
     state = models.CharField(max_length=8, choices=ChunkState.choices, default=ChunkState.PENDING)
     failures = models.PositiveSmallIntegerField(default=0, help_text="Times it raised an error")
-    losses = models.PositiveSmallIntegerField(default=0, help_text="Times its worker fell silent")
+    losses = models.PositiveSmallIntegerField(default=0, help_text="Times its worker stopped responding")
     fence = models.PositiveIntegerField(default=0)
     leased_until = models.DateTimeField(null=True)
     worker = models.CharField(max_length=200, blank=True)
-    progress = models.PositiveIntegerField(default=0, help_text="Units done so far under the present lease")
+    progress = models.PositiveIntegerField(default=0, help_text="Units done in the present lease")
     counts = models.JSONField(default=dict)
 
     class Meta:
@@ -216,10 +216,8 @@ class WorkerHeartbeat(models.Model):
 
     name = models.CharField(max_length=200, unique=True)
     last_seen = models.DateTimeField()
-    moved_at = models.DateTimeField(null=True, help_text="When it last asked for a message or began to work")
-    busy_until = models.DateTimeField(
-        null=True, help_text="When its present work must be over; empty when free"
-    )
+    moved_at = models.DateTimeField(null=True, help_text="When it last requested a message or began work")
+    busy_until = models.DateTimeField(null=True, help_text="Deadline of its present work; empty when free")
     short_only = models.BooleanField(default=False, help_text="Works on short jobs only")
 
     objects = WorkerQuerySet.as_manager()

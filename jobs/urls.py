@@ -7,6 +7,7 @@ from .views import jobs
 from .views.removal import removal_page
 
 urlpatterns = [
+    path("projects/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("projects/<slug:slug>/jobs/<int:pk>/progress/", jobs.job_progress, name="job-progress"),
     path("projects/<slug:slug>/jobs/<int:pk>/cancel/", jobs.job_cancel, name="job-cancel"),
     path("projects/<slug:slug>/jobs/<int:pk>/retry/", jobs.job_retry, name="job-retry"),

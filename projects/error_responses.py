@@ -44,7 +44,7 @@ class Overload:
     retry_after: int
 
 
-FULL = Overload("The server's disk is full. Try again later, or ask the administrator to free room.", 30)
+FULL = Overload("The server's disk is full. Try again later, or ask the administrator to free space.", 30)
 UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
 BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
 AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
@@ -142,7 +142,7 @@ def broken(request: HttpRequest) -> HttpResponseBase:
     if hindrance is not None:
         return answer_overload(request, hindrance)
     if request.path.startswith(API):
-        return JsonResponse({"detail": "Something broke here; the server's log says what."}, status=500)
+        return JsonResponse({"detail": "An internal error occurred. See the server's log."}, status=500)
     return server_error(request)
 
 

@@ -80,7 +80,7 @@ class Project(models.Model):
         validators=[
             RegexValidator(
                 r"\A[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\Z",
-                "This is no language tag; write one such as en, de or pt-BR.",
+                "This is not a language tag. Write one such as en, de or pt-BR.",
             )
         ],
         help_text="BCP 47 tag of the text, such as en, de or pt-BR.",
@@ -95,41 +95,37 @@ class Project(models.Model):
         max_length=24,
         choices=GoldRule.choices,
         default=GoldRule.DISAGREEMENT_NEGATIVE,
-        help_text="How the judgements of one pair become its gold label.",
+        help_text="Determines the gold label from a pair's judgements.",
     )
     count_phenomena = models.CharField(
         max_length=11,
         choices=PhenomenaScope.choices,
         default=PhenomenaScope.NONE,
-        help_text="In which pairs the annotators of new batches count elaborations, synonyms and the like. "
-        "Each batch can do otherwise.",
+        help_text="In which pairs annotators count elaborations, synonyms and the like. It applies to new "
+        "batches and can be changed in each.",
     )
     held_out_share = models.FloatField(
         "held-out share",
         default=0.0,
         validators=[Within(0, 0.9, "The share is from 0 (none) to 0.9.")],
-        help_text="Share of the clusters kept apart for testing: 0 to 0.9.",
+        help_text="Share of the clusters that are kept for testing: 0 to 0.9.",
     )
-    seed = models.PositiveIntegerField(
-        default=1, help_text="Decides, with a cluster's key, whether it is held out."
-    )
+    seed = models.PositiveIntegerField(default=1, help_text="Determines which clusters are held out.")
     near_duplicate_share = models.FloatField(
         "leave out near duplicates",
         null=True,
         blank=True,
         validators=[Within(0.1, 1, "The share is from 0.1 to 1; empty for none.")],
-        help_text="An article that has this share of its text in common with one of its cluster is left out "
-        "at the import and counted: 0.1 to 1, such as 0.8. Empty: none is.",
+        help_text="Leaves out, at import, articles that have this share of text in common with another of "
+        "their cluster: 0.1 to 1, such as 0.8. Empty: leaves out none.",
     )
     guidelines = models.TextField(
         blank=True,
-        help_text="What counts as a paraphrase here. Markdown; annotators see it beside every pair.",
+        help_text="What counts as a paraphrase, in Markdown. Annotators see it beside every pair.",
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
-    staging = models.BooleanField(
-        default=False, help_text="Holds the rows of an unfinished import, out of sight"
-    )
+    staging = models.BooleanField(default=False, help_text="Contains the hidden rows of an unfinished import")
 
     objects = ProjectManager()
     everything = models.Manager()  # noqa: DJ012 - a second manager is taken for a field
@@ -184,10 +180,32 @@ class Membership(models.Model):
         return f"{self.user} is {self.role} of {self.project}"
 
 
-class AuditEntry(models.Model):
-    """Who did or saw what; what people may see only with a trace is among it."""
+class Invitation(models.Model):
+    """A link that gives its holders a role in a project, until it expires or is used up; revoked ones are
+    deleted. The link itself is signed and not stored."""
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="audit_entries")
+    project = models.ForeignKey(Project, models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=12, choices=Role.choices)
+    uses_left = models.PositiveSmallIntegerField()
+    expires_at = models.DateTimeField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.CheckConstraint(condition=Q(role__in=Role.values), name="invitation_role")]
+
+    def __str__(self) -> str:
+        return f"invitation {self.pk} of {self.project} as {self.role}"
+
+
+class AuditEntry(models.Model):
+    """Who did or saw what; what people may see only with a trace is among it.
+
+    What happened to an account as such has no project.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, null=True, related_name="audit_entries")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     action = models.CharField(max_length=60)
     target = models.CharField(max_length=200)

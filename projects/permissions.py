@@ -38,7 +38,7 @@ def can_manage(user, project: Project) -> bool:
 
 def check_manage(user, project: Project) -> None:
     if not can_manage(user, project):
-        raise PermissionDenied("Only a manager of this project may do this.")
+        raise PermissionDenied("Only managers of this project can do this.")
 
 
 def can_read_corpus(user, project: Project) -> bool:
@@ -47,7 +47,7 @@ def can_read_corpus(user, project: Project) -> bool:
 
 def check_read_corpus(user, project: Project) -> None:
     if not can_read_corpus(user, project):
-        raise PermissionDenied("Annotators see the pairs that are assigned to them, not the whole corpus.")
+        raise PermissionDenied("Annotators can only see pairs assigned to them, not the whole corpus.")
 
 
 def can_rate(user, project: Project) -> bool:
@@ -57,12 +57,12 @@ def can_rate(user, project: Project) -> bool:
 
 def check_rate(user, project: Project) -> None:
     if not can_rate(user, project):
-        raise PermissionDenied("Word pairs are rated by managers and adjudicators.")
+        raise PermissionDenied("Only managers and adjudicators can rate word pairs.")
 
 
 def check_administer(user) -> None:
     if not user.is_superuser:
-        raise PermissionDenied("Only administrators of the installation may do this.")
+        raise PermissionDenied("Only administrators of the installation can do this.")
 
 
 def can_create_projects(user) -> bool:
@@ -71,4 +71,4 @@ def can_create_projects(user) -> bool:
 
 def check_create_projects(user) -> None:
     if not can_create_projects(user):
-        raise PermissionDenied("Only administrators and managers create projects.")
+        raise PermissionDenied("Only administrators and managers can create projects.")

@@ -105,7 +105,7 @@ def claim(*, user: User, key: str, body_sha256: str, wait: float = WAIT_SECONDS)
         if _take_over(submission, now):
             return Claim(submission)
         if time.monotonic() > deadline:
-            raise StillRunning("The same request is still at work. Wait for its result.")
+            raise StillRunning("The same request is still running. Wait for its result.")
         time.sleep(POLL_SECONDS)
 
 
@@ -172,7 +172,7 @@ def submit_once(request: HttpRequest, work: Callable[[], HttpResponse]) -> HttpR
         messages.warning(request, str(error))
         return redirect(request.get_full_path())
     if not isinstance(first, Claim):
-        messages.info(request, "This form was sent before. It was carried out once; this is its result.")
+        messages.info(request, "This form was sent before and carried out once. This is its result.")
         return redirect(first)
 
     def address_of(response: HttpResponse) -> str | None:

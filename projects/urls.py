@@ -3,13 +3,30 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from .views import accounts, installation, projects
+from .listings import listings
+from .views import accounts, installation, people, projects
+from .views.glossary import glossary
+from .views.lists import list_action
 
 urlpatterns = [
     path("accounts/login/", accounts.Login.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("glossary/", glossary, name="glossary"),
+    path("accounts/", accounts.Account.as_view(), name="account"),
+    path("join/<str:token>/", accounts.Join.as_view(), name="join"),
+    path("people/", people.people, name="people"),
+    path("people/<int:pk>/", people.person, name="person"),
     path("installation/", installation.installation, name="installation"),
-    path("projects/new/", projects.new_project, name="project-new"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
-    path("projects/<slug:slug>/members/", projects.members, name="members"),
+    path("projects/<slug:slug>/members/", people.members, name="members"),
+    path("projects/<slug:slug>/members/invite/", people.new_invitation, name="invitation-new"),
+    path(
+        "projects/<slug:slug>/members/invitations/<int:pk>/revoke/",
+        people.revoke_invitation,
+        name="invitation-revoke",
+    ),
+    *(
+        path(f"projects/<slug:slug>/lists/{name}/", list_action, {"name": name}, name=f"{name}-action")
+        for name in listings()
+    ),
 ]

@@ -9,11 +9,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from jobs.listings import JOBS
 from jobs.models import Job
 from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import standing
-from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
+from projects.api.lists import ListingEndpoint
 from projects.api.serializers import RowSerializer
 from projects.permissions import check_manage, check_read_corpus
 
@@ -28,8 +30,8 @@ class AheadSerializer(serializers.Serializer[Any]):
 class JobSerializer(RowSerializer[Job]):
     """`done` of `total` units (such as clusters); `rate` in units a second; null before it is known.
 
-    `interrupted`: its worker is gone; another takes over soon. `waiting_behind`: what keeps all workers busy
-    while this job waits; empty otherwise.
+    `interrupted`: its worker ended; another takes over soon. `waiting_behind`: the jobs that keep all
+    workers busy while this job waits; empty otherwise.
     """
 
     interrupted = serializers.BooleanField()
@@ -52,10 +54,10 @@ class JobSerializer(RowSerializer[Job]):
 
 
 @extend_schema_view(get=extend_schema(operation_id="jobs_list"))
-class JobsView(ListEndpoint):
+class JobsView(ListingEndpoint):
     """The jobs of the project."""
 
-    rows = Job.objects.all()
+    listing = JOBS
     checks = {"GET": check_read_corpus}
     serializer_class = JobSerializer
 
@@ -84,7 +86,7 @@ class JobRetryView(ObjectEndpoint):
 
     @extend_schema(request=None, responses=JobSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Take a failed or cancelled job up again from what is not done."""
+        """Resume a failed or cancelled job where it stopped."""
         job = retry_job(job=self.object)
         ledger.hand_over(job)
         return Response(JobSerializer(job).data)

@@ -24,7 +24,7 @@ class UserOfIt(serializers.Serializer[Any]):
 
 
 class InUseSerializer(serializers.Serializer[Any]):
-    """Why it is not deleted, and what refers to it."""
+    """Why it is not deleted, and the objects that refer to it."""
 
     detail = serializers.CharField()
     used_by = UserOfIt(many=True)
@@ -34,7 +34,7 @@ class ConfirmationFilters(StrictSerializer):
     confirm = serializers.CharField(
         required=False,
         max_length=200,
-        help_text="The name, where people have put answers into it: a batch with answers.",
+        help_text="Its name, required if people's answers are deleted too.",
     )
 
 
@@ -77,7 +77,7 @@ class RemovableEndpoint(DetailEndpoint):
         parameters=[ConfirmationFilters], responses={204: None, 409: OpenApiResponse(InUseSerializer)}
     )
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it for good; 409 with what refers to it, which is deleted first, where there is anything."""
+        """Delete it for good. 409 lists the objects that refer to it; delete those first."""
         confirmed = self.filters(ConfirmationFilters).get("confirm")
         removal.delete(obj=self.object, by=self.caller, confirmed=confirmed)
         return Response(status=status.HTTP_204_NO_CONTENT)

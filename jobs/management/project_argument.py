@@ -29,7 +29,7 @@ class ProjectCommand(BaseCommand):
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:
     parser.add_argument("--project", required=required, metavar="SLUG", help="the project's short name")
-    parser.add_argument("--user", help="in whose name (default: whoever created the project)")
+    parser.add_argument("--user", help="user who acts (default: creator of the project)")
 
 
 def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
@@ -71,7 +71,7 @@ def version_called(rows: QuerySet[Any], name: str) -> Any:
 
 def _no(rows: QuerySet[Any], name: str, there: Iterable[str]) -> CommandError:
     names = ", ".join(sorted(set(there))) or "none yet"
-    return CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. There are: {names}.")
+    return CommandError(f"There is no {rows.model._meta.verbose_name} {name!r}. Available: {names}.")
 
 
 def run_to_end(job: Job) -> None:

@@ -35,7 +35,7 @@ class Rate:
     def origin(self) -> str:
         if self.measured:
             return "Times are estimated from past jobs of this kind on this installation."
-        return "Times are a cautious guess: no job of this kind and size has finished on this installation."
+        return "Times are cautious estimates: no job of this kind and size has finished on this installation."
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,11 +120,12 @@ def lock(job: Job) -> None:
 def cancel_job(*, job: Job) -> Job:
     """Stop a job. What a worker is computing at this moment is discarded when it comes to store it."""
     if job.kind == REMOVAL:
-        raise PublicError("A deletion cannot be cancelled: part of the object is gone already.")
+        raise PublicError("A deletion cannot be cancelled: part of the object is already deleted.")
     with transaction.atomic():
         if not move(job, JobState.CANCELLED, finished_at=timezone.now()):
             raise PublicError(
-                f"This job is {job.get_state_display().lower()}; only a waiting or running job stops."
+                f"This job is {job.get_state_display().lower()}; only waiting and running jobs can be "
+                "cancelled."
             )
         job.chunks.filter(state=ChunkState.LEASED).update(
             state=ChunkState.PENDING, leased_until=None, progress=0
@@ -141,7 +142,7 @@ def retry_job(*, job: Job) -> Job:
         # Without its parts a job would end at once, and what was done by then would count as the whole.
         if JobState.QUEUED in TRANSITIONS[job.state] and not job.chunks.exists():
             raise PublicError(
-                f"“{job.title}” came with an archive, which has no unfinished work in it. Launch it again."
+                f"“{job.title}” came with an archive, without its unfinished work. Launch it again."
             )
         fresh = {
             "started_at": None,
@@ -153,7 +154,9 @@ def retry_job(*, job: Job) -> Job:
             "moved_at": timezone.now(),
         }
         if not move(job, JobState.QUEUED, **fresh):
-            raise PublicError(f"This job is {job.get_state_display().lower()}; there is nothing to retry.")
+            raise PublicError(
+                f"This job is {job.get_state_display().lower()}; only stopped jobs can be retried."
+            )
         job.chunks.exclude(state=ChunkState.DONE).update(
             state=ChunkState.PENDING, leased_until=None, failures=0, losses=0, progress=0
         )
@@ -219,8 +222,8 @@ def _release(which: Q) -> int:
                     chunk.job,
                     JobState.FAILED,
                     finished_at=timezone.now(),
-                    error=f"Chunk {chunk.number}: its worker died {losses} times. "
-                    "See the worker's log, then retry.",
+                    error=f"Chunk {chunk.number}: its worker died {losses} times. Look at the worker's "
+                    "log, then retry.",
                 )
     return released
 

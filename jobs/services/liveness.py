@@ -50,7 +50,7 @@ class Liveness:
             case "missing":
                 return "No worker is running."
             case "stuck":
-                return "The worker is stuck: none of its processes takes messages or gives a sign of life."
+                return "The worker is stuck: none of its processes takes messages or responds."
             case "partly stuck":
                 return f"{self.stuck} of {self.stuck + self.moving} worker processes are stuck."
             case "waiting":

@@ -149,11 +149,11 @@ def check_removable(obj: Removable) -> None:
         kind.check(obj)
     active = working(obj)
     if active:
-        raise PublicError(f"“{active[0].title}” is under way. Cancel it first, then delete the {kind.noun}.")
+        raise PublicError(f"“{active[0].title}” is running. Cancel it first, then delete the {kind.noun}.")
     users = used_by(obj)
     if users:
         raise InUse(
-            f"The {kind.noun} {obj} is used by {named_users(users)}. Delete that first, or archive this.",
+            f"The {kind.noun} {obj} is used by {named_users(users)}. Delete those first, or archive this.",
             [{"kind": kind_of(user).name, "id": user.pk, "name": str(user)} for user in users[:USES_NAMED]],
         )
 
@@ -208,7 +208,7 @@ def restore(*, obj: Removable, by: User) -> None:
 def _set_archived(obj: Removable, by: User, *, archived: bool) -> None:
     row, kind = locked(obj), kind_of(obj)
     if archived and (active := working(row)):
-        raise PublicError(f"“{active[0].title}” is under way. Cancel it first, then archive the {kind.noun}.")
+        raise PublicError(f"“{active[0].title}” is running. Cancel it first, then archive the {kind.noun}.")
     if archived == (row.archived_at is not None):
         return
     row.archived_at = timezone.now() if archived else None
@@ -306,7 +306,7 @@ def _check_unused(job: Job, chunk: JobChunk) -> None:
             name = {"name": job.parameters["name"]} if job.parameters["name"] else {}
             type(obj).everything.filter(pk=obj.pk).update(deleted_at=None, **name)
     if users:
-        raise PublicError(f"It is used by {named_users(users)} since the deletion was asked for.")
+        raise PublicError(f"It is used by {named_users(users)} since the deletion was requested.")
 
 
 def _remove_piece(job: Job, result: None) -> dict[str, int]:

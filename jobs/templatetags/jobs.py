@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from jobs.kinds import job_kind
 from jobs.models import Job
 from jobs.services.liveness import Standing
 from jobs.services.liveness import standing as standing_of
@@ -16,6 +17,17 @@ UNITS = (("a second", 1), ("a minute", 60), ("an hour", 3600))
 @register.simple_tag
 def standing(job: Job) -> Standing:
     return standing_of(job)
+
+
+@register.filter
+def page_of(job: Job) -> str:
+    """The address of the page that shows it."""
+    return job_kind(job.kind).page_of(job)
+
+
+@register.filter
+def kind_label(job: Job) -> str:
+    return job_kind(job.kind).label
 
 
 @register.filter

@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
+from jobs.listings import JOBS
 from jobs.services.ledger import cancel_job, hand_over, retry_job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.lists import csv_asked, list_csv, list_page, table_of
 from projects.views.project_view import project_view, tell
+
+JOB_COLUMNS = {"Job": "title", "Kind": "", "State": "", "Done": "", "By": ""}
+JOB_COLUMNS |= {"Requested": "id", "Ended": "ended"}
+
+
+@require_safe
+@project_view(check_read_corpus)
+def jobs(request: HttpRequest, project: Project) -> HttpResponseBase:
+    """The jobs of the project, the latest first."""
+    table = table_of(
+        request,
+        project,
+        JOBS,
+        row="jobs/_job_row.html",
+        columns=JOB_COLUMNS,
+        numbers=("Done", "Requested", "Ended"),
+        default="-id",
+    )
+    return (
+        list_csv(request, project, table)
+        if csv_asked(request)
+        else list_page(request, "jobs/jobs.html", table)
+    )
 
 
 @require_safe
@@ -35,7 +61,7 @@ def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     except PublicError as error:
         tell(request, error)
     else:
-        messages.info(request, f"{job.title} is cancelled. What was done is kept; it can be taken up again.")
+        messages.info(request, f"{job.title} is cancelled. What was done is kept; it can be resumed.")
     return redirect(job_kind(job.kind).page_of(job))
 
 

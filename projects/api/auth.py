@@ -39,7 +39,7 @@ class TokenSerializer(serializers.Serializer[Any]):
 
 
 class LoginView(KnoxLoginView):
-    """Exchange a user name and password for a token. Only its hash is stored: it is shown this once."""
+    """Exchange a user name and password for a token. Only its hash is stored, so it is shown only once."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
@@ -66,19 +66,21 @@ class LoginView(KnoxLoginView):
             response: Response = super().post(request, format)
         attempt.succeeded(response)
         if "token" not in response.data:
-            response.data = {"detail": "The account has as many tokens as it may: log out of one, or of all."}
+            response.data = {
+                "detail": "The account has the maximum number of tokens. Log out of one, or of all."
+            }
         return response
 
 
 @extend_schema_view(post=extend_schema(request=None, responses={204: None}))
 class LogoutView(KnoxLogoutView):
-    """Give up the token that this request was sent with."""
+    """Revoke the token of this request."""
 
     authentication_classes = (TokenAuthentication,)
 
 
 @extend_schema_view(post=extend_schema(request=None, responses={204: None}))
 class LogoutAllView(KnoxLogoutAllView):
-    """Give up every token of this account."""
+    """Revoke all tokens of this account."""
 
     authentication_classes = (TokenAuthentication,)

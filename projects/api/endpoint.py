@@ -41,8 +41,7 @@ class KeySetPagination(BasePagination):
     next: str | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit = _number(request.query_params, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT)
-        after = _number(request.query_params, "cursor", default=0, low=0, high=LARGEST_ID)
+        limit, after = self.asked(request)
         if isinstance(queryset, list):
             self.next = str(after + limit) if after + limit < len(queryset) else None
             return queryset[after : after + limit]
@@ -51,6 +50,11 @@ class KeySetPagination(BasePagination):
             rows.pop()
             self.next = str(rows[-1].pk)
         return rows
+
+    def asked(self, request: Request) -> tuple[int, int]:
+        """How many rows, and the cursor. Raises ValidationError."""
+        limit = _number(request.query_params, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT)
+        return limit, _number(request.query_params, "cursor", default=0, low=0, high=LARGEST_ID)
 
     def get_paginated_response(self, data: Any) -> Response:
         return Response({"items": data, "next": self.next})
@@ -67,8 +71,8 @@ class KeySetPagination(BasePagination):
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         texts = {
-            "limit": f"How many, 1 to {MAX_LIMIT}; {DEFAULT_LIMIT} by default.",
-            "cursor": "`next` of the page before.",
+            "limit": f"Rows per page, 1 to {MAX_LIMIT}; {DEFAULT_LIMIT} by default.",
+            "cursor": "`next` of the previous page.",
         }
         kinds = {"limit": "integer", "cursor": "string"}
         return [
@@ -154,6 +158,7 @@ class ProjectEndpoint(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         self.project = visible_project(request.user, kwargs["slug"])
+        request.project = self.project  # type: ignore[attr-defined]  # for filters by the project's objects
         run_check(self.checks, request, self.project)
 
 
@@ -177,7 +182,7 @@ class ObjectEndpoint(Endpoint):
             visible[f"{path}__slug"] = kwargs["slug"]
         row: Model | None = self.rows.all().filter(pk=kwargs["pk"], **visible).select_related(path).first()
         if row is None:
-            raise Http404("There is nothing of this number that you may see.")
+            raise Http404("There is no object with this number that you may see.")
         self.object = project = row
         for name in self.project_path:
             project = getattr(project, name)

@@ -18,10 +18,10 @@ from .serializers import RowSerializer, StrictSerializer
 
 
 class InstallationSerializer(RowSerializer[InstallationSettings]):
-    """Without `decided_at` nobody has decided yet."""
+    """Without `decided_at` nobody has changed the settings yet."""
 
     forbidden = serializers.SerializerMethodField(
-        help_text="Whether the server's environment forbids fetching, whatever is decided here"
+        help_text="Whether the server's environment forbids fetching, regardless of this setting"
     )
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
 
@@ -37,13 +37,17 @@ class InstallationSerializer(RowSerializer[InstallationSettings]):
 class NewInstallationSerializer(StrictSerializer):
     fetching = serializers.BooleanField()
     fetch_contact = serializers.CharField(
-        max_length=200, allow_blank=True, help_text="A web or e-mail address that sites may write to"
+        max_length=200, allow_blank=True, help_text="Web or e-mail address for the sites' questions"
     )
     fetch_delay_seconds = serializers.FloatField(
-        min_value=1, max_value=60, help_text="Between two requests to a host"
+        min_value=1, max_value=60, help_text="Seconds between two requests to a host"
     )
-    fetch_seconds = serializers.IntegerField(min_value=5, max_value=60, help_text="That a request may take")
-    fetch_megabytes = serializers.IntegerField(min_value=1, max_value=10, help_text="That a page may hold")
+    fetch_seconds = serializers.IntegerField(
+        min_value=5, max_value=60, help_text="Maximum seconds of a request"
+    )
+    fetch_megabytes = serializers.IntegerField(
+        min_value=1, max_value=10, help_text="Maximum megabytes of a page"
+    )
 
 
 class InstallationView(Endpoint):
@@ -53,7 +57,7 @@ class InstallationView(Endpoint):
 
     @extend_schema(operation_id="installation_retrieve", responses=InstallationSerializer)
     def get(self, request: Request) -> Response:
-        """What administrators have decided for all projects, and who did so last."""
+        """Settings of the installation, and who changed them last."""
         self.filters()
         return Response(InstallationSerializer(installation_settings()).data)
 
@@ -63,6 +67,6 @@ class InstallationView(Endpoint):
         responses=InstallationSerializer,
     )
     def put(self, request: Request) -> Response:
-        """Decide again, as an administrator: whether pages are fetched, and within which limits."""
+        """Change the settings, as an administrator: whether pages are fetched, and the limits."""
         change_installation(by=self.caller, **self.body(NewInstallationSerializer))
         return Response(InstallationSerializer(installation_settings()).data)

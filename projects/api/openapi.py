@@ -16,14 +16,14 @@ from projects.error_responses import FILES
 
 ERROR = {
     "type": "object",
-    "description": "What is wrong and how to correct it; beside it the fields at fault, each with its "
+    "description": "What is wrong and how to correct it, with the invalid fields, each with its "
     "messages, and for a stale version what is stored now, as `current`.",
     "properties": {"detail": {"type": "string"}},
     "required": ["detail"],
     "additionalProperties": {},
 }
 BUSY = "The disk is full, or the database is busy or does not answer. Try again later."
-TOO_LITTLE_ROOM = "There is too little room on the server's disk for this file."
+TOO_LITTLE_ROOM = "The server's disk has too little space for this file."
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 
 
@@ -31,8 +31,9 @@ KEY = {
     "in": "header",
     "name": "Idempotency-Key",
     "schema": {"type": "string", "format": "uuid"},
-    "description": "The same request with the same key makes one thing and gets the first answer again; "
-    "another request with the key is refused (422). Kept for two days; not for application/x-ndjson.",
+    "description": "The same request with the same key is carried out once and gets the first answer "
+    "again; another request with this key is refused (422). Keys are kept for two days; not for "
+    "application/x-ndjson.",
 }
 
 

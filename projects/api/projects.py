@@ -88,7 +88,7 @@ class ProjectView(ProjectEndpoint):
 
     @extend_schema(request=SettingsSerializer(partial=True), responses=ProjectSerializer)
     def patch(self, request: Request, slug: str) -> Response:
-        """Change settings. Language, seed and share held out are fixed by the first import."""
+        """Change settings. Language, seed and held-out share cannot change after the first import."""
         settings = self.body(SettingsSerializer, partial=True)
         project = change_project(project=self.project, by=self.caller, **settings)
         return Response(project_json(project, request.user))

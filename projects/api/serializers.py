@@ -38,7 +38,7 @@ class RowSerializer(serializers.ModelSerializer[M]):
 def refuse_unknown(given: Iterable[Any], known: Iterable[str], noun: str) -> None:
     """Raise ValidationError that names every unknown field or filter, and those there are."""
     names = ", ".join(sorted(known))
-    there_are = f"There is no such {noun}; there are: {names}." if names else f"There are no {noun}s here."
+    there_are = f"There is no such {noun}; available: {names}." if names else f"There are no {noun}s here."
     unknown = {str(name): [there_are] for name in sorted(map(str, set(given) - set(known)))}
     if unknown:
         raise ValidationError(unknown)

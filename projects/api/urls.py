@@ -1,6 +1,7 @@
 from .auth import LoginView, LogoutAllView, LogoutView
 from .endpoint import route
 from .installation import InstallationView
+from .lists import action_routes
 from .projects import MembersView, ProjectsView, ProjectView
 
 urlpatterns = [
@@ -11,4 +12,5 @@ urlpatterns = [
     route("projects/", ProjectsView, "api-projects"),
     route("projects/<slug:slug>/", ProjectView, "api-project"),
     route("projects/<slug:slug>/members/", MembersView, "api-members"),
+    *action_routes(),
 ]

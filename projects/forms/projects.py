@@ -1,4 +1,4 @@
-"""A project's settings, when it is made and later, and giving somebody a role in it."""
+"""A project's settings, when it is made and later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django import forms
 from django.utils.text import slugify
 
 from projects.guidelines import guidelines_of
-from projects.models import Project, Role, Scheme
+from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
 # Addresses under /projects/ that are no project.
@@ -30,8 +30,8 @@ class ProjectSettingsForm(forms.ModelForm):
         }
 
         help_texts: ClassVar[dict[str, str]] = {
-            "guidelines": "What counts as a paraphrase here, and which links are sure. Markdown; annotators "
-            "see it beside every pair. A text that nobody has changed follows the judging scheme.",
+            "guidelines": "What counts as a paraphrase and which links are sure, in Markdown. Annotators "
+            "see it beside every pair. The default text follows the judging scheme.",
         }
 
     def __init__(self, data: Any = None, *, project: Project | None = None) -> None:
@@ -40,11 +40,11 @@ class ProjectSettingsForm(forms.ModelForm):
         if project is not None and project.clusters.exists():
             for name in FIXED_BY_IMPORT:
                 self.fields[name].disabled = True
-                self.fields[name].help_text = "Fixed: clusters were imported with this value."
+                self.fields[name].help_text = "Cannot be changed: clusters were imported with this value."
 
     def settings(self) -> dict[str, Any]:
         """The cleaned values, as the services take them."""
-        return {name: self.cleaned_data[name] for name in SETTINGS}
+        return {name: self.cleaned_data[name] for name in SETTINGS if name in self.fields}
 
 
 class NewProjectForm(ProjectSettingsForm):
@@ -52,10 +52,15 @@ class NewProjectForm(ProjectSettingsForm):
         label="Address",
         required=False,
         max_length=60,
-        help_text="Letters, digits and hyphens; part of every link. If empty, it is made from the name.",
+        help_text="Part of the project's web addresses: letters, digits and hyphens. Leave empty to make "
+        "it from the name.",
     )
 
     field_order = ["name", "slug"]
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        del self.fields["held_out_share"]  # asked at the first import, which fixes it
 
     def settings(self) -> dict[str, Any]:
         return {"slug": self.cleaned_data["slug"], **super().settings()}
@@ -65,16 +70,9 @@ class NewProjectForm(ProjectSettingsForm):
         if "slug" not in self.errors and "name" in cleaned:
             cleaned["slug"] = cleaned.get("slug") or slugify(cleaned["name"])[:60].strip("-")
             if not cleaned["slug"]:
-                self.add_error("slug", "No address can be made of this name; write one in Latin letters.")
-            elif cleaned["slug"] in RESERVED:
                 self.add_error(
-                    "slug", f"The address {cleaned['slug']!r} is the program's own; choose another."
+                    "slug", "The address cannot be made from this name. Write one in Latin letters."
                 )
+            elif cleaned["slug"] in RESERVED:
+                self.add_error("slug", f"The address {cleaned['slug']!r} is reserved. Choose another.")
         return cleaned
-
-
-class MemberForm(forms.Form):
-    username = forms.CharField(
-        max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"})
-    )
-    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)

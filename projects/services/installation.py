@@ -37,14 +37,14 @@ def check_fetching() -> InstallationSettings:
     """The settings, where pages may be fetched. Raises PublicError, saying who can allow it."""
     if is_forbidden():
         raise PublicError(
-            "This installation fetches no pages: its environment forbids it by PARAGOLD_FETCHING=0. Whoever "
-            "runs the server can take that away, or set PARAGOLD_FETCHING=1."
+            "This installation does not fetch pages: PARAGOLD_FETCHING=0 forbids it. The server's operator "
+            "can remove that, or set PARAGOLD_FETCHING=1."
         )
     now = installation_settings()
     if not now.fetching:
         raise PublicError(
-            "This installation fetches no pages. An administrator can allow it under Installation"
-            + (f": {', '.join(names)}." if (names := administrators()) else "; nobody is one yet.")
+            "This installation does not fetch pages. An administrator can allow it under Installation"
+            + (f": {', '.join(names)}." if (names := administrators()) else "; there is none yet.")
         )
     return now
 
@@ -71,7 +71,7 @@ def change_installation(
     contact = fetch_contact.strip()
     if (fetching or contact) and not is_contact(contact):
         raise PublicError(
-            f"Sites need a contact that they can write to: {NEEDED}.",
+            f"Give a contact for the sites' questions: {NEEDED}.",
             field="fetch_contact",
         )
     given = {

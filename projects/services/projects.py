@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -9,7 +10,7 @@ from django.db import transaction
 
 from projects.errors import PublicError
 from projects.guidelines import following, guidelines_of
-from projects.models import AuditEntry, Membership, Project, Role, Scheme
+from projects.models import AuditEntry, Invitation, Membership, Project, Role, Scheme
 
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
@@ -19,12 +20,18 @@ SETTINGS = (
 FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
 
 
+def first_free(base: str, taken: Collection[str], *, between: str = " ") -> str:
+    """`base`, or `base 2`, `base 3`, ... where it is taken."""
+    names = (base if n == 1 else f"{base}{between}{n}" for n in range(1, len(taken) + 2))
+    return next(name for name in names if name not in taken)
+
+
 @transaction.atomic
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
     """Create a project; its creator becomes its manager. Without `guidelines` it has those of its scheme."""
     if Project.objects.filter(slug=slug).exists():
         raise PublicError(
-            f"A project with the address {slug!r} exists already; choose another.", field="slug"
+            f"A project with the address {slug!r} exists. Choose another address.", field="slug"
         )
     project = Project(slug=slug, name=name, created_by=by, **settings)
     if "guidelines" not in settings:
@@ -45,14 +52,12 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     project = Project.objects.select_for_update().get(pk=project.pk)
     for name, value in settings.items():
         if name not in SETTINGS:
-            raise PublicError(f"{name} is not a setting of a project; there are: {', '.join(SETTINGS)}.")
+            raise PublicError(f"{name} is not a project setting; available: {', '.join(SETTINGS)}.")
         fixed = name in FIXED_BY_IMPORT and (
             project.clusters.exists() or project.imports.filter(state="storing").exists()
         )
         if fixed and value != getattr(project, name):
-            raise PublicError(
-                f"{name} cannot change any more: clusters were imported with the present value."
-            )
+            raise PublicError(f"{name} cannot be changed: clusters were imported with the present value.")
         setattr(project, name, value)
     _follow_scheme(project)
     project.full_clean()
@@ -70,12 +75,12 @@ def _follow_scheme(project: Project) -> None:
 def add_member(*, project: Project, by: User, username: str, role: str) -> Membership:
     """Give a user a role in a project. Raises PublicError when there is no such user or role."""
     if role not in Role.values:
-        raise PublicError(f"{role!r} is no role; there are: {', '.join(Role.values)}.")
+        raise PublicError(f"{role!r} is not a role; choose one of: {', '.join(Role.values)}.")
     user = User.objects.filter(username=username, is_active=True).first()
     if user is None:
         raise PublicError(
-            f"There is no user {username!r}. An administrator creates users with "
-            "`manage.py create_user`; there is no open sign-up.",
+            f"There is no user {username!r} who can log in. Invite the person by a link, or ask an "
+            "administrator for an account.",
             field="username",
         )
     membership, created = Membership.objects.get_or_create(project=project, user=user, role=role)
@@ -86,11 +91,13 @@ def add_member(*, project: Project, by: User, username: str, role: str) -> Membe
 
 @transaction.atomic
 def remove_member(*, membership: Membership, by: User) -> None:
-    """Take a role away. A project always keeps a manager."""
+    """Take a role away; a manager's open invitations end with it. A project keeps an active manager."""
     project = Project.objects.select_for_update().get(pk=membership.project_id)
-    managers = Membership.objects.filter(project=project, role=Role.MANAGER)
-    if membership.role == Role.MANAGER and managers.count() == 1:
-        raise PublicError("A project needs a manager: make somebody else one first.")
+    if membership.role == Role.MANAGER:
+        managers = Membership.objects.filter(project=project, role=Role.MANAGER, user__is_active=True)
+        if not managers.exclude(pk=membership.pk).exists():
+            raise PublicError("A project needs a manager. Give this role to another person first.")
+        Invitation.objects.filter(project=project, created_by=membership.user_id).delete()
     AuditEntry.objects.create(
         project=project, user=by, action=f"removed {membership.role}", target=membership.user.username
     )

@@ -1,4 +1,5 @@
-"""Logging in by page; a form that is sent without a session leads there, and from there back to its page."""
+"""One's own account: logging in, joining by an invitation, changing the password; a form that is sent without
+a session leads to the login, and from there back to its page."""
 
 from __future__ import annotations
 
@@ -6,40 +7,120 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.contrib.auth.views import LoginView, redirect_to_login
+from django.contrib.auth.views import LoginView, PasswordChangeView, redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
 from django.template import loader
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.generic import FormView
 
+from projects.errors import PublicError
+from projects.models import Invitation
 from projects.services import logins
+from projects.services.people import (
+    InvitationGone,
+    accept_invitation,
+    find_invitation,
+    join,
+    log_own_password,
+)
+
+from .project_view import blame, user_of
 
 
-class Login(LoginView):
-    """Django's own, slowed down after failures (`logins`)."""
+class SlowedDown(FormView):
+    """Of forms that take a password: failures slow down whoever sends them (`logins`)."""
 
-    redirect_authenticated_user = True
+    http_method_names = ["get", "head", "post"]
     attempt: logins.Attempt
 
+    def account(self) -> str:
+        """The user name whose failures are counted."""
+        return self.request.POST.get("username", "")
+
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        username = request.POST.get("username", "")
         try:
-            self.attempt = logins.begin(request, username)
+            self.attempt = logins.begin(request, self.account())
         except logins.TooManyFailures as error:
-            form = AuthenticationForm(request, initial={"username": username})
+            given = self.get_form_kwargs() | {"initial": {"username": self.account()}}
+            form = self.get_form_class()(**given | {"data": None, "files": None})
             context = self.get_context_data(form=form, problem=str(error))
             return self.render_to_response(context, status=429, headers={"Retry-After": str(error.seconds)})
         return super().post(request, *args, **kwargs)
 
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+    def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         self.attempt.succeeded(response)
         return response
 
-    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+    def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+class Login(SlowedDown, LoginView):
+    redirect_authenticated_user = True
+
+
+class Account(SlowedDown, PasswordChangeView):
+    """One's own account: who one is here, and another password."""
+
+    template_name = "projects/account.html"
+    success_url = reverse_lazy("account")
+
+    def account(self) -> str:
+        return user_of(self.request).get_username()
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        roles = user_of(self.request).memberships.select_related("project").order_by("project__name", "role")
+        return super().get_context_data(roles=roles, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        log_own_password(user_of(self.request))
+        messages.success(self.request, "The password is changed. Other browsers and programs are logged out.")
+        return response
+
+
+@method_decorator(login_not_required, name="dispatch")
+class Join(SlowedDown):
+    """What an invitation's link leads to: a new account, or the role for the account that is logged in."""
+
+    template_name = "projects/join.html"
+    form_class = BaseUserCreationForm
+
+    invitation: Invitation
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            self.invitation = find_invitation(kwargs["token"])
+            self.extra_context = {"invitation": self.invitation}
+            if request.method == "POST" and request.user.is_authenticated:
+                membership = accept_invitation(token=kwargs["token"], user=user_of(request))
+                return redirect("project", membership.project.slug)
+        except InvitationGone as error:
+            return render(request, self.template_name, {"gone": str(error)}, status=404)
+        return super().dispatch(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        given = form.cleaned_data
+        try:
+            user = join(token=self.kwargs["token"], username=given["username"], password=given["password1"])
+        except PublicError as error:
+            blame(form, error)
+            return self.form_invalid(form)
+        login(self.request, user)
+        return super().form_valid(form)
+
+    def get_success_url(self) -> str:
+        return reverse("project", args=[self.invitation.project.slug])
 
 
 class LoginRequired(LoginRequiredMiddleware):

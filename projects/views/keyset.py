@@ -58,9 +58,11 @@ def keyset_page(
         ordered = ordered.filter(
             Q(**{f"{field}__{beyond}": found}) | Q(**{field: found, f"pk__{beyond}": anchor_id})
         )
-    page = list(ordered[: size + 1])
-    more = len(page) > size
-    page = page[:size]
+    # First the ids, without what is read of each row: databases sort rows with all that is joined to them.
+    ids = list(ordered.values_list("pk", flat=True)[: size + 1])
+    more = len(ids) > size
+    by_id = {row.pk: row for row in rows.filter(pk__in=ids[:size]).order_by()}
+    page = [by_id[pk] for pk in ids[:size]]
     if backward:
         page.reverse()
     earlier, later = (more, True) if backward else (found is not None, more)

@@ -53,9 +53,15 @@ def user_of(request: HttpRequest) -> User:
 
 def back_to(request: HttpRequest, view: str, *arguments: object) -> HttpResponse:
     """The page of this site that the form names as `next`, else the view."""
+    address = next_address(request)
+    return redirect(address) if address else redirect(view, *arguments)
+
+
+def next_address(request: HttpRequest) -> str:
+    """The address on this site that the form names as `next`, else ""."""
     address = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(address, allowed_hosts=None) and address.startswith("/")
-    return redirect(address) if safe else redirect(view, *arguments)
+    return address if safe else ""
 
 
 def tell(request: HttpRequest, error: PublicError) -> None:

@@ -1,4 +1,4 @@
-"""Making a project, its settings, and who is in it."""
+"""The settings of a project."""
 
 from __future__ import annotations
 
@@ -7,24 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from projects.forms.projects import MemberForm, NewProjectForm, ProjectSettingsForm
+from projects.forms.projects import ProjectSettingsForm
 from projects.guidelines import following, guidelines_html
 from projects.models import Project, Scheme
-from projects.permissions import check_create_projects, check_manage
-from projects.services.projects import add_member, change_project, create_project
+from projects.permissions import check_manage
+from projects.services.projects import change_project
 
 from .project_view import project_view, submitted, user_of
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-def new_project(request: HttpRequest) -> HttpResponse:
-    check_create_projects(request.user)
-    form = NewProjectForm(request.POST if request.method == "POST" else None)
-    by, previewed = user_of(request), "preview" in request.POST
-    if not previewed and (made := submitted(form, lambda: create_project(by=by, **form.settings()))):
-        messages.success(request, f"The project {made.name} is made. Now import its corpus.")
-        return redirect("project", made.slug)
-    return _form_page(request, "projects/project_new.html", form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -38,31 +27,15 @@ def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     if changed:
         messages.success(request, "The settings are saved.")
         return redirect("project-settings", project.slug)
-    return _form_page(request, "projects/project_settings.html", form)
-
-
-def _form_page(request: HttpRequest, template: str, form: ProjectSettingsForm) -> HttpResponse:
-    """The form, with what is typed in it; asked for a preview, its guidelines as annotators will see them."""
-    preview = None
-    if "preview" in request.POST:
-        text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
-        preview = guidelines_html(following(scheme, text, Scheme.values) if scheme in Scheme.values else text)
+    preview = preview_of(request)
     status = 422 if form.is_bound and preview is None else 200
-    return render(request, template, {"form": form, "preview": preview}, status=status)
+    context = {"form": form, "preview": preview}
+    return render(request, "projects/project_settings.html", context, status=status)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
-def members(request: HttpRequest, project: Project) -> HttpResponse:
-    """The members; a POST gives somebody a role. Taking one away has a page of its own."""
-    form = MemberForm(request.POST if request.method == "POST" else None)
-    by = user_of(request)
-    if added := submitted(form, lambda: add_member(project=project, by=by, **form.cleaned_data)):
-        messages.success(request, f"{added.user.username} is {added.get_role_display().lower()} now.")
-        return redirect("members", project.slug)
-    context = {
-        "form": form,
-        "memberships": project.memberships.select_related("user"),
-        "history": project.audit_entries.select_related("user")[:20],
-    }
-    return render(request, "projects/members.html", context, status=422 if form.is_bound else 200)
+def preview_of(request: HttpRequest) -> str | None:
+    """The guidelines in the form as annotators will see them, if a preview is asked for."""
+    if "preview" not in request.POST:
+        return None
+    text, scheme = (request.POST.get(name, "") for name in ("guidelines", "scheme"))
+    return guidelines_html(following(scheme, text, Scheme.values) if scheme in Scheme.values else text)

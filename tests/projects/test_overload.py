@@ -178,7 +178,7 @@ def test_a_full_data_folder(client: Client, small_disk: Path, settings: Any) -> 
         json.dumps({"filename": "a.txt", "size": 9}),
         content_type="application/json",
     )
-    assert begun.status_code == 507 and "too little room" in begun.json()["detail"]
+    assert begun.status_code == 507 and "too little space" in begun.json()["detail"]
 
 
 @pytest.mark.django_db

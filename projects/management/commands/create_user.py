@@ -1,20 +1,20 @@
 """Create a user; there is no open sign-up."""
 
 import getpass
-import secrets
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+
+from projects.errors import PublicError
+from projects.services.people import create_account
 
 
 class Command(BaseCommand):
     help = (
-        "Create a user. The password is asked for, read from standard input, or generated and printed once."
+        "Create a user. The password is prompted for, read from standard input, or generated and printed "
+        "once."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -24,18 +24,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         username = options["username"]
-        if User.objects.filter(username=username).exists():
-            raise CommandError(f"There is a user {username!r} already.")
-        user = User(username=username, is_superuser=options["admin"])
-        password = secrets.token_urlsafe(12) if options["generate"] else asked_password()
+        password = "" if options["generate"] else asked_password()
+        if not (password or options["generate"]):
+            raise CommandError("The password is empty.")
         try:
-            user.full_clean(exclude=["password"])
-            validate_password(password, user)
-        except ValidationError as error:
-            raise CommandError(" ".join(error.messages)) from error
-        user.set_password(password)
-        user.save()
-        self.stdout.write(f"Created {username}.")
+            user, password = create_account(
+                by=None, username=username, password=password, administrator=options["admin"]
+            )
+        except PublicError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Created {user.get_username()}.")
         if options["generate"]:
             self.stdout.write(f"Password, shown only now: {password}")
 
@@ -45,5 +43,5 @@ def asked_password() -> str:
         return sys.stdin.readline().rstrip("\n")
     password = getpass.getpass("Password: ")
     if getpass.getpass("Again: ") != password:
-        raise CommandError("The two passwords differ.")
+        raise CommandError("The two passwords differ. Start again.")
     return password

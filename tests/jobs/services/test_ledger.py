@@ -201,7 +201,7 @@ def test_retry_takes_up_what_is_not_done(job: Job, recorder: Recorder) -> None:
     running.run_here(job=job)
     assert recorder.stored == [0, 1, 2]
     assert job.state == JobState.DONE
-    with pytest.raises(PublicError, match="nothing to retry"):
+    with pytest.raises(PublicError, match="only stopped jobs can be retried"):
         ledger.retry_job(job=job)
 
 

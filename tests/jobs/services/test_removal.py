@@ -38,9 +38,9 @@ from jobs.services.running import run_here
 from jobs.worker import beat
 from ops.archive.storing import import_project
 from ops.archive.writing import export_project
-from ops.navigation import stages
+from ops.facts import Facts
+from ops.navigation import sections
 from projects.models import AuditEntry, Project, Role
-from projects.permissions import roles_of
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
@@ -345,7 +345,7 @@ def test_a_job_that_works_on_it_comes_first(project: Project, manager: Client) -
     extraction = ExtractionFactory(project=project)
     Job.objects.filter(pk=extraction.job_id).update(state=JobState.RUNNING)
     for request in (manager.delete(api(extraction)), manager.post(api(extraction, "archive/"))):
-        assert (request.status_code, "under way" in request.json()["detail"]) == (400, True)
+        assert (request.status_code, "is running" in request.json()["detail"]) == (400, True)
 
 
 def test_a_batch_with_answers_is_deleted_after_its_name_is_typed(
@@ -414,7 +414,7 @@ def test_linking_batches_and_gold_of_links(project: Project, annotators: list[Us
     assert manager.delete(f"{api(batch)}?confirm={batch.name}").status_code == 204
 
 
-def test_the_overview_and_the_stages_count_without_archived_objects(
+def test_the_overview_and_the_navigation_count_without_archived_objects(
     project: Project, manager: Client, annotators: list[User]
 ) -> None:
     links = linked_gold(project, 2)
@@ -423,9 +423,9 @@ def test_the_overview_and_the_stages_count_without_archived_objects(
     def counts() -> dict[str, int | None]:
         request = RequestFactory().get("/")
         request.user = User.objects.get(username="manager")
-        return {
-            stage.label: stage.count for stage in stages(request, project, roles_of(request.user, project))
-        }
+        request.resolver_match = None
+        groups = sections(request, Facts(request.user, project))
+        return {entry.label: entry.count for _, entries in groups for entry in entries}
 
     def batches(name: str) -> list[int]:
         answer = manager.get(reverse(name, args=[project.slug])).json()
@@ -434,7 +434,7 @@ def test_the_overview_and_the_stages_count_without_archived_objects(
     judging = links.batch.gold_set.batches.get()
     assert batches("api-progress") == batches("api-agreement") == [judging.pk]
     before = counts()
-    assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 1, 1)
+    assert (before["Judge"], before["Link"], before["Gold"], before["Export"]) == (1, 1, 2, 1)
     for obj in (*project.exports.all(), links, links.batch, links.batch.gold_set, judging):
         assert manager.post(api(obj, "archive/")).status_code == 200
     assert batches("api-progress") == batches("api-agreement") == []

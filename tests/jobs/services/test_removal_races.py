@@ -164,6 +164,6 @@ def test_a_job_that_begins_meanwhile_keeps_its_dataset(project: Project) -> None
     job = Job.objects.create(
         project=project, kind="export-dataset", title="Export", parameters={"dataset": dataset.pk}
     )
-    with pytest.raises(PublicError, match="under way"):
+    with pytest.raises(PublicError, match="is running"):
         removal.delete(obj=dataset, by=manager)
     assert Dataset.objects.filter(pk=dataset.pk).exists() and job.pk

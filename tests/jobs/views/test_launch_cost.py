@@ -72,7 +72,7 @@ def test_the_form_says_what_it_processes_and_how_long(house, story: Project, for
     shown = house.manager.get(house.url(page)).content.decode()
     assert processes in shown
     assert "Estimated time: <b>about" in shown
-    assert "a cautious guess" in shown
+    assert "cautious estimates" in shown
     slow_job(story, kind, how, seconds=20)
     if form != "matching":
         assert "estimated from past jobs" in house.manager.get(house.url(page)).content.decode()
@@ -86,7 +86,7 @@ def test_a_long_launch_is_confirmed_and_launched_once(house, story: Project, for
     asked = house.manager.post(house.url(page), sent(form))
     assert asked.status_code == 422
     text = asked.content.decode()
-    assert f'name="{box}"' in text and "confirm that you want it" in text
+    assert f'name="{box}"' in text and "confirm the launch" in text
     assert "estimated from past jobs" in text
     assert not launched.exists()
     assert house.manager.post(house.url(page), sent(form, **{box: "on"})).status_code == 302

@@ -44,7 +44,7 @@ def test_jobs_are_stopped_and_retried(house, action):
 def test_annotators_cannot_read_the_corpus_but_their_page_opens(house):
     assert house.annotator.get(house.url()).status_code == 200
     refused = house.annotator.get(house.url("corpus/"))
-    assert "Annotators see the pairs that are assigned to them" in refused.content.decode()
+    assert "Annotators can only see pairs assigned to them" in refused.content.decode()
 
 
 def test_pages_send_the_strict_policy_and_hold_no_inline_code(house):

@@ -1,0 +1,44 @@
+"""Giving people accounts and roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from projects.models import Role
+from projects.services.people import MAX_DAYS, MAX_USES
+
+_NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"})
+
+
+class MemberForm(forms.Form):
+    username = forms.CharField(max_length=150, widget=_NAME)
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
+
+
+class InvitationForm(forms.Form):
+    """On one page with the form of a member."""
+
+    role = forms.ChoiceField(choices=Role.choices, initial=Role.ANNOTATOR)
+    uses = forms.IntegerField(
+        label="People", min_value=1, max_value=MAX_USES, initial=1, help_text="How many may use the link."
+    )
+    days = forms.IntegerField(
+        label="Days",
+        min_value=1,
+        max_value=MAX_DAYS,
+        initial=7,
+        help_text="The link ends after these days.",
+    )
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="invite_%s")
+
+
+class AccountForm(forms.Form):
+    username = forms.CharField(max_length=150, widget=_NAME)
+    administrator = forms.BooleanField(
+        required=False,
+        help_text="May do everything in every project, manage accounts and change the installation.",
+    )

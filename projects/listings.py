@@ -1,0 +1,187 @@
+"""Long lists: what the page and the API of each share: its rows, filters, orders and actions.
+
+`settings.LISTINGS` names the lists of the apps by dotted path. A page shows one with
+`projects.views.lists.table_of`, the API with `projects.api.lists.ListingEndpoint`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Model, Q, QuerySet
+from django.utils.module_loading import import_string
+from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
+from drf_spectacular.drainage import set_override
+
+from projects.errors import PublicError
+from projects.models import Project
+
+# More rows than this are not counted while somebody waits.
+COUNTED_AT_MOST = 10_000
+CHOSEN_AT_MOST = 500
+
+
+class SortFilter(ChoiceFilter):
+    """The order of a list; key-set paging applies it. sorts: name in the address -> field or annotation."""
+
+    def __init__(self, sorts: Mapping[str, str]) -> None:
+        self.sorts = sorts
+        names = [name for sort in sorts for name in (sort, f"-{sort}")]
+        super().__init__(
+            choices=[(name, name) for name in names],
+            widget=forms.HiddenInput,
+            help_text="The order; a hyphen before the name reverses it.",
+        )
+
+    def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return qs
+
+
+def _documented(one: Filter, *, label: str, help_text: str = "", **rest: Any) -> None:
+    """A whole number in the OpenAPI document."""
+    set_override(one, "field", {"type": "integer", "minimum": 0, "description": help_text or f"{label}."})
+
+
+class TextFilter(CharFilter):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            max_length=200, widget=forms.TextInput(attrs={"type": "search", "size": 16}), **options
+        )
+
+
+class WholeNumberFilter(NumberFilter):
+    field_class = forms.IntegerField
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_value=0, max_value=2**31 - 1, **options)
+        _documented(self, **options)
+
+    def get_max_validator(self) -> None:
+        return None
+
+
+class ObjectFilter(ModelChoiceFilter):
+    """One of the project's objects; archived ones are not offered, but heeded where the address names one."""
+
+    def __init__(self, model: type[Model], name: str, **options: Any) -> None:
+        def rows(request: Any) -> QuerySet[Any]:
+            if request is None:  # for the OpenAPI document
+                return model._default_manager.none()
+            chosen = request.GET.get(name, "")
+            pk = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else 0
+            return model._default_manager.filter(Q(archived_at=None) | Q(pk=pk), project=request.project)
+
+        super().__init__(queryset=rows, **options)
+        _documented(self, **options)
+
+
+class ListFilters(FilterSet):
+    """The filters of a long list. On a page an invalid one filters nothing and says so, in the API it is
+    refused."""
+
+    sort = SortFilter({"id": "pk"})
+    # What says which list is shown rather than narrows it.
+    not_narrowing: ClassVar[Collection[str]] = ("sort",)
+
+    @classmethod
+    def sorts(cls) -> Mapping[str, str]:
+        found: Mapping[str, str] = cls.base_filters["sort"].sorts
+        return found
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What narrows the list."""
+        self.form.is_valid()
+        cleaned = self.form.cleaned_data
+        narrowing = {name: value for name, value in cleaned.items() if name not in self.not_narrowing}
+        return {name: value for name, value in narrowing.items() if value not in (None, "")}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an action did: the rows it changed, and those that it did not, each with the reason."""
+
+    done: list[Any] = field(default_factory=list)
+    refused: list[tuple[Any, str]] = field(default_factory=list)
+
+
+def each(change: Callable[..., Any]) -> Callable[..., Outcome]:
+    """An action that calls `change(row, by, **fields)` for one row after the other."""
+
+    def act(rows: Iterable[Any], by: User, **fields: Any) -> Outcome:
+        outcome = Outcome()
+        for row in rows:
+            try:
+                change(row, by, **fields)
+            except PublicError as error:
+                outcome.refused.append((row, str(error)))
+            else:
+                outcome.done.append(row)
+        return outcome
+
+    return act
+
+
+class ActionForm(forms.Form):
+    """What an action asks for beside the rows."""
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.project = project
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What can be done with several rows at once.
+
+    label: of its button; done: what happened, after "3 batches". act: takes the rows, who asks, and what
+    `form` has as fields. destroys: it is asked for confirmation first.
+    """
+
+    name: str
+    label: str
+    done: str
+    act: Callable[..., Outcome]
+    form: type[ActionForm] | None = None
+    destroys: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One long list.
+
+    name: in addresses. rows: those that a user may see. actions: what managers can do with several.
+    head, cells: the columns of its CSV, and the lines of some of its rows.
+    """
+
+    name: str
+    noun: str
+    rows: Callable[[Any, Project], QuerySet[Any]]
+    filters: type[ListFilters]
+    actions: Sequence[Action] = ()
+    plural: str = ""
+    head: Sequence[str] = ()
+    cells: Callable[[Project, list[Any]], Iterable[Sequence[Any]]] | None = None
+
+    def many(self, count: int) -> str:
+        return f"{count:,} {self.noun if count == 1 else self.plural or self.noun + 's'}"
+
+    def action(self, name: str) -> Action | None:
+        return next((action for action in self.actions if action.name == name), None)
+
+    def chosen(self, user: Any, project: Project, ids: Iterable[int]) -> list[Any]:
+        """Those of the rows of these ids that the user may see, in the order of their ids."""
+        return list(self.rows(user, project).filter(pk__in=list(ids)[:CHOSEN_AT_MOST]).order_by("pk"))
+
+
+@cache
+def listings() -> dict[str, Listing]:
+    """All lists with actions by name."""
+    found = [import_string(path) for path in settings.LISTINGS]
+    return {listing.name: listing for listing in found}

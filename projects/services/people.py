@@ -1,0 +1,190 @@
+"""Accounts, passwords and invitations. Whatever happens to an account is logged, passwords never are."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.utils import timezone
+
+from projects.errors import PublicError
+from projects.models import AuditEntry, Invitation, Membership, Project, Role
+
+MAX_USES = 500
+MAX_DAYS = 90
+SALT = "paragold.invitation"
+
+
+class InvitationGone(PublicError):
+    """The link leads nowhere: it is incomplete, expired, used up or revoked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This invitation link is not valid: it is incomplete, has expired, was used up or was revoked. "
+            "Ask the person who sent it for a new one."
+        )
+
+
+def token_of(invitation: Invitation) -> str:
+    """The signed part of an invitation's link; the same whenever it is asked for."""
+    return Signer(salt=SALT).sign(_named(invitation))
+
+
+def _named(invitation: Invitation) -> str:
+    # With the time: after a restored backup another invitation may get the same id.
+    return f"{invitation.pk}-{invitation.created_at.timestamp():.6f}"
+
+
+@transaction.atomic
+def invite(*, project: Project, by: User, role: str, uses: int = 1, days: int = 7) -> Invitation:
+    """Make a link that gives a role in a project to `uses` people within `days`."""
+    for field, value, maximum in (("uses", uses, MAX_USES), ("days", days, MAX_DAYS)):
+        if not 1 <= value <= maximum:
+            raise PublicError(f"Give a number from 1 to {maximum}.", field=field)
+    if role not in Role.values:
+        raise PublicError(f"{role!r} is no role; there are: {', '.join(Role.values)}.", field="role")
+    invitation = Invitation.objects.create(
+        project=project,
+        created_by=by,
+        role=role,
+        uses_left=uses,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    _log(by, f"invited {role}", f"invitation {invitation.pk}, {uses} x, {days} days", project)
+    return invitation
+
+
+@transaction.atomic
+def revoke(*, invitation: Invitation, by: User) -> None:
+    """End an invitation: its link is not valid any more. Whoever has used it keeps the role."""
+    _log(by, "revoked an invitation", f"invitation {invitation.pk}", invitation.project)
+    invitation.delete()
+
+
+def find_invitation(token: str, *, lock: bool = False) -> Invitation:
+    """The invitation that a link names, `lock`ed within a transaction. Raises InvitationGone."""
+    try:
+        named = Signer(salt=SALT).unsign(token)
+    except BadSignature:
+        raise InvitationGone from None
+    rows = Invitation.objects.select_for_update(of=("self",)) if lock else Invitation.objects
+    found = rows.select_related("project", "created_by").filter(
+        pk=named.partition("-")[0],
+        uses_left__gt=0,
+        expires_at__gt=timezone.now(),
+        created_by__is_active=True,
+        project__staging=False,
+    )
+    invitation = found.first()
+    if invitation is None or _named(invitation) != named:
+        raise InvitationGone
+    return invitation
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Give the role of an invitation to somebody with an account; who has it already uses nothing up."""
+    invitation = find_invitation(token, lock=True)
+    membership, created = Membership.objects.get_or_create(
+        project=invitation.project, user=user, role=invitation.role
+    )
+    if created:
+        Invitation.objects.filter(pk=invitation.pk).update(uses_left=invitation.uses_left - 1)
+        action = f"joined as {invitation.role}"
+        _log(user, action, f"invitation {invitation.pk} of {invitation.created_by}", invitation.project)
+    return membership
+
+
+@transaction.atomic
+def join(*, token: str, username: str, password: str) -> User:
+    """Make an account for whoever holds an invitation, with its role."""
+    find_invitation(token, lock=True)
+    user, _ = create_account(by=None, username=username, password=password)
+    accept_invitation(token=token, user=user)
+    return user
+
+
+@transaction.atomic
+def create_account(
+    *, by: User | None, username: str, password: str = "", administrator: bool = False
+) -> tuple[User, str]:
+    """Make an account; returns it with its password, generated where none is given.
+
+    Without `by` somebody makes the own account, by an invitation or on the server. Raises PublicError for a
+    name that is taken or cannot be one, and for a weak password.
+    """
+    username = User.normalize_username(username.strip())
+    if User.objects.filter(username__iexact=username).exists():
+        raise PublicError(f"There is a user {username!r} already.", field="username")
+    user = User(username=username, is_superuser=administrator)
+    chosen = password or generated_password()
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        raise PublicError(" ".join(error.messages), field="username") from error
+    try:
+        validate_password(chosen, user)
+    except ValidationError as error:
+        raise PublicError(" ".join(error.messages), field="password") from error
+    user.set_password(chosen)
+    user.save()
+    _log(by or user, f"created the {'administrator' if administrator else 'account'}", username)
+    return user, chosen
+
+
+def generated_password() -> str:
+    return secrets.token_urlsafe(12)
+
+
+@transaction.atomic
+def reset_password(*, user: User, by: User) -> str:
+    """Give somebody else's account a generated password; its sessions and tokens end."""
+    if user == by:
+        raise PublicError("Change your own password under Account.")
+    password = generated_password()
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    _log(by, "reset the password", user.get_username())
+    return password
+
+
+def log_own_password(user: User) -> None:
+    _log(user, "changed the own password", user.get_username())
+
+
+@transaction.atomic
+def change_account(
+    *, user: User, by: User, active: bool | None = None, administrator: bool | None = None
+) -> None:
+    """Deactivate or activate an account, make somebody an administrator or take that away.
+
+    Nobody does this to the own account, so that an administrator always remains.
+    """
+    # Both rows: two administrators who deactivate each other at once wait, and the second is refused.
+    locked = User.objects.select_for_update().filter(pk__in=(user.pk, by.pk)).order_by("pk").in_bulk()
+    user, by = locked[user.pk], locked[by.pk]
+    if user == by or not (by.is_active and by.is_superuser):
+        raise PublicError(
+            "Only another administrator may do this: nobody deactivates themselves or stops being an "
+            "administrator on their own."
+        )
+    words = {
+        ("is_active", True): "activated",
+        ("is_active", False): "deactivated",
+        ("is_superuser", True): "made an administrator",
+        ("is_superuser", False): "no longer an administrator",
+    }
+    for name, value in (("is_active", active), ("is_superuser", administrator)):
+        if value is not None and getattr(user, name) != value:
+            setattr(user, name, value)
+            user.save(update_fields=[name])
+            _log(by, words[name, value], user.get_username())
+
+
+def _log(by: User, action: str, target: str, project: Project | None = None) -> None:
+    AuditEntry.objects.create(project=project, user=by, action=action, target=target[:200])

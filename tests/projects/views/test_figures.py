@@ -1,0 +1,35 @@
+"""Figures as files: whole SVG documents that need nothing from the page."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from django.http import Http404
+from django.test import RequestFactory
+
+from paragold.charts import Figure, bar_chart, ranked_chart
+from projects.views.figures import page_with_figures
+
+SVG = "{http://www.w3.org/2000/svg}"
+FIGURES = [
+    None,
+    Figure(chart=bar_chart([("<a>", 3)], name="days", title="Answers & days", axes=("day", "answers"))),
+    Figure(chart=ranked_chart([("hmm", 9.9, (9, 11), True)], name="aer", title="AER", axis="AER, %")),
+]
+
+
+def test_a_figure_is_a_file_of_its_own() -> None:
+    for name, words in (("days", {"Answers & days", "day", "answers", "<a>"}), ("aer", {"AER, %", "hmm"})):
+        request = RequestFactory().get("/", {"svg": name})
+        answer = page_with_figures(request, "no such template", {}, FIGURES)
+        assert answer["Content-Disposition"] == f'attachment; filename="{name}.svg"'
+        root = ET.fromstring(answer.content)
+        assert root.tag == f"{SVG}svg"
+        assert words <= {text.text for text in root.iter(f"{SVG}text")}
+        assert root.find(f"{SVG}style") is not None
+
+
+def test_there_is_no_other_figure() -> None:
+    with pytest.raises(Http404):
+        page_with_figures(RequestFactory().get("/", {"svg": "other"}), "no such template", {}, FIGURES)
