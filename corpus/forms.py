@@ -8,16 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
-from django.db.models import Q
 
-from corpus.models import Dataset, Extraction, HeldOut
-from corpus.models.candidate_pair import CandidatePairQuerySet
+from corpus.models import Extraction, HeldOut
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
 from paragold.extraction.criteria import PARAMETERS, Choice, Criteria, CriteriaError, Flag
-from paragold.extraction.presets import Preset
+from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
@@ -49,12 +47,15 @@ ENCODINGS = (
 )
 
 
+RECOMMENDED_HELD_OUT = 0.2
+
+
 class UploadForm(forms.Form):
     # Before the file, so that it is known even when the upload is stopped for its size.
     encoding = forms.ChoiceField(
         choices=ENCODINGS,
         initial="utf-8",
-        help_text="What the file was written in. A byte order mark is recognised; nothing else is guessed.",
+        help_text="Encoding of the file. Only a byte order mark is recognised by itself.",
     )
     file = forms.FileField(
         label="Articles",
@@ -64,14 +65,48 @@ class UploadForm(forms.Form):
     )
 
 
+class NewProjectFileForm(UploadForm):
+    """The file of a new project, which may come later as well."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].required = self.fields["encoding"].required = False
+
+
+class ConfirmForm(forms.Form):
+    """What is decided when a checked file is imported; before the first import, how much is held out."""
+
+    held_out_share = forms.FloatField(
+        label="Held-out share",
+        required=False,
+        min_value=0,
+        max_value=0.9,
+        widget=forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
+        help_text="Share of the clusters kept apart for testing classifiers and aligners. "
+        f"Recommended: {RECOMMENDED_HELD_OUT}; 0 for none. It cannot be changed after this import.",
+    )
+    extract = forms.BooleanField(
+        label=f"Then extract candidate pairs with the recommended preset ({RECOMMENDED})",
+        required=False,
+        help_text="Starts by itself when the import is done. Other presets can be added under Candidates.",
+    )
+
+    def __init__(self, data: Any = None, *, project: Project) -> None:
+        share = project.held_out_share or RECOMMENDED_HELD_OUT
+        first = not project.extractions.exists()
+        super().__init__(data, initial={"held_out_share": share, "extract": first}, label_suffix="")
+        if project.clusters.exists():
+            del self.fields["held_out_share"]
+
+
 LABELS = {
-    "cluster_id": "Cluster: articles on the same event have the same",
-    "id": "Article, a name that is used once in its cluster",
+    "cluster_id": "Cluster (the same for articles on one event)",
+    "id": "Article (unique in its cluster)",
     "text": "Text",
     "title": "Title",
-    "source": "Source, the outlet",
+    "source": "Source (outlet)",
     "url": "Address (URL)",
-    "published": "Date, as 2004-08-31",
+    "published": "Date (as 2004-08-31)",
 }
 
 
@@ -83,8 +118,8 @@ class EventsForm(SpecForm):
     find_clusters = forms.BooleanField(
         label="Find the clusters",
         required=False,
-        help_text="The articles are a stream: each has a date and an id of its own. Given clusters are "
-        "passed over; articles may join clusters that are in the corpus already.",
+        help_text="Groups dated articles by event. Each needs a date and a unique id; given clusters are "
+        "ignored. Articles can join clusters already in the corpus.",
     )
 
     def __init__(self, data: Any = None) -> None:
@@ -124,15 +159,13 @@ class ColumnsForm(forms.Form):
 
 
 class AddressListForm(forms.Form):
-    encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", help_text="What the list was written in."
-    )
+    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the list.")
     file = forms.FileField(
         label="Addresses",
         max_length=255,
         allow_empty_file=True,  # the reader says what an empty file lacks
-        help_text="A CSV or TSV with the columns cluster and url, a text with an address on each line, or a "
-        "zip of such texts, one for each cluster.",
+        help_text="A CSV or TSV with the columns cluster and url, a text with one address per line, or a "
+        "zip of such texts, one per cluster.",
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
     )
 
@@ -168,32 +201,32 @@ class ExtractionForm(forms.Form):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Left empty, it is called after the preset. A taken name gets a number.",
+        help_text="Leave empty to use the preset's name. A number is added to a name in use.",
     )
 
     preset_name = forms.CharField(
-        label="Keep these parameters as a preset",
+        label="Save these parameters as a preset",
         max_length=40,
         required=False,
-        help_text="A name of the project's own. A saved preset never changes; it can be deleted.",
+        help_text="A name not used in this project. A saved preset never changes; it can be deleted.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     confirmed = forms.BooleanField(
-        label="Extract all the same",
+        label="Confirm extraction",
         required=False,
-        help_text="A run that is expected to store very many pairs has to be confirmed.",
+        help_text="Confirm that you want to store very many pairs.",
     )
     kernel = forms.ChoiceField(
-        choices=[("", "the fastest there is"), *((name, name) for name in kernels.NAMES)],
+        choices=[("", "the fastest (recommended)"), *((name, name) for name in kernels.NAMES)],
         required=False,
-        help_text="What measures edit distances. The pairs are the same.",
+        help_text="Program that measures edit distances; the pairs are the same.",
     )
     sample = forms.IntegerField(
         label="Clusters of a dry run",
         required=False,
         min_value=1,
         max_value=1_000_000_000,
-        help_text="Left empty, as many as a few seconds allow.",
+        help_text="Leave empty to examine as many as a few seconds allow.",
     )
     seed = forms.IntegerField(
         label="Seed of the sample",
@@ -201,7 +234,7 @@ class ExtractionForm(forms.Form):
         initial=1,
         min_value=0,
         max_value=2_147_483_647,
-        help_text="Another one draws other clusters.",
+        help_text="Another seed draws other clusters.",
     )
 
     def __init__(self, *args: Any, preset: Preset, **kwargs: Any) -> None:
@@ -271,7 +304,7 @@ def parameter_field(name: str, value: object) -> forms.Field:
         return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
-        help_text=f"{parameter.help}: {parameter.allowed}.",
+        help_text=f"{parameter.help}. Allowed: {parameter.allowed}.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         **about,
     )
@@ -282,12 +315,12 @@ class MatchingForm(SpecForm):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Left empty, it is called after method, threshold and scope. A taken name gets a number.",
+        help_text="Leave empty to use method, threshold and scope. A number is added to a name in use.",
     )
     confirmed = forms.BooleanField(
-        label="Launch all the same",
+        label="Confirm launch",
         required=False,
-        help_text="A run that is expected to store very many pairs has to be confirmed.",
+        help_text="Confirm that you want to store very many pairs.",
     )
     field_order = ("scope", "clusters", "method")
 
@@ -298,7 +331,7 @@ class HeadlineMatchingForm(SpecForm):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Left empty, it is called after the method. A taken name gets a number.",
+        help_text="Leave empty to use the method's name. A number is added to a name in use.",
     )
 
 
@@ -322,7 +355,7 @@ class PresetsForm(forms.Form):
     )
     held_out = forms.ChoiceField(
         label="Clusters",
-        choices=[*HeldOut.choices, (APART, "Held-out clusters and the rest, a dataset each")],
+        choices=[*HeldOut.choices, (APART, "One dataset for held-out clusters and one for the rest")],
         initial=HeldOut.ALL,
         widget=forms.RadioSelect,
     )
@@ -348,7 +381,7 @@ class DatasetForm(forms.Form):
     extractions = ExtractionChoices(
         queryset=Extraction.objects.none(),
         widget=forms.CheckboxSelectMultiple,
-        help_text="The dataset holds every pair that at least one of them found.",
+        help_text="The dataset contains every pair found by at least one of them.",
         error_messages={"required": "Choose at least one finished extraction."},
     )
     held_out = forms.ChoiceField(
@@ -356,7 +389,7 @@ class DatasetForm(forms.Form):
         choices=HeldOut.choices,
         initial=HeldOut.ALL,
         widget=forms.RadioSelect,
-        help_text="No cluster should feed both what is trained and what it is tested on.",
+        help_text="Keeps clusters for testing apart from clusters for training.",
     )
 
     def __init__(self, *args: Any, project: Project, selection: Selection, **kwargs: Any) -> None:
@@ -394,56 +427,3 @@ class DatasetForm(forms.Form):
 
 
 NOTHING = {name: getattr(Selection(), name) for name in SELECTION}
-
-
-class PairFilters(forms.Form):
-    """All fields are optional; an invalid one filters nothing and says so."""
-
-    q = forms.CharField(label="Text", required=False, max_length=200)
-    cluster = forms.CharField(label="Cluster key", required=False, max_length=200)
-    extraction = forms.ModelChoiceField(
-        Extraction.objects.none(), required=False, empty_label="any extraction"
-    )
-    dataset = forms.ModelChoiceField(Dataset.objects.none(), required=False, empty_label="any dataset")
-    min = forms.IntegerField(label="Distance from", required=False, min_value=0, max_value=1_000_000)
-    max = forms.IntegerField(label="Distance to", required=False, min_value=0, max_value=1_000_000)
-    shared = forms.IntegerField(label="Shared words from", required=False, min_value=0, max_value=1_000_000)
-    held_out = forms.ChoiceField(label="Clusters", required=False, choices=HeldOut.choices)
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name, rows in (
-            ("extraction", project.extractions.current()),
-            ("dataset", project.datasets.current()),
-        ):
-            field = self.fields[name]
-            assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
-            field.queryset = rows
-
-    @property
-    def chosen(self) -> bool:
-        """Whether anything is filtered at all."""
-        return any(value not in (None, "", HeldOut.ALL) for value in self.cleaned_data.values())
-
-    def apply(self, pairs: CandidatePairQuerySet) -> CandidatePairQuerySet:
-        """Narrow `pairs` to what is asked for; call it after `is_valid`."""
-        asked = self.cleaned_data
-        if not any(asked.get(name) for name in ("dataset", "extraction", "cluster")):
-            pairs = pairs.of_corpus()
-        if dataset := asked.get("dataset"):
-            pairs = dataset.pairs()
-        if extraction := asked.get("extraction"):
-            pairs = pairs.found_by([extraction.pk])
-        if asked.get("min") is not None:
-            pairs = pairs.filter(edit_distance__gte=asked["min"])
-        if asked.get("max") is not None:
-            pairs = pairs.filter(edit_distance__lte=asked["max"])
-        if asked.get("shared") is not None:
-            pairs = pairs.filter(shared_words__gte=asked["shared"])
-        if cluster := asked.get("cluster"):
-            pairs = pairs.of_cluster(cluster)
-        if asked.get("held_out") in (HeldOut.ONLY, HeldOut.REST):
-            pairs = pairs.filter(cluster__held_out=asked["held_out"] == HeldOut.ONLY)
-        if text := asked.get("q"):
-            pairs = pairs.filter(Q(sentence_a__text__icontains=text) | Q(sentence_b__text__icontains=text))
-        return pairs

@@ -23,7 +23,7 @@ class ProjectMatchingSpec(MatchingSpec):
     scope: Literal["clusters", "project"] = param(
         "clusters",
         "Compare",
-        "Sentences of one article are never paired, nor a held-out cluster with another.",
+        "Sentences of one article are never compared, nor those of held-out clusters with others.",
         choices={"clusters": "within each cluster", "project": "across the whole project"},
     )
     clusters: Clusters = param("all", "Clusters", choices=CLUSTERS)

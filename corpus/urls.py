@@ -11,6 +11,7 @@ from corpus.views import (
     lexicons,
     main_text,
     matching_studies,
+    new_project,
     text_matching,
 )
 
@@ -25,6 +26,7 @@ corpus_pages = [
     path("fetch/", importing.new_fetch, name="fetch-new"),
     path("fetches/<int:pk>/", importing.fetch_page, name="fetch"),
     path("clusters/<int:pk>/", articles.cluster, name="cluster"),
+    path("articles/", articles.articles, name="articles"),
     path("articles/<int:pk>/", articles.article, name="article"),
 ]
 candidate_pages = [
@@ -58,6 +60,7 @@ lexicon_pages = [
 ]
 
 urlpatterns = [
+    path("projects/new/", new_project.new_project, name="project-new"),
     path("projects/<slug:slug>/corpus/", include(corpus_pages)),
     path("projects/<slug:slug>/candidates/", include(candidate_pages)),
     path("projects/<slug:slug>/classifier/", include(lexicon_pages)),

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Q
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from corpus.listings import ARTICLES, CLUSTERS, PAIRS
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
 from paragold.matching.near_articles import MIN_SHARE
 from paragold.text.placeholders import placeholder_text
 from projects.api.endpoint import ProjectEndpoint
+from projects.api.lists import ListingEndpoint
 from projects.api.serializers import (
-    LARGEST_SEED,
     IdField,
     RowSerializer,
     StrictSerializer,
     WholeListSerializer,
-    found,
 )
 from projects.permissions import check_read_corpus
 
@@ -76,40 +76,27 @@ class CollectionFilters(StrictSerializer):
     )
 
 
-class ArticleFilters(CollectionFilters):
+class SentenceFilters(CollectionFilters):
     cluster = IdField(required=False)
-
-
-class SentenceFilters(ArticleFilters):
     article = IdField(required=False)
 
 
-class ClustersView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="clusters_list"))
+class ClustersView(ListingEndpoint):
+    """Clusters with the number of their articles; imported pairs are a collection of their own."""
+
     checks = {"GET": check_read_corpus}
-
-    @extend_schema(
-        operation_id="clusters_list", parameters=[CollectionFilters], responses=ClusterSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Clusters with the number of their articles; imported pairs are a collection of their own."""
-        condition = in_collection(self.filters(CollectionFilters))
-        rows = self.project.clusters.filter(condition).annotate(article_count=Count("articles"))
-        return self.paged(rows, ClusterSerializer)
+    listing = CLUSTERS
+    serializer_class = ClusterSerializer
 
 
-class ArticlesView(ProjectEndpoint):
+@extend_schema_view(get=extend_schema(operation_id="articles_list"))
+class ArticlesView(ListingEndpoint):
+    """Articles, without their text. Those of imported pairs only with their `collection` or `cluster`."""
+
     checks = {"GET": check_read_corpus}
-
-    @extend_schema(
-        operation_id="articles_list", parameters=[ArticleFilters], responses=ArticleSerializer(many=True)
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Articles, without their text. Those of imported pairs only with their `collection` or `cluster`."""
-        chosen = self.filters(ArticleFilters)
-        rows = Article.objects.filter(in_collection(chosen, "cluster__"), cluster__project=self.project)
-        if "cluster" in chosen:
-            rows = rows.filter(cluster=chosen["cluster"])
-        return self.paged(rows, ArticleSerializer)
+    listing = ARTICLES
+    serializer_class = ArticleSerializer
 
 
 class SentencesView(ProjectEndpoint):
@@ -139,8 +126,8 @@ class LeastShareSerializer(StrictSerializer):
 
 class NearDuplicatesSerializer(serializers.Serializer[Any]):
     first = serializers.IntegerField(source="first.pk", help_text="An article")
-    second = serializers.IntegerField(source="second.pk", help_text="One that was imported later")
-    share = serializers.FloatField(help_text="Of the shorter one's text that both have, 0 to 1")
+    second = serializers.IntegerField(source="second.pk", help_text="A similar one, imported later")
+    share = serializers.FloatField(help_text="Share of the shorter text that both have, 0 to 1")
 
 
 class ClusterDuplicatesSerializer(WholeListSerializer):
@@ -169,7 +156,7 @@ class PairSentenceSerializer(SentenceSerializer):
     article = serializers.CharField(source="article.key")
     source = serializers.CharField(source="article.source")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     placeholders = serializers.SerializerMethodField(
-        help_text="The words as the option `placeholders` of an extraction compares them."
+        help_text="The words as an extraction with `placeholders` compares them."
     )
 
     class Meta(SentenceSerializer.Meta):
@@ -180,20 +167,20 @@ class PairSentenceSerializer(SentenceSerializer):
 
 
 class PairSerializer(RowSerializer[CandidatePair]):
-    cluster = serializers.CharField(source="cluster.key", help_text="That of the sentence `a`.")
+    cluster = serializers.CharField(source="cluster.key", help_text="Cluster of sentence `a`.")
     other_cluster = serializers.CharField(
         source="other_cluster.key",
         allow_null=True,
         default=None,
-        help_text="That of the sentence `b` where it is another.",
+        help_text="Cluster of sentence `b`, if another.",
     )
     score = serializers.FloatField(
         allow_null=True,
         default=None,
-        help_text="Of the extraction that is asked for, where its method scores pairs; 0 to 1.",
+        help_text="Score by the requested extraction, if its method scores pairs; 0 to 1.",
     )
     jaccard = serializers.FloatField(
-        allow_null=True, default=None, help_text="As `score`: the exact Jaccard of the words."
+        allow_null=True, default=None, help_text="As `score`, but exact Jaccard of the words."
     )
     a = PairSentenceSerializer(source="sentence_a")
     b = PairSentenceSerializer(source="sentence_b")
@@ -206,42 +193,10 @@ class PairSerializer(RowSerializer[CandidatePair]):
         )  # fmt: skip
 
 
-class PairFilters(StrictSerializer):
-    extraction = IdField(required=False)
-    dataset = IdField(required=False)
-    min_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
-    max_distance = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST_SEED)
-    cluster = serializers.CharField(required=False, max_length=200, help_text="The cluster's own id.")
-    collection = serializers.ChoiceField(
-        choices=[*COLLECTIONS, "all"],
-        required=False,
-        help_text="`corpus`, `imported` or `all`; without it `corpus`, or `all` where an extraction, dataset "
-        "or cluster is named.",
-    )
+@extend_schema_view(get=extend_schema(operation_id="pairs_list"))
+class PairsView(ListingEndpoint):
+    """Candidate pairs, by extraction, dataset, edit distance (in words, inclusive), text and cluster."""
 
-
-class PairsView(ProjectEndpoint):
     checks = {"GET": check_read_corpus}
-
-    @extend_schema(operation_id="pairs_list", parameters=[PairFilters], responses=PairSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """Candidate pairs, by extraction, dataset, edit distance (in words, inclusive) and cluster."""
-        chosen = self.filters(PairFilters)
-        rows = CandidatePair.objects.filter(project=self.project)
-        collection = chosen.get("collection")
-        if collection is None and not {"dataset", "extraction", "cluster"} & set(chosen):
-            collection = CORPUS
-        if "dataset" in chosen:
-            rows = found(self.project.datasets.all(), [chosen["dataset"]], field="dataset")[0].pairs()
-        if "extraction" in chosen:
-            found(self.project.extractions.all(), [chosen["extraction"]], field="extraction")
-            rows = rows.found_by([chosen["extraction"]]).with_scores_of(chosen["extraction"])
-        if "min_distance" in chosen:
-            rows = rows.filter(edit_distance__gte=chosen["min_distance"])
-        if "max_distance" in chosen:
-            rows = rows.filter(edit_distance__lte=chosen["max_distance"])
-        if "cluster" in chosen:
-            rows = rows.of_cluster(chosen["cluster"])
-        if collection in COLLECTIONS:
-            rows = rows.of_corpus() if collection == CORPUS else rows.imported()
-        return self.paged(rows.with_sentences(), PairSerializer)
+    listing = PAIRS
+    serializer_class = PairSerializer

@@ -35,7 +35,7 @@ class NewDatasetSerializer(StrictSerializer):
     extractions = serializers.ListField(child=IdField(), allow_empty=False, max_length=100)
     held_out = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
     criteria = serializers.DictField(
-        default=dict, help_text="What a pair has to meet, such as max_edit_distance; see docs/extraction.md."
+        default=dict, help_text="Criteria for pairs, such as max_edit_distance; see docs/extraction.md."
     )
 
 
@@ -49,7 +49,7 @@ class DatasetsView(RemovableListEndpoint):
 
     @extend_schema(request=NewDatasetSerializer, responses={201: DatasetSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Freeze what finished extractions found. The same selection under its name gives what exists."""
+        """Freeze pairs of finished extractions. The same selection and name returns the existing one."""
         fields: dict[str, Any] = self.body(NewDatasetSerializer)
         chosen = self.project.extractions.select_related("job")
         fields["extractions"] = found(chosen, fields["extractions"], field="extractions")
@@ -90,7 +90,7 @@ class PresetDatasetsView(ProjectEndpoint):
 
     @extend_schema(request=NewPresetDatasetsSerializer, responses={201: PresetDatasetsSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Freeze presets, such as L12, F2 and F3 out of candidates-2005: all of them or none."""
+        """Freeze presets, such as L12, F2 and F3 from candidates-2005: all of them or none."""
         fields = self.body(NewPresetDatasetsSerializer)
         chosen = self.project.extractions.select_related("job", "project")
         [extraction] = found(chosen, [fields.pop("extraction")], field="extraction")
@@ -107,7 +107,7 @@ class CharacteristicsFilters(StrictSerializer):
         r"\A[0-9]{1,18}(,[0-9]{1,18})*\Z",
         max_length=200,
         required=False,
-        help_text="Ids of datasets, separated by commas, 8 at most; the latest without it.",
+        help_text="Ids of datasets, separated by commas, at most 8; default: the latest.",
     )
 
 
@@ -125,7 +125,7 @@ class DatasetCharacteristicsSerializer(serializers.Serializer[Any]):
     shortest = serializers.IntegerField()
     longest = serializers.IntegerField()
     length_mean = serializers.FloatField()
-    ratio_least = serializers.FloatField(help_text="Shorter / longer length.")
+    ratio_least = serializers.FloatField(help_text="Shorter length divided by longer length.")
     shared_least = serializers.IntegerField()
     shared_greatest = serializers.IntegerField()
     shared_mean = serializers.FloatField()
@@ -133,7 +133,7 @@ class DatasetCharacteristicsSerializer(serializers.Serializer[Any]):
 
 class OverlapSerializer(serializers.Serializer[Any]):
     datasets = serializers.ListField(child=serializers.IntegerField())
-    pairs = serializers.IntegerField(help_text="Pairs in just these datasets.")
+    pairs = serializers.IntegerField(help_text="Pairs in these datasets and no other.")
 
 
 class CharacteristicsSerializer(WholeListSerializer):

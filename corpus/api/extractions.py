@@ -54,14 +54,14 @@ class CriteriaSerializer(StrictSerializer):
     kernel = serializers.ChoiceField(
         choices=("", *NAMES),
         default="",
-        help_text="What measures distances; empty: the fastest that a worker has. The pairs are the same.",
+        help_text="Program that measures distances; empty: the fastest. The pairs are the same.",
     )
 
 
 class NewExtractionSerializer(CriteriaSerializer):
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
     confirmed = serializers.BooleanField(
-        default=False, help_text="Launch even when very many pairs are to be expected."
+        default=False, help_text="Launch even if very many pairs are expected."
     )
 
 
@@ -75,7 +75,7 @@ class ExtractionsView(RemovableListEndpoint):
 
     @extend_schema(request=NewExtractionSerializer, responses={201: ExtractionSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for an extraction. The job is in the ledger at once, whether or not a worker is there."""
+        """Launch an extraction. The job is stored at once, even if no worker is running."""
         fields = self.body(NewExtractionSerializer)
         extraction = launch_extraction(project=self.project, by=self.caller, **fields)
         return self.created(ExtractionSerializer, extraction)
@@ -95,11 +95,11 @@ class NewDryRunSerializer(CriteriaSerializer):
         allow_null=True,
         min_value=1,
         max_value=1_000_000_000,
-        help_text="Clusters to look at; null: all, if time allows.",
+        help_text="Clusters to examine; null: all, if time allows.",
     )
     seed = SeedField(default=1)
     seconds = serializers.FloatField(
-        default=4.0, min_value=0.1, max_value=20.0, help_text="After these no further cluster is begun."
+        default=4.0, min_value=0.1, max_value=20.0, help_text="No cluster is started after this time."
     )
 
 
@@ -120,12 +120,12 @@ class ExampleBinSerializer(serializers.Serializer[Any]):
 class DryRunSerializer(serializers.Serializer[DryRun]):
     """`low` and `high` are a 95 % interval; `high` is null when one cluster of several was looked at."""
 
-    pairs = serializers.FloatField(source="projection.pairs", help_text="To be expected of the whole corpus.")
+    pairs = serializers.FloatField(source="projection.pairs", help_text="Expected for the whole corpus.")
     low = serializers.FloatField(source="projection.low")
     high = serializers.SerializerMethodField()
-    bytes = serializers.FloatField(source="disk", help_text="That they would take in this database.")
+    bytes = serializers.FloatField(source="disk", help_text="Size of these pairs in this database.")
     clusters = serializers.IntegerField()
-    sampled = serializers.IntegerField(help_text="Clusters that were looked at.")
+    sampled = serializers.IntegerField(help_text="Clusters examined.")
     found = serializers.IntegerField(help_text="Pairs in the sample.")
     seconds = serializers.FloatField()
     distances = serializers.DictField(
@@ -155,32 +155,32 @@ class NewMatchingSerializer(SpecSerializer):
     spec_class = ProjectMatchingSpec
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
     confirmed = serializers.BooleanField(
-        default=False, help_text="Launch even when very many pairs are expected."
+        default=False, help_text="Launch even if very many pairs are expected."
     )
 
 
 class MatchingEstimateRequestSerializer(SpecSerializer):
     spec_class = ProjectMatchingSpec
-    sample_seed = SeedField(default=1, help_text="Another one draws other texts.")
+    sample_seed = SeedField(default=1, help_text="Another seed draws other texts.")
 
 
 class MatchingEstimateSerializer(serializers.Serializer[Any]):
     """`low` and `high` are a 95 % interval. All but `sentences` are null where `reason` says why."""
 
-    sentences = serializers.IntegerField(help_text="That would be matched.")
-    reason = serializers.CharField(help_text="Why nothing is estimated; else empty.")
+    sentences = serializers.IntegerField(help_text="Sentences to match.")
+    reason = serializers.CharField(help_text="Why there is no estimate; else empty.")
     pairs = serializers.IntegerField(
-        allow_null=True, help_text="Expected; with one partner at most there are fewer."
+        allow_null=True, help_text="Expected pairs; fewer with at most one partner."
     )
     low = serializers.IntegerField(allow_null=True)
     high = serializers.IntegerField(allow_null=True)
     complete = serializers.BooleanField(
-        allow_null=True, help_text="Everything was compared: `pairs` is a count, no estimate."
+        allow_null=True, help_text="All texts were compared: `pairs` is exact."
     )
     texts = serializers.IntegerField(allow_null=True, help_text="Distinct texts.")
-    rows = serializers.IntegerField(allow_null=True, help_text="Texts drawn to be compared.")
-    columns = serializers.IntegerField(allow_null=True, help_text="Texts drawn to compare them with.")
-    found = serializers.IntegerField(allow_null=True, help_text="Matches of a row with a column.")
+    rows = serializers.IntegerField(allow_null=True, help_text="Texts in the first sample.")
+    columns = serializers.IntegerField(allow_null=True, help_text="Texts in the second sample.")
+    found = serializers.IntegerField(allow_null=True, help_text="Matches between the samples.")
 
 
 class MatchingsView(ProjectEndpoint):
@@ -188,7 +188,7 @@ class MatchingsView(ProjectEndpoint):
 
     @extend_schema(request=NewMatchingSerializer, responses={201: ExtractionSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Match sentences by a job: an extraction whose findings keep score and Jaccard."""
+        """Match sentences by a job: an extraction whose pairs have score and Jaccard."""
         fields = self.body(NewMatchingSerializer)
         extraction = launch_matching(project=self.project, by=self.caller, **fields)
         return self.created(ExtractionSerializer, extraction)
@@ -240,7 +240,7 @@ class PresetListSerializer(WholeListSerializer):
 class PresetsView(Endpoint):
     @extend_schema(operation_id="presets_list", responses=PresetListSerializer)
     def get(self, request: Request) -> Response:
-        """The named criteria of the papers, open to change by `settings` of an extraction."""
+        """The presets of the papers; `settings` of an extraction can change them."""
         self.filters()
         return Response(PresetListSerializer({"items": PRESETS.values()}).data)
 
@@ -255,7 +255,7 @@ class ProjectPresetSerializer(RowSerializer[ProjectPreset]):
 
 class NewPresetSerializer(StrictSerializer):
     name = serializers.CharField(max_length=NAME_LENGTH)
-    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="The preset to begin with.")
+    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="Preset to start from.")
     settings = serializers.DictField(
         default=dict, help_text="Parameters of that preset to replace, such as max_edit_distance."
     )
@@ -263,7 +263,7 @@ class NewPresetSerializer(StrictSerializer):
 
 @extend_schema_view(get=extend_schema(operation_id="project_presets_list"))
 class ProjectPresetsView(ListEndpoint):
-    """The presets that the project saved; an extraction takes them by name, as those of the papers."""
+    """The project's saved presets; extractions use them by name, like those of the papers."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
     rows = ProjectPreset.objects.all()
@@ -282,6 +282,6 @@ class ProjectPresetView(ObjectEndpoint):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Delete a preset. Extractions keep the parameters that they were made with."""
+        """Delete a preset. Extractions store their own parameters."""
         delete_preset(preset=self.object)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -65,7 +65,7 @@ class NewFetchSerializer(StrictSerializer):
 
 
 class FetchOptionsSerializer(StrictSerializer):
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of a file.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of a file.")
 
 
 class AddressFilterSerializer(StrictSerializer):
@@ -82,7 +82,7 @@ FETCHES = Fetch.objects.select_related("job", "requested_by", "corpus_import")
 
 @extend_schema_view(get=extend_schema(operation_id="fetches_list"))
 class FetchesView(LimitedBody, ListEndpoint):
-    """The lists of addresses whose pages were asked for."""
+    """The lists of addresses for fetching."""
 
     checks = {"GET": check_manage, "POST": check_manage}
     rows = Fetch.objects.select_related("job", "requested_by")
@@ -97,7 +97,7 @@ class FetchesView(LimitedBody, ListEndpoint):
         responses={201: FetchSerializer, 202: JobSerializer, 422: ListProblemsSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Have the pages of a list fetched by a job: `addresses`, or a file as the field `file`.
+        """Fetch the pages of a list by a job: `addresses`, or a file as the field `file`.
 
         422: the list has problems, and nothing of it is fetched. A worker reads a file; 202 when it is busy:
         once the job is done, its `parameters` hold the id of the `fetch` or the `problems`."""

@@ -40,7 +40,7 @@ STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_
 
 class ImportSerializer(RowSerializer[CorpusImport]):
     imported_by = serializers.CharField(source="imported_by.username", default=None)
-    job = serializers.IntegerField(source="job_id", allow_null=True, help_text="What works on it, or did")
+    job = serializers.IntegerField(source="job_id", allow_null=True, help_text="Its job, running or done")
     events = serializers.JSONField(
         source="found_by",
         read_only=True,
@@ -80,7 +80,7 @@ class ImportOptions(SpecSerializer):
     leave_out = ("language",)
     check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
     filename = serializers.CharField(
-        default="upload.jsonl", max_length=255, help_text="The name to keep, for a body that is the file."
+        default="upload.jsonl", max_length=255, help_text="File name to store, if the body is the file."
     )
     encoding = serializers.CharField(
         default="utf-8",
@@ -88,14 +88,14 @@ class ImportOptions(SpecSerializer):
         help_text="A byte order mark of UTF-16 or UTF-32 is recognised.",
     )
     upload = serializers.CharField(
-        required=False, max_length=32, help_text="A file that was sent in pieces, instead of a body."
+        required=False, max_length=32, help_text="A file uploaded in pieces, instead of a body."
     )
     file_format = serializers.ChoiceField(
         choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
     )
     find_clusters = serializers.BooleanField(
         default=False,
-        help_text="The articles are a stream with dates: find the clusters by the threshold and so on.",
+        help_text="The articles are dated and have no clusters: find the clusters.",
     )
 
     def get_fields(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
         },
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Import articles, all of them or nothing: 201 imported, 200 checked or there already, 422 refused.
+        """Import articles, all of them or nothing: 201 imported, 200 checked or imported before, 422 refused.
 
         Send JSONL, a CSV or TSV, headlines, or a zip archive of `cluster/article.html` or `.txt` as the field
         `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
@@ -207,7 +207,7 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
 
 @extend_schema_view(get=extend_schema(operation_id="imports_retrieve"))
 class ImportView(DetailEndpoint):
-    """How far an import is, and what was found in it."""
+    """Progress of an import, and its contents."""
 
     checks = {"GET": check_manage, "DELETE": check_manage}
     rows = CorpusImport.objects.select_related("imported_by", "job")
@@ -217,9 +217,9 @@ class ImportView(DetailEndpoint):
         operation_id="imports_discard", responses={204: None, 409: OpenApiResponse(InUseSerializer)}
     )
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Stop and forget an import that is not finished, with its file; delete what a finished one brought.
-
-        409 with what refers to its articles, where there is anything."""
+        """Stop and delete an unfinished import with its file, or delete the articles of a finished one. 409
+        lists the objects that refer to its articles.
+        """
         if self.object.state == ImportState.IMPORTED:
             removal.delete(obj=self.object, by=self.caller)
         else:

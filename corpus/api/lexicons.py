@@ -25,22 +25,22 @@ from projects.permissions import check_manage, check_rate, check_read_corpus
 class GoodnessSerializer(serializers.Serializer[Any]):
     """Of the 1,500 best word pairs, counted without trivial ones (Brockett and Dolan 2005, 3.4).
 
-    Shares are 0 to 1, intervals [low, high] at 95 % (Wilson). While `enough` is false the score says little.
+    Shares are 0 to 1, intervals [low, high] at 95 % (Wilson). If `enough` is false the score is unreliable.
     """
 
     pairs = serializers.IntegerField()
     in_wordnet = serializers.IntegerField()
     share_in_wordnet = serializers.FloatField(help_text="0.4653 in the paper.")
-    rated_by_one = serializers.IntegerField(help_text="Waiting for a second person; counted nowhere.")
+    rated_by_one = serializers.IntegerField(help_text="Waiting for a second person; not counted.")
     rated_by_two = serializers.IntegerField(help_text="Rated by two people or more.")
-    disagreed = serializers.IntegerField(help_text="Of rated_by_two; counted nowhere else.")
-    phrases = serializers.IntegerField(help_text="All call them parts of phrases; counted nowhere else.")
-    rated = serializers.IntegerField(help_text="All call them good, or all bad.")
+    disagreed = serializers.IntegerField(help_text="Part of rated_by_two; not counted elsewhere.")
+    phrases = serializers.IntegerField(help_text="All raters say part of a phrase; not counted elsewhere.")
+    rated = serializers.IntegerField(help_text="All raters say good, or all bad.")
     good = serializers.IntegerField()
     enough = serializers.BooleanField(help_text=f"At least {MIN_RATED} pairs are rated.")
     score = serializers.FloatField(allow_null=True)
     interval = serializers.ListField(
-        child=serializers.FloatField(), allow_null=True, help_text="Of the score."
+        child=serializers.FloatField(), allow_null=True, help_text="Interval of the score."
     )
     agreement = serializers.FloatField(
         allow_null=True, help_text="Share of the pairs rated by two or more on which all raters agree."
@@ -61,7 +61,7 @@ class LexiconSerializer(RowSerializer[Lexicon]):
 
 class RatedLexiconSerializer(serializers.Serializer[Any]):
     lexicon = LexiconSerializer()
-    goodness = GoodnessSerializer(allow_null=True, help_text="null where WordNet is not known.")
+    goodness = GoodnessSerializer(allow_null=True, help_text="null if WordNet is not installed.")
 
 
 class NewLexiconSerializer(SpecSerializer):
@@ -80,7 +80,7 @@ class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
 class RatingSerializer(StrictSerializer):
     rank = IdField()
     verdict = serializers.ChoiceField(
-        choices=Verdict.choices, allow_null=True, help_text="null takes the rating back."
+        choices=Verdict.choices, allow_null=True, help_text="null removes the rating."
     )
 
 
@@ -139,7 +139,7 @@ class LexiconRatingView(ObjectEndpoint):
 
     @extend_schema(request=RatingSerializer, responses=RatingSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Say whether the word pair of a `rank` is good, bad or part of a phrase."""
+        """Rate the word pair of a `rank` as good, bad or part of a phrase."""
         fields = self.body(RatingSerializer)
         entry = self.object.entries.filter(rank=fields["rank"]).first()
         if entry is None:

@@ -40,7 +40,7 @@ class StoryNumbersSerializer(RowSerializer[TrainedStoryModel]):
 
 class MarkedPageSerializer(RowSerializer[MarkedPage]):
     blocks = serializers.SerializerMethodField()
-    story = serializers.SerializerMethodField(help_text="How many of the blocks")
+    story = serializers.SerializerMethodField(help_text="Number of blocks that are main text")
     marked_by = serializers.CharField(source="marked_by.username", allow_null=True, default=None)
 
     class Meta:
@@ -62,10 +62,10 @@ class PageBlockSerializer(serializers.Serializer[Any]):
 
 class ImportedPageSerializer(serializers.Serializer[Any]):
     page = serializers.IntegerField(help_text="From 1")
-    pages = serializers.IntegerField(help_text="How many the import has")
+    pages = serializers.IntegerField(help_text="Pages in the import")
     name = serializers.CharField()
     sha256 = serializers.CharField(help_text="Of the blocks")
-    marked = serializers.BooleanField(help_text="Whether people said it, or the import's method")
+    marked = serializers.BooleanField(help_text="True: marked by people; false: by the import's method")
     blocks = PageBlockSerializer(many=True)
 
 
@@ -97,7 +97,7 @@ class MainTextModelsView(ListEndpoint):
 
     @extend_schema(operation_id="story_models_train", request=None, responses={201: StoryModelSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Train on all marked pages; where nothing has changed, it is the latest version again."""
+        """Train on all marked pages; without changes it returns the latest version."""
         return self.created(StoryModelSerializer, train_main_text(project=self.project, by=self.caller))
 
 
@@ -125,7 +125,7 @@ class MarkedPageView(ObjectEndpoint):
 
     @extend_schema(operation_id="marked_pages_delete", responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a page's marks away; models trained on it stay as they are."""
+        """Delete a page's marks; models trained on it do not change."""
         self.object.delete()
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -150,12 +150,12 @@ class ImportPagesView(ObjectEndpoint):
         responses=ImportedPageSerializer,
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Keep which blocks of the page are main text; earlier marks of it are replaced."""
+        """Save which blocks of the page are main text; this replaces earlier marks."""
         number = self.filters(PageNumberSerializer)["page"]
         given = self.body(MarksSerializer)
         shown = page_of(self.object, number)
         if given["sha256"] != shown.sha256:
-            raise PublicError("This is another page than the one that was marked.", field="sha256")
+            raise PublicError("The page has changed since it was marked. Load it again.", field="sha256")
         mark_page(project=self.project, by=self.caller, shown=shown, story=given["story"])
         return Response(page_json(page_of(self.object, number)))
 
@@ -166,14 +166,14 @@ class ImportMethodView(ProjectEndpoint):
 
     @extend_schema(operation_id="imports_method", request=MethodSerializer, responses={202: ImportSerializer})
     def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Have the main text of an import's pages found again by another method. The import is replaced
+        """Find the main text of an import's pages again, by another method. The import is replaced
         by the one of the answer, which a worker checks."""
         version = self.body(MethodSerializer)["story_model"]
         trained = None
         if version is not None:
             trained = self.project.story_models.filter(version=version).first()
             if trained is None:
-                raise PublicError("There is no such version.", field="story_model")
+                raise PublicError("There is no such version of the model.", field="story_model")
         source: CorpusImport = get_object_or_404(self.project.imports, pk=pk)
         again = check_again(source=source, by=self.caller, trained=trained)
         return Response(ImportSerializer(again).data, status=status.HTTP_202_ACCEPTED)

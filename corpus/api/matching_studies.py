@@ -33,7 +33,7 @@ FILES = 3
 
 class FilesTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no such limit."
+    default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no limit."
 
 
 class MatchingStudySerializer(RowSerializer[MatchingStudy]):
@@ -55,8 +55,8 @@ class NewMatchingStudySerializer(SpecSerializer):
     name = serializers.CharField(max_length=80)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
-    key = serializers.FileField(help_text="Lines of ids TAB ids, separated by commas, - for none.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
+    key = serializers.FileField(help_text="Lines of ids TAB ids, ids separated by commas, - for none.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of all files.")
     permutations = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
@@ -69,7 +69,7 @@ class NewTextMatchingSerializer(SpecSerializer):
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(help_text="Other texts, to be compared with the first.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of both files.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of both files.")
 
 
 class TextMatchingsView(LimitedBody, ProjectEndpoint):
@@ -95,7 +95,7 @@ class NewKeyDraftSerializer(SpecSerializer):
     spec_class = KeyDraftSpec
     first = serializers.FileField(help_text="Texts in order: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(help_text="The other version of the text.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of both files.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of both files.")
 
 
 class KeyDraftSerializer(serializers.Serializer[Any]):

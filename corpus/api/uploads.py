@@ -45,9 +45,8 @@ FILE = {
 class FileTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_detail = (
-        f"The file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. Send a "
-        "corpus in pieces (uploads/), or use the commands on the server (`manage.py import_corpus`), which "
-        "have no such limit."
+        f"The file is larger than {MEGABYTES_AT_MOST} MB, the limit of one request. Upload it in pieces "
+        "(uploads/), or use `manage.py import_corpus` on the server, which has no limit."
     )
 
 
@@ -65,7 +64,7 @@ class LimitedBody(Endpoint):
 
 class ProblemSerializer(serializers.Serializer[Any]):
     file = serializers.CharField(help_text="The file inside an archive; empty for the file that was sent.")
-    line = serializers.IntegerField(help_text="From 1; 0 is the whole file.")
+    line = serializers.IntegerField(help_text="From 1; 0: the whole file.")
     column = serializers.IntegerField(allow_null=True)
     message = serializers.CharField()
     remedy = serializers.CharField()
@@ -102,8 +101,8 @@ class UploadSerializer(serializers.Serializer[Upload]):
     token = serializers.CharField()
     filename = serializers.CharField()
     size = serializers.IntegerField()
-    received = serializers.IntegerField(help_text="Bytes that are here: where the next piece begins")
-    piece_bytes = serializers.SerializerMethodField(help_text="The most that one piece may have")
+    received = serializers.IntegerField(help_text="Bytes received; the next piece starts here")
+    piece_bytes = serializers.SerializerMethodField(help_text="Maximum size of a piece")
 
     def get_piece_bytes(self, upload: Upload) -> int:
         return PIECE_MEGABYTES << 20
@@ -120,7 +119,7 @@ class UploadsEndpoint(Endpoint):
 
     @extend_schema(request=NewUploadSerializer, responses={201: UploadSerializer})
     def post(self, request: Request, **address: str) -> Response:
-        """Begin to send a file in pieces. What is not imported within a day is removed."""
+        """Start an upload in pieces. It is deleted if not imported within a day."""
         upload = begin_upload(**self.body(NewUploadSerializer), project=self.project, user=self.caller)
         return self.created(UploadSerializer, upload)
 
@@ -139,7 +138,7 @@ class UploadEndpoint(Endpoint):
 
     @extend_schema(responses=UploadSerializer)
     def get(self, request: Request, token: str, **address: str) -> Response:
-        """How much of the file is here."""
+        """How much of the file was received."""
         self.filters()
         return Response(UploadSerializer(self.upload(token)).data)
 
@@ -149,7 +148,7 @@ class UploadEndpoint(Endpoint):
         responses=UploadSerializer,
     )
     def put(self, request: Request, token: str, **address: str) -> Response:
-        """Add a piece. 409, with the right offset, when that is not where the next byte belongs."""
+        """Add a piece. 409 with the right offset if the piece does not continue the file."""
         upload, offset = self.upload(token), self.filters(OffsetSerializer)["offset"]
         if int(request.META.get("CONTENT_LENGTH") or 0) > PIECE_MEGABYTES << 20:
             raise serializers.ValidationError({"detail": [f"A piece has at most {PIECE_MEGABYTES} MB."]})
@@ -160,7 +159,7 @@ class UploadEndpoint(Endpoint):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, token: str, **address: str) -> Response:
-        """Remove what was sent."""
+        """Delete the upload."""
         self.upload(token).remove()
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('archived_at', models.DateTimeField(editable=False, null=True)),
                 ('deleted_at', models.DateTimeField(editable=False, null=True)),
-                ('state', models.CharField(choices=[('checking', 'Being checked'), ('checked', 'Checked; nothing is written yet'), ('refused', 'Refused; nothing was written'), ('storing', 'Being stored'), ('imported', 'Imported'), ('unchanged', 'All of it was there already')], default='imported', max_length=10)),
+                ('state', models.CharField(choices=[('checking', 'Being checked'), ('checked', 'Checked; nothing is written yet'), ('refused', 'Refused; nothing was written'), ('storing', 'Being stored'), ('imported', 'Imported'), ('unchanged', 'Nothing new in it')], default='imported', max_length=10)),
                 ('filename', models.CharField(max_length=255)),
                 ('sha256', models.CharField(max_length=64)),
                 ('options', models.JSONField(default=dict, help_text='How the file is read: format, encoding, columns')),
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='cluster',
             name='pair_import',
-            field=models.ForeignKey(blank=True, help_text='The import that brought the pair; empty for clusters of articles', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='pair_clusters', to='corpus.corpusimport'),
+            field=models.ForeignKey(blank=True, help_text='Import of the pair; empty for clusters of articles', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='pair_clusters', to='corpus.corpusimport'),
         ),
         migrations.CreateModel(
             name='Article',
@@ -102,11 +102,11 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(max_length=200)),
                 ('source', models.CharField(blank=True, max_length=200)),
                 ('url', models.CharField(blank=True, max_length=2000)),
-                ('published', models.CharField(blank=True, help_text='ISO 8601, as it came', max_length=40)),
+                ('published', models.CharField(blank=True, help_text='ISO 8601, as imported', max_length=40)),
                 ('title', models.CharField(blank=True, max_length=1000)),
                 ('content_sha256', models.CharField(max_length=64)),
                 ('cluster', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='articles', to='corpus.cluster')),
-                ('corpus_import', models.ForeignKey(help_text='That brought it; unknown of articles imported before this was recorded', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='articles', to='corpus.corpusimport')),
+                ('corpus_import', models.ForeignKey(help_text='Its import; unknown for articles imported before this was recorded', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='articles', to='corpus.corpusimport')),
             ],
             options={
                 'ordering': ['id'],
@@ -120,7 +120,7 @@ class Migration(migrations.Migration):
                 ('deleted_at', models.DateTimeField(editable=False, null=True)),
                 ('name', models.CharField(max_length=80)),
                 ('held_out', models.CharField(choices=[('all', 'All clusters'), ('only', 'Held-out clusters only'), ('rest', 'Clusters that are not held out')], default='all', max_length=4)),
-                ('criteria', models.JSONField(blank=True, default=dict, help_text='What a pair has to meet; empty: nothing')),
+                ('criteria', models.JSONField(blank=True, default=dict, help_text='Criteria for pairs; empty: none')),
                 ('refinement', models.JSONField(blank=True, default=dict, help_text='Classifier, its hash, threshold')),
                 ('size', models.PositiveIntegerField()),
                 ('signature', models.TextField()),
@@ -197,7 +197,7 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField(default=0)),
                 ('seconds', models.FloatField(default=0)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('due', models.DateTimeField(help_text='Not to be asked before', null=True)),
+                ('due', models.DateTimeField(help_text='Not fetched before this time', null=True)),
                 ('page', models.BinaryField(null=True)),
                 ('fetch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='addresses', to='corpus.fetch')),
             ],
@@ -210,7 +210,7 @@ class Migration(migrations.Migration):
             name='Finding',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('score', models.FloatField(help_text='What the method went by, 0 to 1, such as an estimate', null=True)),
+                ('score', models.FloatField(help_text='Score by the method, 0 to 1, such as an estimate', null=True)),
                 ('jaccard', models.FloatField(help_text='Exact Jaccard of the words compared, 0 to 1', null=True)),
                 ('extraction', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.extraction')),
                 ('pair', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='corpus.candidatepair')),
@@ -225,7 +225,7 @@ class Migration(migrations.Migration):
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kept_numbers', to='projects.project')),
             ],
             options={
-                'verbose_name_plural': 'kept numbers',
+                'verbose_name_plural': 'cached counts',
             },
         ),
         migrations.CreateModel(

@@ -35,7 +35,7 @@ class Cluster(models.Model):
         null=True,
         blank=True,
         related_name="pair_clusters",
-        help_text="The import that brought the pair; empty for clusters of articles",
+        help_text="Import of the pair; empty for clusters of articles",
     )
 
     objects = ClusterQuerySet.as_manager()
@@ -63,7 +63,7 @@ class Article(models.Model):
     key = models.CharField(max_length=200)
     source = models.CharField(max_length=200, blank=True)
     url = models.CharField(max_length=2000, blank=True)
-    published = models.CharField(max_length=40, blank=True, help_text="ISO 8601, as it came")
+    published = models.CharField(max_length=40, blank=True, help_text="ISO 8601, as imported")
     title = models.CharField(max_length=1000, blank=True)
     content_sha256 = models.CharField(max_length=64)
     corpus_import = models.ForeignKey(
@@ -71,7 +71,7 @@ class Article(models.Model):
         models.SET_NULL,
         null=True,
         related_name="articles",
-        help_text="That brought it; unknown of articles imported before this was recorded",
+        help_text="Its import; unknown for articles imported before this was recorded",
     )
 
     class Meta:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+# So many rows are looked up at once; more of them one by one.
+MANY = 5_000
+
+
 class Extraction(MadeByJob, Removable):
     """One run of a method over a project's clusters. Its findings never change once it is done."""
 
@@ -53,8 +57,9 @@ class Extraction(MadeByJob, Removable):
 
 class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
     def of_corpus(self) -> CandidatePairQuerySet:
-        """Pairs of the corpus, without imported ones."""
-        return self.filter(cluster__pair_import=None)
+        """Pairs of the corpus, without imported ones; few clusters, or none, are of those."""
+        imported = Cluster.objects.exclude(pair_import=None).order_by().values("pk")
+        return self.exclude(cluster_id__in=imported)
 
     def imported(self) -> CandidatePairQuerySet:
         return self.exclude(cluster__pair_import=None)
@@ -64,6 +69,22 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
     ) -> CandidatePairQuerySet:
         return self.filter(Q(pk__in=Finding.objects.filter(extraction__in=extractions).values("pair")))
 
+    def found_by_one(self, extraction: int) -> CandidatePairQuerySet:
+        """As `found_by`, for an extraction of many pairs of which the first are asked for."""
+        found = Finding.objects.filter(extraction=extraction, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(found))
+
+    def of_dataset(self, dataset: Dataset) -> CandidatePairQuerySet:
+        """The pairs of a dataset; where they are many, looked up one by one as they are listed."""
+        if dataset.size < MANY:
+            return self.filter(dataset.condition())
+        if dataset.refined_from_id is not None:
+            members = DatasetPair.objects.filter(dataset=dataset.pk, pair=models.OuterRef("pk"))
+            return self.filter(models.Exists(members))
+        extractions = list(dataset.extractions.values_list("pk", flat=True))
+        found = Finding.objects.filter(extraction__in=extractions, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(found), dataset.narrowing())
+
     def with_scores_of(self, extraction: int) -> CandidatePairQuerySet:
         """Annotated with `score` and `jaccard` of the extraction's finding; None where it keeps none."""
         found = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
@@ -72,9 +93,18 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
     def with_sentences(self) -> CandidatePairQuerySet:
         return self.select_related("cluster", "sentence_a__article", "sentence_b__article__cluster")
 
+    def with_text(self, text: str) -> CandidatePairQuerySet:
+        """The pairs of which a sentence holds the text, whatever its case. Sentences are searched first."""
+        holding = Sentence.objects.filter(text__icontains=text).order_by().values("pk")
+        few = list(holding.values_list("pk", flat=True)[: MANY + 1])
+        found = few if len(few) <= MANY else holding  # twice in the query, but searched once
+        return self.filter(Q(sentence_a__in=found) | Q(sentence_b__in=found))
+
     def of_cluster(self, key: str) -> CandidatePairQuerySet:
         """The pairs that have a sentence of the cluster called `key`."""
-        return self.filter(Q(cluster__key=key) | Q(sentence_b__article__cluster__key=key))
+        clusters = Cluster.objects.filter(key=key).order_by()
+        sentences = Sentence.objects.filter(article__cluster__in=clusters).order_by()
+        return self.filter(Q(cluster__in=clusters.values("pk")) | Q(sentence_b__in=sentences.values("pk")))
 
 
 class CandidatePair(models.Model):
@@ -135,7 +165,7 @@ class Finding(models.Model):
         Extraction, models.CASCADE, related_name="findings", db_constraint=False, db_index=False
     )
     pair = models.ForeignKey(CandidatePair, models.CASCADE, related_name="findings", db_constraint=False)
-    score = models.FloatField(null=True, help_text="What the method went by, 0 to 1, such as an estimate")
+    score = models.FloatField(null=True, help_text="Score by the method, 0 to 1, such as an estimate")
     jaccard = models.FloatField(null=True, help_text="Exact Jaccard of the words compared, 0 to 1")
 
     class Meta:
@@ -170,7 +200,7 @@ class Dataset(Removable):
     name = models.CharField(max_length=80)
     extractions = models.ManyToManyField(Extraction, related_name="datasets")
     held_out = models.CharField(max_length=4, choices=HeldOut.choices, default=HeldOut.ALL)
-    criteria = models.JSONField(default=dict, blank=True, help_text="What a pair has to meet; empty: nothing")
+    criteria = models.JSONField(default=dict, blank=True, help_text="Criteria for pairs; empty: none")
     refined_from = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="refined")
     refinement = models.JSONField(default=dict, blank=True, help_text="Classifier, its hash, threshold")
     size = models.PositiveIntegerField()
@@ -309,7 +339,7 @@ class KeptNumbers(models.Model):
     numbers = models.JSONField()
 
     class Meta:
-        verbose_name_plural = "kept numbers"
+        verbose_name_plural = "cached counts"
         constraints = [models.UniqueConstraint(fields=["project", "name"], name="kept_numbers_once")]
 
     def __str__(self) -> str:

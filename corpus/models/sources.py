@@ -18,7 +18,7 @@ class ImportState(models.TextChoices):
     REFUSED = "refused", "Refused; nothing was written"
     STORING = "storing", "Being stored"
     IMPORTED = "imported", "Imported"
-    UNCHANGED = "unchanged", "All of it was there already"
+    UNCHANGED = "unchanged", "Nothing new in it"
 
 
 class ImportQuerySet(RemovableQuerySet):
@@ -140,7 +140,7 @@ class FetchedAddress(models.Model):
     size = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
-    due = models.DateTimeField(null=True, help_text="Not to be asked before")
+    due = models.DateTimeField(null=True, help_text="Not fetched before this time")
     page = models.BinaryField(null=True)
 
     class Meta:

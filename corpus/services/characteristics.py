@@ -67,9 +67,10 @@ def pairs_of(project: Project) -> int:
     Many are counted again only where others have come.
     """
     pairs_of_corpus = project.pairs.of_corpus()
-    few = counted(pairs_of_corpus, MANY)
-    if few <= MANY:
-        return few
+    if not KeptNumbers.objects.filter(project=project, name="pairs").exists():
+        few = counted(pairs_of_corpus, MANY)
+        if few <= MANY:
+            return few
     # Pairs get ever higher ids, and only the end of a job takes some away.
     latest = project.pairs.aggregate(latest=Max("pk"))["latest"]
     done = project.jobs.filter(state=JobState.DONE).count()
@@ -79,7 +80,7 @@ def pairs_of(project: Project) -> int:
 
 def counted(pairs: QuerySet[CandidatePair], most: int) -> int:
     """How many pairs there are, or `most` + 1 where there are more: nobody waits for millions."""
-    return pairs.order_by()[: most + 1].count()
+    return pairs.order_by().values("pk")[: most + 1].count()
 
 
 def distances_of(found: Extraction | Dataset) -> dict[int, int]:
@@ -91,6 +92,14 @@ def distances_of(found: Extraction | Dataset) -> dict[int, int]:
         pairs = CandidatePair.objects.found_by([found.pk])
     rows = pairs.order_by().values_list("edit_distance").annotate(pairs=Count("pk"))
     return dict(cached(found.project, name, lambda: [list(row) for row in rows]))
+
+
+def compute_figures(dataset: Dataset) -> None:
+    """Compute what the pages of a new dataset and its extractions show, so that nobody waits for it there."""
+    characteristics(dataset)
+    distances_of(dataset)
+    for extraction in dataset.extractions.select_related("job", "project"):
+        distances_of(extraction)
 
 
 def characteristics(dataset: Dataset) -> Characteristics:
@@ -162,12 +171,22 @@ def overlaps(project: Project, datasets: Sequence[Dataset]) -> list[Overlap]:
     A pair counts by its place in the corpus. Computed once: datasets are frozen.
     """
     by_id = {dataset.pk: dataset for dataset in datasets}
-    name = "overlap of datasets " + " ".join(map(str, sorted(by_id)))
+    name = _overlap_name(datasets)
     found = [
         Overlap(tuple(by_id[pk] for pk in members), pairs)
         for members, pairs in cached(project, name, lambda: _overlaps(project, datasets))
     ]
     return sorted(found, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
+
+
+def overlap_is_known(project: Project, datasets: Sequence[Dataset]) -> bool:
+    """Whether it is cached, or soon computed."""
+    soon = sum(dataset.size for dataset in datasets) <= MANY
+    return soon or project.kept_numbers.filter(name=_overlap_name(datasets)).exists()
+
+
+def _overlap_name(datasets: Sequence[Dataset]) -> str:
+    return "overlap of datasets " + " ".join(map(str, sorted(dataset.pk for dataset in datasets)))
 
 
 def _overlaps(project: Project, datasets: Sequence[Dataset]) -> list[tuple[list[int], int]]:

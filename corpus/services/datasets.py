@@ -14,6 +14,7 @@ from paragold.extraction.selection import Selection, lets_all_through, preset_se
 from projects.errors import PublicError
 from projects.models import Project
 
+from .characteristics import compute_figures
 from .presets import presets_of
 
 
@@ -63,8 +64,9 @@ def freeze_dataset(
     dataset.extractions.set(extractions)
     dataset.size = dataset.pairs().count() if size is None else size
     if not dataset.size:
-        raise PublicError("This selection holds no pair. Choose other criteria, clusters or extractions.")
+        raise PublicError("This selection contains no pair. Choose other criteria, clusters or extractions.")
     dataset.save(update_fields=["size"])
+    transaction.on_commit(lambda: compute_figures(dataset))
     return dataset
 
 
@@ -102,7 +104,7 @@ def freeze_presets(
     unknown = [name for name in presets if name not in offered]
     if unknown or not presets or not held_out:
         raise PublicError(
-            f"Choose among the presets that {extraction.name} lets all pairs of through: "
+            f"Choose among the presets that {extraction.name} finds all pairs of: "
             f"{', '.join(offered) or 'there is none'}."
         )
     return [
@@ -169,4 +171,5 @@ def freeze_refined_dataset(
     DatasetPair.objects.bulk_create(members, batch_size=ROWS_AT_ONCE)
     dataset.size = len(members)
     dataset.save(update_fields=["size"])
+    transaction.on_commit(lambda: compute_figures(dataset))
     return dataset

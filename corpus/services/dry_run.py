@@ -278,8 +278,8 @@ def nothing_to_pair(criteria: Criteria) -> str:
     articles = "an article" if criteria.same_article else "two articles"
     if criteria.clusters == "held_out":
         return (
-            f"No held-out cluster has {articles}, so there is nothing to pair. Clusters are held out when "
-            "they are imported, by the project's share of them; or set clusters to all."
+            f"No held-out cluster has {articles}, so there is nothing to pair. Clusters are held out at "
+            "import, by the project's held-out share. Set clusters to all, or import with such a share."
         )
     return f"No cluster has {articles}, so there is nothing to pair. Import a corpus first."
 
@@ -294,9 +294,8 @@ def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]
     expected = dry_run(project=project, criteria=criteria)
     if expected.projection.pairs > ROW_CAP:
         raise PublicError(
-            f"About {expected.projection.pairs:,.0f} pairs are to be expected, more than {ROW_CAP:,}; "
-            f"they would take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that they "
-            "are wanted.",
+            f"About {expected.projection.pairs:,.0f} pairs are expected, more than {ROW_CAP:,}; they would "
+            f"take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that you want them.",
             field="confirmed",
         )
 
@@ -307,11 +306,11 @@ def checked_kernel(name: str) -> str:
     The package is looked for, not loaded: only workers need it.
     """
     if name and name not in NAMES:
-        raise PublicError(f"{name}: no such kernel. There are: {', '.join(NAMES)}.", field="kernel")
+        raise PublicError(f"{name}: no such kernel. Available: {', '.join(NAMES)}.", field="kernel")
     if name == "numba" and find_spec("numba") is None:
         raise PublicError(
             "The kernel numba needs the package numba, which is not installed here. Install it, or use "
-            "rapidfuzz: it finds the same pairs in more time.",
+            "rapidfuzz: it finds the same pairs but takes longer.",
             field="kernel",
         )
     return name

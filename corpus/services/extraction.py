@@ -30,6 +30,7 @@ from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import first_free
 
 from .characteristics import characteristics
 from .clusters import (
@@ -55,12 +56,10 @@ SECONDS_A_PAIR = 1e-6
 
 def free_name(project: Project, base: str) -> str:
     """`base`, or `base 2`, `base 3`, ... when an extraction or dataset has that name already."""
-    taken = {
-        *project.extractions.values_list("name", flat=True),
-        *project.datasets.values_list("name", flat=True),
-    }
-    names = (base if n == 1 else f"{base} {n}" for n in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    extractions, datasets = (
+        kind.values_list("name", flat=True) for kind in (project.extractions, project.datasets)
+    )
+    return first_free(base, {*extractions, *datasets})
 
 
 def keep_imports(project: Project) -> None:
@@ -71,7 +70,7 @@ def keep_imports(project: Project) -> None:
     rows = CorpusImport.everything.filter(project=project).order_by("pk")
     for filename, deleted_at in locked_against_deletion(rows.values_list("filename", "deleted_at")):
         if deleted_at is not None:
-            raise PublicError(f"The import {filename} is being deleted. Try again when that has ended.")
+            raise PublicError(f"The import {filename} is being deleted. Try again afterwards.")
 
 
 @transaction.atomic

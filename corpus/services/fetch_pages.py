@@ -167,7 +167,7 @@ def _keep(job: Job, visit: Visit) -> dict[str, int]:
         if visit.silent:
             ended += waiting.filter(host=address.host).update(
                 state=AddressState.FAILED,
-                reason=f"Not asked for: {address.host} cannot be had (see {address.url})."[:400],
+                reason=f"Not requested: {address.host} cannot be reached (see {address.url})."[:400],
             )
     ledger.worth(chunk=visit.chunk, units=ended)
     others = job.chunks.exclude(state=ChunkState.DONE).exclude(pk=visit.chunk.pk).count()

@@ -70,7 +70,7 @@ def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
     fetch = Fetch.objects.filter(project=job.project_id, pk=outcome.get("fetch")).first()
     if fetch is None:
         stopped = (
-            "The list was not read to its end" if job.state != JobState.DONE else "The fetch is discarded"
+            "The list was not read completely" if job.state != JobState.DONE else "The fetch is discarded"
         )
         raise PublicError(outcome.get("refused") or job.error or f"{stopped}. Send the list again.")
     return fetch
@@ -79,7 +79,7 @@ def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
 def _read_list(job: Job, chunk: JobChunk) -> AddressList:
     path = upload_path(chunk.payload["token"])
     if not path.exists():
-        raise PublicError("The uploaded list is gone. Send it again.")
+        raise PublicError("The uploaded list is no longer stored. Upload it again.")
     return read_address_list(path, filename=job.parameters["filename"], encoding=job.parameters["encoding"])
 
 
@@ -117,7 +117,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
     """
     allowed = check_fetching()
     if listed.problems or not listed.addresses:
-        raise PublicError("The list has problems; nothing of it is fetched.")
+        raise PublicError("The list has errors, so nothing was fetched. Correct them and upload it again.")
     rows = [
         FetchedAddress(
             number=number, cluster=one.cluster, key=one.key, url=one.address.url, host=one.address.host
@@ -136,7 +136,7 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         else:
             waiting.append(row.host)
     if not waiting:
-        raise PublicError(f"Nothing to fetch: all {len(rows):,} pages of the list are in the corpus already.")
+        raise PublicError(f"Nothing to fetch: all {len(rows):,} pages of the list are already in the corpus.")
     job = ledger.request_job(
         project=project,
         by=by,
@@ -172,13 +172,13 @@ def check_fetched(*, fetch: Fetch, by: User | None, model: MainTextModel | None 
     there is none.
     """
     if fetch.job.active:
-        raise PublicError("Pages are still being fetched. Wait for the end, or stop it.")
+        raise PublicError("Pages are still being fetched. Wait, or stop the fetch.")
     kept = fetch.addresses.filter(state=AddressState.KEPT)
     if not kept.exists():
         raise PublicError("No page was fetched; there is nothing to import.")
     earlier = fetch.corpus_import
     if earlier is not None and earlier.state in (ImportState.CHECKING, ImportState.STORING):
-        raise PublicError(f"{earlier.filename} is being worked on already.")
+        raise PublicError(f"{earlier.filename} is already being processed. Wait for its job to end.")
     user, size = by.pk if by else 0, kept.aggregate(bytes=Sum("size", default=0))["bytes"]
     upload = Upload(new_token(), f"{fetch.filename} (fetched)", "utf-8", fetch.project_id, user, size)
     with transaction.atomic():

@@ -24,15 +24,19 @@ from paragold.sources.records import ArticleRecord
 from projects.errors import PublicError
 from projects.models import Project
 
+from .clusters import pairs_within, sizes_of_clusters
+from .dry_run import ROW_CAP
+from .extraction import launch_extraction
 from .import_reading import SIGNATURE, newest_article, read_records
 from .near_duplicates import near_filter
+from .presets import criteria_from
 from .uploads import records_path, remove_files
 
 STORE = "import-store"
 # Clusters that two imports found are named alike: theirs would be taken for one.
 _MEANWHILE = FileProblem(
-    message="Other articles have come into the project since the clusters of this file were found.",
-    remedy="Import the file again: its articles may belong to the new clusters.",
+    message="Other articles were imported since the clusters of this file were found.",
+    remedy="Import the file again: its articles may belong to new clusters.",
 )
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
@@ -51,10 +55,11 @@ class _Clash(Exception):
 
 
 @transaction.atomic
-def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
+def begin_storing(*, source: CorpusImport, by: User | None, then_extract: str = "") -> Job:
     """Write the job that stores a checked import; the caller hands it over, or works on it.
 
-    Raises PublicError when the import is not waiting for that.
+    Once it has ended, candidate pairs are extracted with the preset `then_extract`, if any. Raises
+    PublicError when the import is not waiting for that.
     """
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if source.state != ImportState.CHECKED:
@@ -67,7 +72,7 @@ def begin_storing(*, source: CorpusImport, by: User | None) -> Job:
         by=by,
         kind=STORE,
         title=f"Import {source.filename}"[:200],
-        parameters={"units": "KiB"},
+        parameters={"units": "KiB", **({"then_extract": then_extract} if then_extract else {})},
         signature=SIGNATURE,
         chunks=[_piece(cuts, 0)],
         total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
@@ -91,7 +96,7 @@ def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Piece]:
     start, end = source.options["cuts"][number : number + 2]
     records = records_path(source.token)
     if not records.exists():
-        raise PublicError("The checked articles are gone from the server's disk. Upload the file again.")
+        raise PublicError("The checked articles are no longer stored. Upload the file again.")
     return number, list(read_records(records, start, end))
 
 
@@ -145,9 +150,27 @@ def _finish(job: Job) -> None:
     source.save()
     if source.state == ImportState.IMPORTED:
         refresh_statistics(Cluster, Article, Sentence)
+        if preset := job.parameters.get("then_extract"):
+            _extract(source, job.requested_by, preset)
     if staging is not None:
         discard_staging(staging)
     remove_files(source.token)
+
+
+def _extract(source: CorpusImport, by: User | None, preset: str) -> None:
+    """Launch the extraction that was asked for with an import; why there is none becomes a note of it.
+
+    In the import's transaction, which a dry run would hold up: large corpora are left to people.
+    """
+    try:
+        criteria = criteria_from(source.project, preset, None)
+        sizes = sizes_of_clusters(source.project, criteria.clusters, criteria.min_articles)
+        if pairs_within(sizes.values()) > ROW_CAP:
+            raise PublicError("the corpus is large. See a dry run first, then launch the extraction.")
+        launch_extraction(project=source.project, by=by, preset=preset)
+    except PublicError as error:
+        source.notes = [*source.notes, f"No candidate pairs were extracted: {error}"]
+        source.save(update_fields=["notes"])
 
 
 @dataclass(slots=True)
@@ -318,7 +341,7 @@ def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:
 def _taken(key: str, line: int = 0, file: str = "") -> FileProblem:
     return FileProblem(
         line=line,
-        message=f"The cluster {key!r} is that of an imported pair.",
+        message=f"The cluster {key!r} belongs to an imported pair.",
         remedy="Give the articles another cluster id: imported pairs are kept apart from the corpus.",
         file=file,
     )
@@ -328,8 +351,8 @@ def _other_text(cluster: str, article: str, line: int = 0, file: str = "") -> Fi
     return FileProblem(
         line=line,
         message=f"The article {article!r} of cluster {cluster!r} is stored with another text.",
-        remedy="Give the new text another article id, or leave the article out: what people have "
-        "annotated is never replaced.",
+        remedy="Give the new text another article id, or leave the article out: annotated text is never "
+        "replaced.",
         file=file,
     )
 

@@ -101,7 +101,7 @@ def ended(source: CorpusImport) -> CorpusImport:
     """
     source = CorpusImport.objects.select_related("job").get(pk=source.pk)
     if source.state in (ImportState.CHECKING, ImportState.STORING):
-        error = source.job.error if source.job else "its job is gone"
+        error = source.job.error if source.job else "its job was deleted"
         discard_import(source=source)
         raise PublicError(f"The import failed: {error}")
     if source.state not in (ImportState.IMPORTED, ImportState.CHECKED):
@@ -145,7 +145,7 @@ def launch_check(
     """
     earlier = project.imports.select_for_update(of=("self",)).filter(token=upload.token)
     if earlier.filter(state__in=(ImportState.CHECKING, ImportState.STORING)).exists():
-        raise PublicError(f"{upload.filename} is being worked on already.")
+        raise PublicError(f"{upload.filename} is already being processed. Wait for its job to end.")
     earlier.filter(state__in=WAITING).delete()
     size = max(1, upload.size >> 10)
     job = ledger.request_job(
@@ -207,7 +207,7 @@ def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     if not path.exists():
         fetch = Fetch.objects.filter(corpus_import=source).first()
         if fetch is None:
-            raise PublicError("The uploaded file is gone. Upload it again.")
+            raise PublicError("The uploaded file is no longer stored. Upload it again.")
         write_archive(fetch, path)
     read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
     source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0

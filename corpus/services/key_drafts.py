@@ -45,8 +45,8 @@ def drafted(
     first, second = read_texts(files, encoding=encoding)
     if pairs_of_texts([len(first), len(second)]) > MOST_COMPARISONS:
         raise PublicError(
-            f"More than {MOST_COMPARISONS:,} pairs of texts. Give a chapter at a time, or use "
-            "`manage.py draft_key` on the server, which has no such limit.",
+            f"More than {MOST_COMPARISONS:,} pairs of texts. Upload one chapter at a time, or use "
+            "`manage.py draft_key` on the server, which has no limit.",
             field="first",
         )
     beads = draft_key([one.text for one in first], [one.text for one in second], spec) if not key else []
@@ -93,7 +93,7 @@ def corrected(rows: Sequence[Row], removed: Collection[int], added: str) -> list
             continue
         if len(cells) != 2 or not all(map(ids_of, cells)):
             raise PublicError(
-                f"Line {number} is not two lists of ids: give ids, a space, ids.", field="added"
+                f"Line {number} is not two lists of ids. Write ids, a space, ids.", field="added"
             )
         for cell, side in zip(cells, known, strict=True):
             if missing := [one for one in ids_of(cell) if one not in side]:

@@ -30,7 +30,6 @@ KIND = "build_lexicon"
 # The number of ranks between two points of figure 1.
 COVERAGE_STEP = 100
 ROWS_AT_ONCE = 2_000
-INSTALL_WORDNET = "WordNet is not here: apt-get install wordnet-base, or name its folder in PARAGOLD_WORDNET."
 # With fewer rated pairs the interval is so wide that the score says nothing.
 MIN_RATED = 30
 
@@ -46,7 +45,7 @@ def launch_lexicon(
 ) -> Lexicon:
     """Ask for the next version of a lexicon, of the word pairs that a dataset's residue holds.
 
-    Raises PublicError for what cannot be built, WordNet where it is absent or the text not English.
+    Raises PublicError for what cannot be built, such as WordNet where the text is not English.
     """
     keep(dataset)
     from paragold.classification.lexicons import ENGLISH
@@ -62,7 +61,7 @@ def launch_lexicon(
         raise PublicError(f"There is no stemmer for the language {project.language}.", field="kind")
     if spec.kind == LexiconKind.WORDNET:
         if stemmer != ENGLISH:
-            message = f"WordNet is English, the text of this project is {project.language}."
+            message = f"WordNet is English, but the text of this project is {project.language}."
             raise PublicError(message, field="kind")
         _open(spec.kind, stemmer)
     version = (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
@@ -98,20 +97,17 @@ def spec_of(lexicon: Lexicon) -> LexiconSpec:
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
-    """What knows which words of any vocabulary belong together. PublicError: WordNet is absent."""
+    """What knows which words of any vocabulary belong together. PublicError: WordNet cannot be read."""
     from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation
     from paragold.text.stemming import Stemmer
-    from paragold.text.wordnet import WordNetError, wordnet_or_none
+    from paragold.text.wordnet import WordNetError, open_wordnet
 
     if kind == LexiconKind.MORPHOLOGY:
         return MorphologicalVariants(Stemmer(stemmer))
     try:
-        wordnet = wordnet_or_none()
+        return WordNetRelation.synonyms_and_hypernyms(open_wordnet())
     except WordNetError as error:
         raise PublicError(str(error), field="kind") from error
-    if wordnet is None:
-        raise PublicError(INSTALL_WORDNET, field="kind")
-    return WordNetRelation.synonyms_and_hypernyms(wordnet)
 
 
 def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, Any]]:
@@ -137,13 +133,9 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
         )
     related: list[bool | None] = [None] * len(pairs)
     if stemmer == ENGLISH:
-        try:
-            wordnet = _open(LexiconKind.WORDNET, stemmer)
-        except PublicError:
-            pass  # nothing to compare with, as the page says
-        else:
-            signatures["wordnet"] = wordnet.signature
-            related = list(found_in(pairs, wordnet))
+        wordnet = _open(LexiconKind.WORDNET, stemmer)
+        signatures["wordnet"] = wordnet.signature
+        related = list(found_in(pairs, wordnet))
     plain = trivial(pairs, stemmer)
     # As the paper does: pairs that differ in spelling alone say nothing of either lexicon.
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]

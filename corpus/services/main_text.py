@@ -59,7 +59,7 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
     """
     pages = pages_of(source)
     if not 1 <= number <= len(pages):
-        raise PublicError("There is no such page: pages are marked while an import of HTML pages waits.")
+        raise PublicError("There is no such page. Pages can be marked while an import of HTML pages waits.")
     try:
         text = read_page(upload_path(source.token), pages[number - 1])
         # The page was read when the import was checked: it is within the bounds, and quickly read again.
@@ -88,7 +88,7 @@ def mark_page(*, project: Project, by: User | None, shown: ShownPage, story: Seq
         )
     known = project.marked_pages.filter(sha256=shown.sha256).exists()
     if not known and project.marked_pages.count() >= MARKED_PAGES:
-        raise PublicError(f"The project has {MARKED_PAGES:,} marked pages; take some away first.")
+        raise PublicError(f"The project has {MARKED_PAGES:,} marked pages. Remove some first.")
     page, _ = MarkedPage.objects.update_or_create(
         project=project,
         sha256=shown.sha256,
@@ -147,7 +147,7 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     """
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if not page_count(source):
-        raise PublicError("The method is chosen while an import of HTML pages waits.")
+        raise PublicError("The method can only be chosen while an import of HTML pages waits.")
     user, size = by.pk if by else 0, upload_path(source.token).stat().st_size
     encoding = source.options["encoding"]
     upload = Upload(source.token, source.filename, encoding, source.project_id, user, size)

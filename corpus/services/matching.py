@@ -81,8 +81,8 @@ def launch_matching(
         expected = estimate(project=project, spec=spec).expected
         if expected is not None and expected.pairs > ROW_CAP:
             raise PublicError(
-                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), more "
-                f"than {ROW_CAP:,}. Give a higher threshold, or confirm that you want them.",
+                f"About {expected.pairs:,} pairs are expected ({expected.low:,} to {expected.high:,}), "
+                f"more than {ROW_CAP:,}. Raise the threshold, or confirm that you want them.",
                 field="confirmed",
             )
     return launch(

@@ -154,8 +154,8 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
     comparisons = pairs_of_texts([len(file) for file in read])
     if comparisons > MOST_COMPARISONS:
         raise PublicError(
-            f"There are {comparisons:,} pairs of texts; {MOST_COMPARISONS:,} are the most. Give fewer texts, "
-            "or use the commands on the server, which have no such limit.",
+            f"There are {comparisons:,} pairs of texts; at most {MOST_COMPARISONS:,} are allowed. Give "
+            "fewer texts, or use the commands on the server, which have no limit.",
             field="first",
         )
     return read

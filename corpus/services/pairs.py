@@ -103,7 +103,7 @@ def store_given_pairs(
     """
     if project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
-            f"The corpus has clusters called {name}/... already; give another name.", field="name"
+            f"The corpus already has clusters called {name}/...; choose another name.", field="name"
         )
     counts = {
         "clusters": len(pairs),

@@ -66,7 +66,7 @@ def save_preset(
             return same
         raise PublicError(
             f"A preset called {same.name} is saved with other parameters. Choose another name, or delete "
-            "that preset first; what was extracted with it stays as it is.",
+            "that preset first. Its extractions are not affected.",
             field="preset_name",
         )
     made_from = next((saved.base for saved in own.values() if saved.name == preset), preset)

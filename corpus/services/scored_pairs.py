@@ -181,8 +181,8 @@ def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
             job,
             JobState.FAILED,
             finished_at=timezone.now(),
-            error=f"More than {cap:,} pairs were found before the end, so the job was stopped. Launch "
-            "another with a higher threshold, or confirm that you want so many.",
+            error=f"More than {cap:,} pairs were found before the end, so the job was stopped. Launch it "
+            "again with a higher threshold, or confirm that you want so many.",
         )
     raise LeaseLost
 

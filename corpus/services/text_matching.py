@@ -58,10 +58,11 @@ def launch_text_matching(
     sets, split = sets_of_files(*([one.text for one in file] for file in read), stop_words=spec.stop_words)
     pairs = matched(sets, spec, split=split)
     if not len(pairs):
-        raise PublicError("No pair of texts reaches the threshold. Give a lower one.", field="threshold")
+        raise PublicError("No pair of texts reaches the threshold. Lower it.", field="threshold")
     if len(pairs) > MAX_PAIRS:
         raise PublicError(
-            f"{len(pairs):,} pairs reach the threshold; {MAX_PAIRS:,} are the most. Give a higher one.",
+            f"{len(pairs):,} pairs reach the threshold; at most {MAX_PAIRS:,} are allowed. Raise the "
+            "threshold.",
             field="threshold",
         )
     texts = [one for file in read for one in file]

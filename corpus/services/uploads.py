@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from django.conf import settings
@@ -100,16 +100,14 @@ def begin_upload(*, filename: str, size: int, encoding: str, project: Project | 
     """
     if size > MEGABYTES_IN_PIECES << 20:
         raise PublicError(
-            f"This file is larger than {MEGABYTES_IN_PIECES:,} MB. Split it between clusters and import the "
-            "parts, or use `manage.py import_corpus` on the server, which has no such limit."
+            f"This file is larger than {MEGABYTES_IN_PIECES:,} MB. Split it between clusters and import "
+            "the parts, or use `manage.py import_corpus` on the server, which has no limit."
         )
     sweep_leftovers()
     upload = Upload(new_token(), filename or "upload", encoding, _id(project), user.pk, size)
     # The file, its articles as JSONL, and its records.
     if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
-        raise TooLittleRoom(
-            "There is too little room on the server's disk for this file. Tell its administrator."
-        )
+        raise TooLittleRoom("The server's disk has too little space for this file. Inform its administrator.")
     upload.path.touch(exist_ok=False)
     _note_path(upload.token).write_text(json.dumps(asdict(upload)), encoding="utf-8")
     return upload
@@ -125,14 +123,12 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
     with upload.path.open("r+b", buffering=0) as file:
         there = file.seek(0, 2)
         if offset != there:
-            raise Conflict(
-                f"The next byte belongs at {there}, not at {offset}. Go on from there.", {"received": there}
-            )
+            raise Conflict(f"Continue from byte {there}, not {offset}.", {"received": there})
         end = there
         try:
             for piece in pieces:
                 if end + len(piece) > upload.size:
-                    raise PublicError(f"More bytes came than the {upload.size:,} that were announced.")
+                    raise PublicError(f"More bytes arrived than the {upload.size:,} that were announced.")
                 left = memoryview(piece)
                 while left:
                     left = left[file.write(left) :]
@@ -144,8 +140,8 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
                 file.truncate(there)
             if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise TooLittleRoom(
-                    "There is too little room on the server's disk. Tell its administrator; what came before "
-                    "is kept for a day."
+                    "The server's disk is full. Inform its administrator; the uploaded part is kept for a "
+                    "day."
                 ) from error
             raise
         return end
@@ -173,8 +169,8 @@ def keep_upload(
 def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
     """The upload that somebody goes on with. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
-        "That upload is no longer here: it was imported, discarded, or a day old. Nothing was imported just "
-        "now; upload the file again."
+        "This upload no longer exists: it was imported, discarded, or older than a day. Nothing was "
+        "imported now; upload the file again."
     )
     if not re.fullmatch(r"[0-9a-f]{32}", token):
         raise gone
@@ -184,6 +180,13 @@ def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
         raise gone from None
     if (upload.project, upload.user) != (_id(project), user.pk) or not upload.path.is_file():
         raise gone
+    return upload
+
+
+def give_to(upload: Upload, project: Project) -> Upload:
+    """The upload of a file that was to become a project, as one of the project that it has become."""
+    upload = replace(upload, project=project.pk)
+    _note_path(upload.token).write_text(json.dumps(asdict(upload)), encoding="utf-8")
     return upload
 
 

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models import Count, OuterRef, Subquery, TextField, Value
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from corpus.forms import PairFilters
-from corpus.models import Article, CandidatePair, Cluster, Extraction, HeldOut, Sentence
+from corpus.listings import ARTICLES, CLUSTERS, PairFilters
+from corpus.models import Article, CandidatePair, Sentence
 from corpus.models.article import CORPUS, IMPORTED
-from corpus.services.characteristics import counted, pairs_of
+from corpus.services.characteristics import pairs_of
 from corpus.services.near_duplicates import near_duplicates
 from jobs.views.removal import shown
 from paragold.text.placeholders import placeholder_text
+from projects.listings import listings
 from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
+from projects.views.lists import csv_asked, list_csv, list_page, table_of
 from projects.views.project_view import project_view
-
-SORTS = {"id": "pk", "key": "key", "articles": "article_count", "sentences": "sentence_count"}
 
 
 @require_safe
 @project_view(check_read_corpus)
-def corpus(request: HttpRequest, project: Project) -> HttpResponse:
+def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The clusters of articles, or with `?collection=imported` the imported pairs."""
     listed = project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
     imports = list(shown(request, listed))
@@ -42,27 +43,27 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponse:
         "imports": [one for one in imports if bool(one.pairs) == shows_imported],
         "q": text,
     }
-    part = _imported_pairs if shows_imported else _clusters
-    return render(request, "corpus/corpus.html", context | part(request, project, text))
-
-
-def _clusters(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
-    corpus = project.clusters.of_corpus()
-    held_out = request.GET.get("held_out", HeldOut.ALL)
-    clusters = corpus.filter(key__icontains=text) if text else corpus
-    if held_out in (HeldOut.ONLY, HeldOut.REST):
-        clusters = clusters.filter(held_out=held_out == HeldOut.ONLY)
+    if shows_imported:
+        return render(request, "corpus/corpus.html", context | _imported_pairs(request, project, text))
+    table = table_of(
+        request,
+        project,
+        CLUSTERS,
+        row="corpus/_cluster_row.html",
+        columns={"Cluster": "key", "Articles": "articles", "Sentences": "sentences", "Held out": ""},
+        numbers=("Articles", "Sentences"),
+    )
+    if csv_asked(request):
+        return list_csv(request, project, table)
     articles = Article.objects.filter(cluster__project=project, cluster__pair_import=None)
     sentences = Sentence.objects.filter(article__cluster__project=project, article__cluster__pair_import=None)
-    return {
-        "page": keyset_page(with_counts(clusters), request.GET, SORTS),
-        "found": clusters.count(),
+    context |= {
+        "table": table,
         "articles": articles.count(),
         "sentences": sentences.count(),
-        "held_out_clusters": corpus.filter(held_out=True).count(),
-        "held_out": held_out,
-        "held_out_choices": HeldOut.choices,
+        "held_out_clusters": project.clusters.of_corpus().filter(held_out=True).count(),
     }
+    return render(request, "corpus/corpus.html", context)
 
 
 def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
@@ -116,51 +117,59 @@ def article(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "corpus/article.html", context)
 
 
-def with_counts(clusters: QuerySet[Cluster]) -> QuerySet[Cluster]:
-    """Adds `article_count` and `sentence_count`, counted only for the rows that are read."""
-    articles = Article.objects.filter(cluster=OuterRef("pk")).order_by().values("cluster")
-    sentences = Sentence.objects.filter(article__cluster=OuterRef("pk")).order_by().values("article__cluster")
-    return clusters.annotate(
-        article_count=_count(articles.annotate(n=Count("pk")).values("n")),
-        sentence_count=_count(sentences.annotate(n=Count("pk")).values("n")),
-    )
-
-
-def _count(rows: QuerySet) -> Coalesce:
-    return Coalesce(Subquery(rows, output_field=IntegerField()), 0)
-
-
 def web_link(article: Article) -> str:
     """The article's address when it is one of the web, else nothing: no other scheme becomes a link."""
     return article.url if article.url.lower().startswith(("https://", "http://")) else ""
 
 
-PAIR_SORTS = {"id": "pk", "distance": "edit_distance", "length": "total_length", "shared": "shared_words"}
 AROUND = 3
-# More matches than this are not counted while somebody waits.
-COUNTED_AT_MOST = 100_000
+PAIR_COLUMNS = {"Pair": "id", "Sentences": "", "Distance": "distance", "Lengths": "length"}
+PAIR_COLUMNS |= {"Shared words": "shared"}
 
 
 @require_safe
 @project_view(check_read_corpus)
-def pairs(request: HttpRequest, project: Project) -> HttpResponse:
-    filters = PairFilters(request.GET, project=project)
-    filters.is_valid()
-    found = filters.apply(CandidatePair.objects.filter(project=project))
-    extraction: Extraction | None = filters.cleaned_data.get("extraction")
-    scored = extraction is not None and extraction.findings.exclude(score=None).exists()
-    rows, sorts = found.with_sentences(), PAIR_SORTS
-    if extraction is not None and scored:
-        rows, sorts = rows.with_scores_of(extraction.pk), {**PAIR_SORTS, "score": "score"}
-    context = {
-        "filters": filters,
-        "scored": scored,
-        "page": keyset_page(rows.annotate(total_length=F("length_a") + F("length_b")), request.GET, sorts),
-        "found": counted(found, COUNTED_AT_MOST),
-        "counted_at_most": COUNTED_AT_MOST,
-        "total": pairs_of(project),
-    }
-    return render(request, "corpus/pairs.html", context)
+def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
+    total, columns = pairs_of(project), PAIR_COLUMNS
+    extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).asked.get(
+        "extraction"
+    )
+    # A method keeps the scores of all its findings, or of none.
+    first = extraction.findings.values_list("score", flat=True)[:1] if extraction else ()
+    scored = any(score is not None for score in first)
+    if scored:
+        columns = columns | {"Score": "score", "Jaccard": ""}
+    table = table_of(
+        request,
+        project,
+        listings()["pairs"],
+        row="corpus/_pair_row.html",
+        columns=columns | {"Cluster": ""},
+        numbers=[*columns.keys() - {"Sentences"}],
+        label="Candidate pairs",
+        count=total,
+    )
+    if csv_asked(request):
+        return list_csv(request, project, table)
+    return list_page(request, "corpus/pairs.html", table, total=total, scored=scored)
+
+
+@require_safe
+@project_view(check_read_corpus)
+def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
+    """The articles of the corpus, of whatever cluster."""
+    table = table_of(
+        request,
+        project,
+        ARTICLES,
+        row="corpus/_article_row.html",
+        columns={"Article": "key", "Title": "", "Source": "source", "Published": "published", "Cluster": ""},
+    )
+    return (
+        list_csv(request, project, table)
+        if csv_asked(request)
+        else list_page(request, "corpus/articles.html", table)
+    )
 
 
 @require_safe

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from paragold.charts import Bar, BarChart, XYChart, bar_chart, xy_chart
+from django.urls import reverse
+
+from paragold.charts import Bar, BarChart, Figure, Frame, Linked, XYChart, bar_chart, xy_chart
+from projects.models import Project
 
 BARS_AT_MOST = 40
 # Of the UpSet plot, in pixels.
@@ -14,14 +17,6 @@ LEFT, TOP = 264, 48
 NAME_CHARACTERS = 22
 # What the width holds; the table beneath has all of them.
 PARTS_AT_MOST = (WIDTH - LEFT) // COLUMN
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """`dots` are coordinates with their texts."""
-
-    chart: XYChart
-    dots: list[tuple[float, float, str]]
 
 
 def curve(
@@ -35,7 +30,7 @@ def curve(
     x_whole: bool = False,
     dots: bool = True,
     diagonal: bool = False,
-) -> Curve | None:
+) -> XYChart | None:
     """Lay out (x, y, what a dot says) in their order; None without a point.
 
     Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
@@ -44,7 +39,7 @@ def curve(
     if not points:
         return None
     places = [(x, y) for x, y, _ in points]
-    chart = xy_chart(
+    return xy_chart(
         name=name,
         title=title,
         axes=axes,
@@ -52,10 +47,10 @@ def curve(
         numbers=("{:,.0f}".format if x_whole else percent, percent),
         lines=[("", "", places)],
         dots=places if dots else (),
+        dot_words=[text for _, _, text in points] if dots else (),
         diagonal=diagonal,
         size=(640, 320),
     )
-    return Curve(chart, [(x, y, text) for (x, y), (_, _, text) in zip(chart.dots, points, strict=False)])
 
 
 def percent(share: float) -> str:
@@ -64,11 +59,37 @@ def percent(share: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """`bars` are the least and the greatest value of each bar of the chart, both included, and the bar."""
+    """`bars` are the minimum and maximum value of each bar of the chart, both included, and the bar."""
 
     chart: BarChart
     bars: list[tuple[int, int, Bar]]
     total: int
+
+
+def distances_figure(
+    counts: Mapping[int, int], *, indel: bool, url: Callable[[int, int], str] | None = None
+) -> Figure | None:
+    """Pairs by edit distance; `url` gives where the pairs from one distance to another are listed."""
+    drawn = histogram(counts)
+    if drawn is None:
+        return None
+    measure = "insertions and deletions of words" if indel else "word Levenshtein distance"
+    return Figure(
+        chart=drawn.chart,
+        caption=f"Edit distance of the sentences of a pair: {measure}, lower-cased, punctuation included. "
+        f"{drawn.total:,} pair{'' if drawn.total == 1 else 's'}.",
+        head=("Edit distance, words", "Pairs"),
+        rows=[
+            (bar.label, Linked(f"{bar.count:,}", url(low, high) if url else ""))
+            for low, high, bar in drawn.bars
+        ],
+    )
+
+
+def pairs_between(project: Project, of: str) -> Callable[[int, int], str]:
+    """Gives where the pairs of `of` (dataset=7) from one distance to another are listed."""
+    listed = reverse("pairs", args=[project.slug])
+    return lambda low, high: f"{listed}?{of}&min_distance={low}&max_distance={high}"
 
 
 def histogram(counts: Mapping[int, int]) -> Histogram | None:
@@ -83,7 +104,12 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
     bins = [(low, min(low + span - 1, greatest)) for low in range(least, greatest + 1, span)]
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
     sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
-    chart = bar_chart(list(zip(labels, sums, strict=True)))
+    chart = bar_chart(
+        list(zip(labels, sums, strict=True)),
+        name="distances",
+        title="Pairs by edit distance",
+        axes=("edit distance, words", "pairs"),
+    )
     if chart is None:
         return None
     bars = [(low, high, bar) for (low, high), bar in zip(bins, chart.bars, strict=True)]
@@ -113,15 +139,19 @@ class SetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UpSet:
+class UpSet(Frame):
     parts: list[Part]
     rows: list[SetRow]
     left_out: int
-    height: int
-    width: int = WIDTH
-    left: int = LEFT
-    base: int = TOP + HEIGHT_OF_BARS
     bar_width: int = COLUMN - 16
+
+
+def upset_figure(
+    sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]
+) -> Figure | None:
+    """The plot of `upset`, with the marks of its own."""
+    chart = upset(sets, parts)
+    return Figure(chart=chart, marks_template="corpus/_upset.svg") if chart else None
 
 
 def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int], int]]) -> UpSet | None:
@@ -155,7 +185,12 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         parts=drawn,
         rows=rows,
         left_out=len(parts) - len(drawn),
+        name="overlap",
+        title="How the datasets overlap",
+        width=WIDTH,
         height=base + 24 + ROW * len(sets),
+        left=LEFT,
+        base=base,
     )
 
 

@@ -14,7 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from corpus.forms import DatasetForm, PresetsForm, as_text
 from corpus.models import Dataset, Extraction, HeldOut
-from corpus.services.characteristics import Overlap, characteristics, distances_of, overlaps
+from corpus.services.characteristics import (
+    Overlap,
+    characteristics,
+    distances_of,
+    overlap_is_known,
+    overlaps,
+)
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.presets import presets_of
 from jobs.models import JobState
@@ -22,12 +28,14 @@ from paragold.extraction.characteristics import Characteristics, as_csv, as_late
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
 from paragold.formats.tables import CSV_START
+from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.figures import page_with_figures
 from projects.views.project_view import project_view, submitted, tell
 
-from .charts import histogram, upset
+from .charts import distances_figure, pairs_between, upset_figure
 
 COLUMNS_AT_MOST = 8
 DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
@@ -111,15 +119,17 @@ def _held_out(project: Project, preset: str) -> str:
 @project_view(check_read_corpus)
 def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Dataset = get_object_or_404(project.datasets, pk=pk)
+    distances = distances_figure(
+        distances_of(found), indel=False, url=pairs_between(project, f"dataset={found.pk}")
+    )
     context = {
         "dataset": found,
         "criteria": [(PARAMETERS[name].label, as_text(value)) for name, value in found.criteria.items()],
         "extractions": found.extractions.select_related("job"),
         "numbers": characteristics(found),
-        "histogram": histogram(distances_of(found)),
-        "filter": f"dataset={found.pk}",
+        "distances": distances,
     }
-    return render(request, "corpus/dataset.html", context)
+    return page_with_figures(request, "corpus/dataset.html", context, [distances])
 
 
 @require_safe
@@ -136,9 +146,12 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         return HttpResponse(
             write(columns),
             content_type=f"{content_type}; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{project.slug}-{name}"'},
+            headers=attachment(f"{project.slug}-{name}"),
         )
-    parts = overlaps(project, shown) if len(shown) > 1 else []
+    # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
+    later = len(shown) > 1 and "overlap" not in request.GET and not overlap_is_known(project, shown)
+    parts = overlaps(project, shown) if len(shown) > 1 and not later else []
+    overlap = upset_figure([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts))
     context = {
         "known": [(dataset, dataset in shown) for dataset in known],
         "shown": shown,
@@ -146,9 +159,10 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         "most": COLUMNS_AT_MOST,
         "rows": rows_of(columns),
         "parts": parts,
-        "upset": upset([(dataset.name, dataset.size) for dataset in shown], _indices(shown, parts)),
+        "later": later,
+        "overlap": overlap,
     }
-    return render(request, "corpus/characteristics.html", context)
+    return page_with_figures(request, "corpus/characteristics.html", context, [overlap])
 
 
 def _indices(shown: list[Dataset], parts: Sequence[Overlap]) -> list[tuple[frozenset[int], int]]:

@@ -41,9 +41,10 @@ from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.figures import page_with_figures
 from projects.views.project_view import project_view, submitted, user_of
 
-from .charts import histogram
+from .charts import distances_figure, pairs_between
 from .datasets import presets_form
 
 # How far beyond what was counted a slider can be moved; the page counts again when it is.
@@ -132,18 +133,20 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "kernels": [name for name in NAMES if found.job.counts.get(f"chunks_{name}")],
         "work_seconds": found.job.counts.get("milliseconds", 0) / 1000,
     }
+    distances = None
     if found.finished:
-        distances = distances_of(found)
+        distances = distances_figure(
+            distances_of(found), indel=False, url=pairs_between(project, f"extraction={found.pk}")
+        )
         context |= {
-            "histogram": histogram(distances),
-            "filter": f"extraction={found.pk}",
+            "distances": distances,
             "datasets": found.datasets.all(),
             "dataset": found.datasets.order_by("pk").first(),
         }
         several = presets_form(found)
         if found.job.counts.get("pairs_kept") and several.fields["presets"].initial:
             context["several"] = several
-    return render(request, "corpus/extraction.html", context)
+    return page_with_figures(request, "corpus/extraction.html", context, [distances])
 
 
 def _settings(job: Job) -> list[tuple[str, str]]:
@@ -241,8 +244,7 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     }
     if found is not None:
         context |= {
-            "histogram": histogram(found.distances),
-            "distance": found.criteria.distance,
+            "distances": distances_figure(found.distances, indel=found.criteria.distance == "indel"),
             "sliders": sliders(found),
             "switches": SWITCHES,
             "numbers": found.numbers(),

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from corpus.forms import AddressListForm, ColumnsForm, EventsForm, UploadForm
+from corpus.forms import AddressListForm, ColumnsForm, ConfirmForm, EventsForm, UploadForm
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
 from corpus.services.fetch_pages import LANES
 from corpus.services.fetching import (
@@ -37,9 +37,6 @@ from corpus.services.importing import (
 from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import (
-    MEGABYTES_AT_MOST,
-    MEGABYTES_IN_PIECES,
-    PIECE_MEGABYTES,
     Upload,
     find_upload,
 )
@@ -47,6 +44,7 @@ from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
+from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
@@ -55,10 +53,11 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
+from projects.services.projects import change_project
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, tell, user_of
 
-from .uploads import SizeLimit, bounded_upload, keep_upload
+from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 
 # Up to this size the browser waits a moment for the worker that checks or stores a file.
 AT_ONCE_BYTES = 4 << 20
@@ -91,19 +90,19 @@ def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> H
 
 def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     form, events = UploadForm(request.POST, request.FILES), EventsForm(request.POST)
-    if limit.exceeded:
-        form.errors.pop("file", None)
-        form.add_error(
-            "file",
-            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
-            "scripts switched on it is sent in pieces; or use `manage.py import_corpus` on the server.",
-        )
+    blame_size(form, limit)
     if not (form.is_valid() and events.is_valid()):
         return _page(request, project, {"form": form, "events": events}, status=422)
     sweep_imports()
     file = form.cleaned_data["file"]
     upload = keep_upload(file, encoding=form.cleaned_data["encoding"], project=project, user=user_of(request))
-    if _head(upload) is not None:
+    return begin_check(request, project, upload)
+
+
+def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
+    """Check a file that has come with the fields of `EventsForm`; a table's columns are chosen first."""
+    events = EventsForm(request.POST)
+    if _head(upload) is not None and events.is_valid():
         return redirect(_columns_address(project, upload.token, events.chosen(project.language)))
     return _received(request, project, upload)
 
@@ -158,9 +157,10 @@ def _head(upload: Upload) -> TableHead | None:
 def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far an import is, what was found, and what to do next."""
     source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
+    form = ConfirmForm(request.POST if "confirm" in request.POST else None, project=project)
     try:
-        if "confirm" in request.POST:
-            return _confirm(request, project, source)
+        if form.is_bound and form.is_valid():
+            return _confirm(request, project, source, form)
         if "discard" in request.POST:
             discard_import(source=source)
             messages.info(request, "The upload is discarded; nothing was imported.")
@@ -171,9 +171,13 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     if source.job and source.job.kind not in (CHECK, STORE):
         raise Http404("Not an import of articles.")
     earlier = project.imports.imported().filter(sha256=source.sha256).exclude(pk=pk).first()
+    checked = source.state == ImportState.CHECKED
+    extractions = project.extractions.current().select_related("job")
     context = {
         "source": source,
         "job": source.job,
+        "form": form if form.is_bound else ConfirmForm(project=project) if checked else None,
+        "extraction": extractions.first() if source.state == ImportState.IMPORTED else None,
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
@@ -181,11 +185,16 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         if source.options.get("mapping")
         else "",
     } | main_text_context(source)
-    return render(request, "corpus/import_report.html", context | {"project": project})
+    status = 422 if form.is_bound else 200
+    return render(request, "corpus/import_report.html", context | {"project": project}, status=status)
 
 
-def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> HttpResponse:
-    job = begin_storing(source=source, by=user_of(request))
+def _confirm(request: HttpRequest, project: Project, source: CorpusImport, form: ConfirmForm) -> HttpResponse:
+    by, share = user_of(request), form.cleaned_data.get("held_out_share")
+    if share is not None and share != project.held_out_share:
+        change_project(project=project, by=by, held_out_share=share)
+    preset = RECOMMENDED if form.cleaned_data["extract"] else ""
+    job = begin_storing(source=source, by=by, then_extract=preset)
     hand_over(job)
     wait_if_short(job)
     source.refresh_from_db()
@@ -197,6 +206,8 @@ def _confirm(request: HttpRequest, project: Project, source: CorpusImport) -> Ht
         )
         return redirect("corpus", project.slug)
     if source.state == ImportState.IMPORTED:
+        extraction = project.extractions.select_related("job").first() if preset else None
+        wait_if_short(extraction.job if extraction else None)
         near = source.counts.get("near_duplicates", 0)
         left_out = f" {near:,} near duplicates were left out." if near else ""
         messages.success(request, f"{source.filename} is imported.{left_out}")
@@ -213,9 +224,7 @@ def _page(
     request: HttpRequest, project: Project, context: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     context |= {
-        "limit": MEGABYTES_AT_MOST,
-        "limit_in_pieces": MEGABYTES_IN_PIECES,
-        "piece_bytes": PIECE_MEGABYTES << 20,
+        **UPLOAD_LIMITS,
         "project": project,
         "fetching": installation_settings().fetching and not is_forbidden(),
         "forbidden": is_forbidden(),

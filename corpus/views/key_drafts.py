@@ -12,6 +12,7 @@ from django.shortcuts import render
 from corpus.services.key_drafts import DraftRow, corrected, drafted
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.matching.key_drafts import KEY_COLUMNS, KeyDraftSpec
+from projects.downloads import attachment
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted
@@ -25,7 +26,7 @@ class KeyDraftForm(TextFilesForm):
     key = forms.FileField(
         label="Answer key so far",
         required=False,
-        help_text="A key that was downloaded here, to go on with it; without it one is drafted.",
+        help_text="A key downloaded here earlier, to continue correcting it. Empty: a key is drafted.",
     )
     field_order = ("first", "second", "encoding", "key")
 
@@ -93,5 +94,5 @@ def _download(request: HttpRequest) -> HttpResponse:
         context = {"rows": shown, "form": form, "removed": given.get("removed", [])}
         return render(request, "corpus/key_draft.html", context, status=422)
     lines = "".join("\t".join(row) + "\n" for row in (KEY_COLUMNS, *rows))
-    name = {"Content-Disposition": 'attachment; filename="answer-key.tsv"'}
-    return HttpResponse(lines, content_type="text/tab-separated-values; charset=utf-8", headers=name)
+    kind = "text/tab-separated-values; charset=utf-8"
+    return HttpResponse(lines, content_type=kind, headers=attachment("answer-key.tsv"))

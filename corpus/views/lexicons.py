@@ -16,10 +16,13 @@ from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRa
 from corpus.services import lexicons as services
 from corpus.services.lexicons import MIN_RATED, goodness, rate_entry
 from jobs.views.removal import shown
+from paragold.charts import Figure
 from paragold.classification.lexicon_settings import PAPER_SHARE, LexiconSpec
+from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
+from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
@@ -50,14 +53,9 @@ def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
 
 def wordnet_problem(project: Project) -> str:
     """Why there is no WordNet for this project's text; "" where there is one."""
-    from paragold.text.wordnet import WordNetError, find_wordnet
-
-    if not project.language.lower().startswith("en"):
-        return f"WordNet is English, the text of this project is {project.language}."
-    try:
-        return "" if find_wordnet() else services.INSTALL_WORDNET
-    except WordNetError as error:
-        return str(error)
+    if project.language.lower().startswith("en"):
+        return ""
+    return f"WordNet is English, the text of this project is {project.language}."
 
 
 class DatasetChoice(forms.ModelChoiceField):
@@ -118,7 +116,7 @@ def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     }
     if found.finished:
         context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
-    return render(request, "corpus/lexicon.html", context)
+    return page_with_figures(request, "corpus/lexicon.html", context, [context.get("coverage")])
 
 
 @require_safe
@@ -133,7 +131,7 @@ def file_response(found: Lexicon) -> StreamingHttpResponse:
     return StreamingHttpResponse(
         services.as_tsv(found),
         content_type="text/tab-separated-values; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+        headers=attachment(filename),
     )
 
 
@@ -161,18 +159,6 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
     if show in narrowed:
         entries = entries.filter(narrowed[show])
     page = keyset_page(entries, request.GET, {"rank": "rank"})
-    coverage = found.figures.get("coverage", [])
-    drawn = None
-    if found.kind == LexiconKind.ASSOCIATION:
-        drawn = curve(
-            [(rank, share, f"rank {rank:,}") for rank, share in coverage],
-            name="coverage",
-            title="Share of the word pairs found in WordNet, by rank",
-            axes=("rank", "in WordNet, %"),
-            x_range=(0, coverage[-1][0] if coverage else 1),
-            x_whole=True,
-            dots=len(coverage) < 30,
-        )
     score = goodness(found) if found.kind == LexiconKind.ASSOCIATION else None
     return {
         "goodness": score,
@@ -182,15 +168,34 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
         "paper_percent": f"{100 * PAPER_SHARE:.2f}",
         "verdicts": Verdict.choices,
         "min_rated": MIN_RATED,
-        "coverage_head": ("Rank", "In WordNet, %"),
         "page": page,
         "rows": [(entry, _own_rating(entry)) for entry in page.rows],
         "show": show if show in narrowed else "",
-        "coverage": drawn,
-        "coverage_rows": [(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],
+        "coverage": coverage_figure(found),
         "wordnet_known": "wordnet" in found.figures.get("signatures", {}),
-        "install": services.INSTALL_WORDNET,
     }
+
+
+def coverage_figure(found: Lexicon) -> Figure | None:
+    """The share found in WordNet by rank; None for lexicons that are not ranked by association."""
+    coverage = found.figures.get("coverage", []) if found.kind == LexiconKind.ASSOCIATION else []
+    chart = curve(
+        [(rank, share, f"rank {rank:,}") for rank, share in coverage],
+        name="coverage",
+        title="Share of the word pairs found in WordNet, by rank",
+        axes=("rank", "in WordNet, %"),
+        x_range=(0, coverage[-1][0] if coverage else 1),
+        x_whole=True,
+        dots=len(coverage) < 30,
+    )
+    if chart is None:
+        return None
+    return Figure(
+        chart=chart,
+        caption="As figure 1 of Brockett & Dolan 2005. Trivial pairs are left out.",
+        head=("Rank", "In WordNet, %"),
+        rows=[(f"{rank:,}", f"{100 * share:.2f}") for rank, share in coverage],
+    )
 
 
 def _own_rating(entry: LexiconEntry) -> str:

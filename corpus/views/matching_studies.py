@@ -10,7 +10,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
 from corpus.forms import ENCODINGS
@@ -19,14 +18,16 @@ from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maxim
 from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.views.removal import shown
-from paragold.charts import XYChart, xy_chart
+from paragold.charts import Figure, xy_chart
 from paragold.formats.tables import CSV_START, csv_lines
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import PERMUTATIONS, method_label, tables
 from paragold.spec import Spec
+from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
+from projects.views.figures import page_with_figures, svg_file
 from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, user_of
 
@@ -35,57 +36,75 @@ from .uploads import SizeLimit, bounded_upload
 
 # Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.
 PRECISION, RECALL, F = 3, 4, 5
+# The CSV has all of them.
+POINTS_SHOWN = 200
 HEAD = (
     *("Method", "Best F", "Precision", "Recall", "Best F over rows"),
     *("Best F, one partner", "Precision at 0.33, one partner"),
 )
 
 
-def quality_plots(figures: dict[str, Any]) -> list[XYChart]:
+def quality_figures(figures: dict[str, Any]) -> list[Figure]:
     """For each method F, precision and recall by threshold (figures 6 to 9)."""
     return [
-        xy_chart(
-            name=f"quality-{method}",
-            title=f"F, precision and recall by threshold, {method_label(method)}",
-            axes=("threshold", f"%, {method_label(method)}"),
-            ranges=((0.0, 1.0), (0.0, 1.0)),
-            numbers=(lambda value: f"{value:.1f}", percent),
-            lines=[
-                (label, style, [(row[0], row[column]) for row in found["curve"]])
-                for label, style, column in (
-                    ("F", "", F),
-                    ("precision", "second", PRECISION),
-                    ("recall", "third", RECALL),
-                )
+        Figure(
+            chart=xy_chart(
+                name=f"quality-{method}",
+                title=f"F, precision and recall by threshold, {method_label(method)}",
+                axes=("threshold", f"%, {method_label(method)}"),
+                ranges=((0.0, 1.0), (0.0, 1.0)),
+                numbers=(lambda value: f"{value:.1f}", percent),
+                lines=[
+                    (label, style, [(row[0], row[column]) for row in found["curve"]])
+                    for label, style, column in (
+                        ("F", "", F),
+                        ("precision", "second", PRECISION),
+                        ("recall", "third", RECALL),
+                    )
+                ],
+                labels_width=72,
+            ),
+            caption=f"{method_label(method)}. Solid: F, dashed: precision, dotted: recall.",
+            head=("Threshold", "F, %", "Precision, %", "Recall, %"),
+            rows=[
+                (f"{row[0]:.2f}", *(f"{100 * row[column]:.1f}" for column in (F, PRECISION, RECALL)))
+                for row in found["curve"]
             ],
         )
         for method, found in figures["quality"].items()
     ]
 
 
-def scatter_plots(figures: dict[str, Any]) -> list[XYChart]:
+def scatter_figures(figures: dict[str, Any]) -> list[Figure]:
     """For each number of permutations the estimates beside the truth (figures 4 and 5)."""
     return [
-        xy_chart(
-            name=f"scatter-{method}",
-            title=f"Estimate beside Jaccard, {method_label(method)}",
-            axes=("Jaccard", f"estimate, {method_label(method)}"),
-            ranges=((0.0, 1.0), (0.0, 1.0)),
-            numbers=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
-            dots=[(x, y) for x, y in found["points"]],
-            diagonal=True,
+        Figure(
+            chart=xy_chart(
+                name=f"scatter-{method}",
+                title=f"Estimated and exact Jaccard, {method_label(method)}",
+                axes=("Jaccard", f"estimate, {method_label(method)}"),
+                ranges=((0.0, 1.0), (0.0, 1.0)),
+                numbers=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
+                dots=[(x, y) for x, y in found["points"]],
+                diagonal=True,
+            ),
+            caption=f"{method_label(method)}: {len(found['points']):,} pairs. Exact estimates would lie on "
+            "the straight line.",
+            head=("Jaccard", "Estimate"),
+            rows=[(f"{x:.3f}", f"{y:.3f}") for x, y in found["points"][:POINTS_SHOWN]],
         )
         for method, found in figures["scatter"].items()
     ]
 
 
-def times_plot(figures: dict[str, Any]) -> XYChart:
+def times_figure(figures: dict[str, Any]) -> Figure:
     """Seconds of the processor against the number of texts, a line a method (figure 10)."""
     rows = [row for found in figures["times"].values() for row in found]
     longest = max((seconds for _, seconds in rows), default=0.0) or 1.0
-    return xy_chart(
+    head, table = times_rows(figures)
+    chart = xy_chart(
         name="times",
-        title="Seconds of the processor by number of texts",
+        title="Processor seconds by number of texts",
         axes=("texts", "seconds"),
         ranges=((0, max((texts for texts, _ in rows), default=1)), (0.0, longest)),
         numbers=(lambda value: f"{value:,.0f}", lambda value: f"{value:.2g}"),
@@ -96,12 +115,17 @@ def times_plot(figures: dict[str, Any]) -> XYChart:
         labels_width=72,
         size=(640, 360),
     )
+    caption = (
+        "Processor seconds from sets of words to the pairs at 0.33, the minimum of three runs. Exact Jaccard "
+        "uses prefix filtering and does not compare every text with every other."
+    )
+    return Figure(chart=chart, caption=caption, head=head, rows=table, text_columns=1)
 
 
-def plots_of(figures: dict[str, Any]) -> dict[str, XYChart]:
-    """All plots of a finished study by name."""
-    every = [*quality_plots(figures), *scatter_plots(figures), times_plot(figures)]
-    return {one.name: one for one in every}
+def figures_of(figures: dict[str, Any]) -> dict[str, Figure]:
+    """All figures of a finished study by name."""
+    every = [*quality_figures(figures), *scatter_figures(figures), times_figure(figures)]
+    return {one.chart.name: one for one in every}
 
 
 def best_rows(figures: dict[str, Any]) -> list[list[str]]:
@@ -156,10 +180,10 @@ class TextFilesForm(SpecForm):
     )
     second = forms.FileField(
         label="Other texts",
-        help_text="In the same way, to be compared with the first.",
+        help_text="In the same format, to be compared with the first.",
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Character encoding of the files."
     )
 
     def opened(self, stack: ExitStack, *names: str) -> list[tuple[Path, str]]:
@@ -246,21 +270,21 @@ def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> 
 def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = _study(project, pk)
     context: dict[str, Any] = {"study": found, "job": found.job}
+    drawn: list[Figure] = []
     if found.finished:
         figures = found.ordered_figures
-        times_head, times = times_rows(figures)
+        quality, scatter, times = quality_figures(figures), scatter_figures(figures), times_figure(figures)
+        drawn = [*quality, *scatter, times]
         context |= {
-            "quality": quality_plots(figures),
-            "scatter": scatter_plots(figures),
-            "times": times_plot(figures),
+            "quality": quality,
+            "scatter": scatter,
+            "times": times,
             "best_head": HEAD,
             "best": best_rows(figures),
             "spread": spread_rows(figures),
-            "times_head": times_head,
-            "times_rows": times,
             "stop_words": " ".join(found.parameters["stop_words"]),
         }
-    return render(request, "corpus/matching_study.html", context)
+    return page_with_figures(request, "corpus/matching_study.html", context, drawn)
 
 
 @require_safe
@@ -279,16 +303,14 @@ def matching_study_table(request: HttpRequest, project: Project, pk: int) -> Htt
 def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its plots as an SVG file of its own (`?name=`): times, quality-16, scatter-16, ..."""
     name = request.GET.get("name", "times")
-    plot = plots_of(_finished(project, pk).ordered_figures).get(name)
-    if plot is None:
+    figure = figures_of(_finished(project, pk).ordered_figures).get(name)
+    if figure is None:
         raise Http404(f"There is no plot {name}.")
-    return _file(render_to_string("corpus/plot.svg", {"plot": plot}), "image/svg+xml", f"{name}.svg")
+    return svg_file(figure)
 
 
 def _file(content: str, kind: str, name: str) -> HttpResponse:
-    return HttpResponse(
-        content, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return HttpResponse(content, content_type=kind, headers=attachment(name))
 
 
 def _study(project: Project, pk: int) -> MatchingStudy:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopUpload, TemporaryFileUploadHandler
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,7 +14,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from corpus.services import uploads
-from corpus.services.uploads import MEGABYTES_AT_MOST, Upload, UploadGone
+from corpus.services.uploads import MEGABYTES_AT_MOST, MEGABYTES_IN_PIECES, Upload, UploadGone
 from projects.models import Project
 from projects.submissions import submit_once
 
@@ -54,6 +55,25 @@ def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         return protected(request, limit=limit, **arguments)
 
     return bounded
+
+
+# What the pages with an upload say of it; a smaller file comes in one request.
+UPLOAD_LIMITS = {
+    "limit": MEGABYTES_AT_MOST,
+    "limit_in_pieces": MEGABYTES_IN_PIECES,
+    "at_once_bytes": 1 << 20,
+}
+
+
+def blame_size(form: forms.Form, limit: SizeLimit, command: str = "import_corpus") -> None:
+    """Say at the form's file that it is too large, where it was."""
+    if limit.exceeded:
+        form.errors.pop("file", None)
+        form.add_error(
+            "file",
+            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
+            f"scripts switched on it is sent in pieces; or use `manage.py {command}` on the server.",
+        )
 
 
 def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, user: Any) -> Upload:

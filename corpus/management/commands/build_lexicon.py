@@ -26,8 +26,8 @@ class Command(ProjectCommand):
         add_project_arguments(parser)
         parser.add_argument("--dataset", required=True, metavar="NAME")
         add_arguments(parser, LexiconSpec)
-        parser.add_argument("--name", default="", help="default: that of the kind; it gets its next version")
-        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--name", default="", help="default: that of the kind, next version")
+        parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument(
             "--json", action="store_true", help="with --wait: print size and coverage as JSON"
         )

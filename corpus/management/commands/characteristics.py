@@ -23,7 +23,7 @@ class Command(BaseCommand):
             default=[],
             metavar="NAME",
             dest="names",
-            help="may be given again (default: all, the oldest first)",
+            help="may be repeated (default: all, the oldest first)",
         )
         parser.add_argument("--format", choices=FORMATS, default="markdown")
 

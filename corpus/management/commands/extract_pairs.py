@@ -34,20 +34,20 @@ class Command(ProjectCommand):
             f"(default: {RECOMMENDED})",
         )
         add_project_arguments(parser, required=False)
-        parser.add_argument("--name", default="", help="name of the extraction (default: the preset's)")
-        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--name", default="", help="name of the extraction (default: name of the preset)")
+        parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument(
-            "--confirmed", action="store_true", help="launch even when very many pairs are to be expected"
+            "--confirmed", action="store_true", help="launch even if very many pairs are expected"
         )
         parser.add_argument("--dry-run", action="store_true", help="with --project: count, store nothing")
         parser.add_argument("--sample", type=int, metavar="N", help="clusters of a dry run (default: all)")
         parser.add_argument("--seed", type=int, default=1, help="of the sample")
         parser.add_argument(
-            "--seconds", type=float, default=60.0, help="after these a dry run begins no further cluster"
+            "--seconds", type=float, default=60.0, help="a dry run starts no cluster after this time"
         )
         parser.add_argument("--input", type=Path, help="clusters as JSONL; no database is touched")
         parser.add_argument("--output", type=Path, help="pairs as tab-separated lines")
-        parser.add_argument("--processes", type=int, help="with --input (default: one for each core)")
+        parser.add_argument("--processes", type=int, help="with --input (default: one per core)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         settings = parse_settings(options["set"])
@@ -70,10 +70,11 @@ class Command(ProjectCommand):
         criteria = criteria_from(project, options["preset"], settings)
         counted = dry_run(project=project, criteria=criteria, **asked)
         expected = counted.projection
-        self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters looked at, nothing stored.")
+        self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters examined, nothing stored.")
         self.stdout.write(
-            f"{expected.pairs:,.0f} pairs to be expected ({expected.low:,.0f} to {expected.high:,.0f}), "
-            f"{counted.disk / 1e6:,.1f} MB on disk, {counted.work_seconds:,.1f} s of comparing on one core."
+            f"{expected.pairs:,.0f} pairs expected ({expected.low:,.0f} to {expected.high:,.0f}), "
+            f"{counted.disk / 1e6:,.1f} MB on disk, {counted.work_seconds:,.1f} s to compare them on one "
+            "core."
         )
         for part in counted.bins:
             self.stdout.write(f"{part.pairs:>14,}  at an edit distance of {part.low} to {part.high}")

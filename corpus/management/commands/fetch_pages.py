@@ -23,16 +23,16 @@ from .import_corpus import describe
 
 class Command(ProjectCommand):
     help = (
-        "Fetch the pages of a list of addresses (docs/fetching.md), one at a time from each host, and import "
-        "their articles. Without --import the pages wait for somebody to look at them in the browser."
+        "Fetch the pages of a list of addresses (docs/fetching.md), one at a time from each host, and "
+        "import their articles. Without --import the pages wait for review in the browser."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path, help="a CSV or TSV, a text, or a zip or folder of texts")
-        parser.add_argument("--check", action="store_true", help="only read the list; ask nobody")
+        parser.add_argument("--check", action="store_true", help="only check the list; fetch nothing")
         parser.add_argument("--import", action="store_true", dest="store", help="import the articles")
-        parser.add_argument("--story-model", type=Path, help="isolate story text by this model")
-        parser.add_argument("--encoding", default="utf-8", help="of the list (default utf-8)")
+        parser.add_argument("--story-model", type=Path, help="find the main text with this model")
+        parser.add_argument("--encoding", default="utf-8", help="encoding of the list (default utf-8)")
         add_project_arguments(parser, required=False)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -87,7 +87,7 @@ class Command(ProjectCommand):
         for problem in source.problems:
             self.stderr.write("{file}: {message} {remedy}".format(**problem))
         if source.refused:
-            raise CommandError("The articles were refused; nothing was imported. The pages are kept.")
+            raise CommandError("The articles were refused; nothing was imported. The pages stay.")
         for name, count in source.counts.items():
             self.stdout.write(f"{count:>12,}  {name.replace('_', ' ')}")
         discard_fetch(fetch=fetch)

@@ -33,20 +33,20 @@ class Command(ProjectCommand):
             action="append",
             default=[],
             metavar="FIELD=COLUMN",
-            help=f"of a table, may be given again: {', '.join(FIELDS)} (default: by the usual names)",
+            help=f"of a table; may be repeated: {', '.join(FIELDS)} (default: by the usual names)",
         )
         parser.add_argument(
             "--story-model",
             type=Path,
-            help="isolate story text of pages by this model (default: trafilatura)",
+            help="find the main text of pages with this model (default: trafilatura)",
         )
         parser.add_argument(
-            "--encoding", default="utf-8", help="of the file, such as utf-16-le (default utf-8)"
+            "--encoding", default="utf-8", help="encoding of the file, such as utf-16-le (default utf-8)"
         )
         parser.add_argument(
             "--find-clusters",
             action="store_true",
-            help="the articles are a stream with dates; clusters are found (docs/events.md) with:",
+            help="group dated articles into clusters (docs/events.md) with:",
         )
         add_event_arguments(parser)
         add_project_arguments(parser, required=False)
@@ -97,7 +97,7 @@ class Command(ProjectCommand):
         endings = {
             "imported": "Imported.",
             "checked": "Valid; nothing was written.",
-            "unchanged": "Nothing changed: all of these articles are there already.",
+            "unchanged": "Nothing changed: all of these articles are already in the corpus.",
         }
         self.stdout.write(endings[source.state])
 

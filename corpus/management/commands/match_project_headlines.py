@@ -16,7 +16,7 @@ from paragold.cli.arguments import add_arguments, spec_from
 
 
 class Command(ProjectCommand):
-    help = "Match the headlines of a project within their clusters, here and beside any workers."
+    help = "Match the headlines of a project within their clusters, in this process and any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)

@@ -18,10 +18,10 @@ from paragold.matching.settings import MatchingSpec
 
 
 class Command(ProjectCommand):
-    help = "Match the texts of two files by the words they share, and keep the pairs as a dataset."
+    help = "Match the texts of two files by the words they share, and save the pairs as a dataset."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("files", nargs=2, type=Path, metavar="TSV", help="id, text, or with a header")
+        parser.add_argument("files", nargs=2, type=Path, metavar="TSV", help="TSV: id, text, or with header")
         add_project_arguments(parser)
         add_arguments(parser, MatchingSpec)
         parser.add_argument("--name", default="")

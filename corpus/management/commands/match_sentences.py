@@ -16,13 +16,13 @@ from paragold.cli.arguments import add_arguments, spec_from
 
 
 class Command(ProjectCommand):
-    help = "Match the sentences of a project by the words they share, here and beside any workers."
+    help = "Match the sentences of a project by the words they share, in this process and any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         add_arguments(parser, ProjectMatchingSpec)
         parser.add_argument("--name", default="")
-        parser.add_argument("--confirmed", action="store_true", help="even when very many pairs are expected")
+        parser.add_argument("--confirmed", action="store_true", help="launch even if many pairs are expected")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
@@ -37,6 +37,6 @@ class Command(ProjectCommand):
         run_to_end(job)
         self.stdout.write(
             f"{extraction.name}: {job.counts['pairs_kept']:,} pairs, "
-            f"{job.counts['pairs_across_clusters']:,} of them of two clusters, "
+            f"{job.counts['pairs_across_clusters']:,} of them between two clusters, "
             f"{math.ceil(job.seconds or 0):,} seconds."
         )

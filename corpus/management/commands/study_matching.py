@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.template.loader import render_to_string
 
 from corpus.services.matching_studies import NOT_OF_A_STUDY
-from corpus.views.matching_studies import HEAD, best_rows, plots_of, spread_rows
+from corpus.views.matching_studies import HEAD, best_rows, figures_of, spread_rows
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.formats.tables import csv_lines
 from paragold.matching import study
@@ -18,6 +17,7 @@ from paragold.matching.study import AnswerKey
 from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
+from projects.views.figures import svg_text
 
 
 class Command(BaseCommand):
@@ -77,5 +77,5 @@ def write(folder: Path, figures: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in study.tables(figures).items():
         (folder / f"{name}.csv").write_text(csv_lines(rows), encoding="utf-8", newline="")
-    for name, plot in plots_of(figures).items():
-        (folder / f"{name}.svg").write_text(render_to_string("corpus/plot.svg", {"plot": plot}), "utf-8")
+    for name, figure in figures_of(figures).items():
+        (folder / f"{name}.svg").write_text(svg_text(figure), "utf-8")

@@ -45,7 +45,7 @@ def test_what_cannot_be_frozen_says_why(people: People, body: dict[str, Any]) ->
         ({"presets": []}, "presets"),
         ({"extraction": 10**9}, "extraction"),
         ({"held_out": ["some"]}, "held_out"),
-        ({"held_out": ["only"]}, "holds no pair"),
+        ({"held_out": ["only"]}, "contains no pair"),
         ({"selection": "L12"}, "selection"),
     ):
         answer = people.client("manager").post(URL, body | wrong, format="json")

@@ -47,13 +47,12 @@ def test_a_lexicon_is_built_and_told(dataset: Dataset) -> None:
 def test_what_cannot_be_built_is_said_plainly(
     dataset: Dataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE, raising=False)
-    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", (str(tmp_path),))
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, str(tmp_path / "absent"))
     for options, message in (
         (("--dataset", "x"), "There is no dataset 'x'"),
         (("--dataset", dataset.name, "--ranks", "0"), "Maximum word pairs must be a whole number from 1"),
         (("--dataset", dataset.name, "--min-score", "nan"), "Minimum log-likelihood ratio must be"),
-        (("--dataset", dataset.name, "--kind", "wordnet"), "apt-get install wordnet-base"),
+        (("--dataset", dataset.name, "--kind", "wordnet"), "let PARAGOLD_WORDNET name a file"),
     ):
         with pytest.raises(CommandError, match=message):
             build(dataset, *options)

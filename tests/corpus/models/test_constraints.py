@@ -29,7 +29,7 @@ from corpus.models import (
     TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
-from projects.models import InstallationSettings, Membership, Project, Submission
+from projects.models import InstallationSettings, Invitation, Membership, Project, Submission
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import CandidatePairFactory, JobFactory, UserFactory, dataset_of, member
 
@@ -61,6 +61,10 @@ def test_membership(pair: CandidatePair) -> None:
     user = member(pair.project, "viewer", "vic")
     assert_refused("membership_unique", Membership(project=pair.project, user=user, role="viewer"))
     assert_refused("membership_role", Membership(project=pair.project, user=user, role="owner"))
+    invitation = Invitation(
+        project=pair.project, created_by=user, role="owner", uses_left=1, expires_at=timezone.now()
+    )
+    assert_refused("invitation_role", invitation)
 
 
 def test_articles_and_sentences(pair: CandidatePair) -> None:

@@ -80,7 +80,7 @@ def test_the_command_prints_the_table(sets) -> None:
     rows = list(csv.reader(io.StringIO(text.getvalue())))
     assert rows[0] == ["", "F2-2004", "near"]
     assert rows[1] == ["Corpus size (pairs)", f"{sets[1].size:,}", f"{sets[2].size:,}"]
-    with pytest.raises(CommandError, match="There are: F2-2004, L12-2004, near"):
+    with pytest.raises(CommandError, match="Available: F2-2004, L12-2004, near"):
         call_command("characteristics", project=slug, names=["F3"])
     with pytest.raises(CommandError, match="no dataset yet"):
         call_command("characteristics", project=ProjectFactory().slug)

@@ -160,7 +160,7 @@ def test_what_cannot_be_selected_leaves_nothing_behind() -> None:
     with pytest.raises(PublicError, match="no such parameter") as error:
         freeze_dataset(project=project, name="x", extractions=[empty], criteria={"distance": 3})
     assert error.value.field == "distance"
-    with pytest.raises(PublicError, match="holds no pair"):
+    with pytest.raises(PublicError, match="contains no pair"):
         freeze_dataset(project=project, name="x", extractions=[empty])
     assert not project.datasets.exists()
 

@@ -204,7 +204,7 @@ def test_the_command_counts_and_prints_examples(demo: Project) -> None:
     text = io.StringIO()
     call_command("extract_pairs", "--dry-run", preset="L12-2004", project=demo.slug, stdout=text)
     expected = dry_run(project=demo, criteria=asked("L12-2004"))
-    assert f"{expected.found:,} pairs to be expected" in text.getvalue()
+    assert f"{expected.found:,} pairs expected" in text.getvalue()
     assert expected.bins[0].examples[0].a in text.getvalue() and not Extraction.objects.exists()
     with pytest.raises(CommandError, match="--sample"):
         call_command("extract_pairs", "--dry-run", preset="L12", project=demo.slug, sample=0)

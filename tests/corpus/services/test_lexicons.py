@@ -101,15 +101,19 @@ def test_the_same_text_gives_the_same_signature(dataset: Dataset) -> None:
     assert "wordnet:" in first.signature
 
 
-def test_without_wordnet_its_lexicon_is_refused_with_the_command(
+def test_with_another_wordnet_that_is_absent_its_lexicon_is_refused_with_the_remedy(
     dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE)
-    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
-    with pytest.raises(PublicError, match="apt-get install wordnet-base"):
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
+    with pytest.raises(PublicError, match="let PARAGOLD_WORDNET name a file"):
         launch_lexicon(
             project=dataset.project, by=None, dataset=dataset, name="net", spec=LexiconSpec(kind="wordnet")
         )
+
+
+def test_text_that_is_not_english_is_not_looked_up_in_wordnet(dataset: Dataset) -> None:
+    dataset.project.language = "nl"
+    dataset.project.save()
     lexicon = built_lexicon(dataset)
     assert set(lexicon.entries.values_list("in_wordnet", flat=True)) == {None}
     assert lexicon.figures["coverage"] == []

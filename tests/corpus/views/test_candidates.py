@@ -113,11 +113,11 @@ def test_a_finished_extraction_shows_counts_histogram_and_the_next_step(house):
     kept = extraction.findings.count()
     assert kept and f'?extraction={extraction.pk}">{kept}</a>' in page
     assert "hx-get" not in page and "django_htmx/htmx" not in page
-    assert '<rect class="bar"' in page and "edit distance (words)" in page
+    assert '<rect class="bar"' in page and "edit distance, words" in page
     dataset = Dataset.objects.get(name="L12-2004")
     assert house.url(f"judge/new/?dataset={dataset.pk}") in page
     distance = extraction.findings.first().pair.edit_distance
-    assert f"?extraction={extraction.pk}&amp;min={distance}&amp;max={distance}" in page
+    assert f"?extraction={extraction.pk}&amp;min_distance={distance}&amp;max_distance={distance}" in page
     assert (
         "judge/new/"
         not in house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
@@ -166,9 +166,9 @@ def test_a_job_is_cancelled_and_taken_up_again(house):
     job, page = extraction.job, house.url(f"candidates/extractions/{extraction.pk}/")
     answer = house.manager.post(house.url(f"jobs/{job.pk}/cancel/"), follow=True)
     assert answer.redirect_chain[-1][0] == page
-    assert "is cancelled" in answer.content.decode() and "Take it up again" in answer.content.decode()
+    assert "is cancelled" in answer.content.decode() and "Resume" in answer.content.decode()
     again = house.manager.post(house.url(f"jobs/{job.pk}/cancel/"), follow=True)
-    assert "only a waiting or running job stops" in again.content.decode()
+    assert "only waiting and running jobs can be cancelled" in again.content.decode()
     answer = house.manager.post(house.url(f"jobs/{job.pk}/retry/"), follow=True)
     assert "goes on from where it stopped" in answer.content.decode()
     job.refresh_from_db()
@@ -181,11 +181,11 @@ def test_a_failed_job_says_why(house):
         project=house.project, job__state=JobState.FAILED, job__error="Chunk 3 failed 3 times: <oops>"
     )
     page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "Chunk 3 failed 3 times: &lt;oops&gt;" in page and "Take it up again" in page
+    assert "Chunk 3 failed 3 times: &lt;oops&gt;" in page and "Resume" in page
 
 
 def rows(client, url: str) -> list[int]:
-    return [pair.pk for pair in client.get(url).context["page"].rows]
+    return [pair.pk for pair in client.get(url).context["tables"][0].rows]
 
 
 def test_pairs_are_filtered_by_the_address(house):
@@ -198,25 +198,26 @@ def test_pairs_are_filtered_by_the_address(house):
     found = Extraction.objects.get()
     expected = {
         "": all_pairs,
-        "?min=10": {far.pk},
-        "?max=10": all_pairs - {far.pk},
-        "?shared=9": {far.pk},
+        "?min_distance=10": {far.pk},
+        "?max_distance=10": all_pairs - {far.pk},
+        "?min_shared=9": {far.pk},
         "?held_out=only": {far.pk},
         "?held_out=rest": all_pairs - {far.pk},
         "?q=zebra": {far.pk},
         f"?cluster={far.cluster.key}": {far.pk},
         f"?extraction={found.pk}": all_pairs - {far.pk},
         f"?dataset={house.dataset.pk}": all_pairs - {far.pk},
-        f"?dataset={house.dataset.pk}&min=10": set(),
-        "?min=x": all_pairs,
+        f"?dataset={house.dataset.pk}&min_distance=10": set(),
+        "?min_distance=x": all_pairs,
         "?q=%00": all_pairs,
         "?after=99999999999999999999": all_pairs,
     }
     for query, wanted in expected.items():
         assert set(rows(house.viewer, house.url("candidates/pairs/") + query)) == wanted, query
-    text = house.viewer.get(house.url("candidates/pairs/?min=x")).content.decode()
+    text = house.viewer.get(house.url("candidates/pairs/?min_distance=x")).content.decode()
     assert "Enter a whole number." in text
-    assert "No pair matches" in house.viewer.get(house.url("candidates/pairs/?min=99")).content.decode()
+    none = house.viewer.get(house.url("candidates/pairs/?min_distance=99")).content.decode()
+    assert "Nothing matches" in none and "show all" in none
 
 
 def test_pairs_are_sorted_and_paged_without_gap_or_repetition(house):
@@ -224,13 +225,14 @@ def test_pairs_are_sorted_and_paged_without_gap_or_repetition(house):
         CandidatePairFactory(project=house.project, edit_distance=number % 7, shared_words=number % 5)
     url = house.url("candidates/pairs/")
     for sort in ("id", "-id", "distance", "-distance", "length", "-shared"):
-        first = house.viewer.get(f"{url}?sort={sort}").context["page"]
-        second = house.viewer.get(f"{url}?sort={sort}&after={first.next}").context["page"]
+        first = house.viewer.get(f"{url}?sort={sort}").context["tables"][0].page
+        second = house.viewer.get(f"{url}?sort={sort}&after={first.next}").context["tables"][0].page
         ids = [pair.pk for pair in first.rows + second.rows]
         assert len(ids) == len(set(ids)) == 66 and second.next is None, sort
         back = rows(house.viewer, f"{url}?sort={sort}&before={second.previous}")
         assert back == ids[: len(back)], sort
-    distances = [pair.edit_distance for pair in house.viewer.get(f"{url}?sort=distance").context["page"].rows]
+    nearest = house.viewer.get(f"{url}?sort=distance").context["tables"][0].rows
+    distances = [pair.edit_distance for pair in nearest]
     assert distances == sorted(distances)
 
 
@@ -271,7 +273,7 @@ def test_a_dataset_is_frozen_of_several_extractions(house):
         ({"name": ""}, "This field is required."),
         ({"extractions": []}, "Choose at least one finished extraction."),
         ({"extractions": ["77"]}, "Select a valid choice"),
-        ({"held_out": "only"}, "This selection holds no pair"),
+        ({"held_out": "only"}, "This selection contains no pair"),
         ({"held_out": "some"}, "Select a valid choice"),
     ],
 )
@@ -295,5 +297,6 @@ def test_a_preset_is_selected_out_of_wider_candidates(house):
     dataset = Dataset.objects.get(name="L12")
     assert dataset.criteria == {"max_edit_distance": 12} and dataset.size == 5
     assert (
-        "Of what was found only: maximum edit distance 12." in house.manager.get(answer.url).content.decode()
+        "Selected from what was found:: maximum edit distance 12."
+        in house.manager.get(answer.url).content.decode()
     )

@@ -80,11 +80,11 @@ def test_nothing_found_and_nothing_there(manager):
 
 def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
     url = "/projects/floods/candidates/new/?preset=L12-2004"
-    assert "Extract all the same" not in manager.get(url).content.decode()
+    assert "Confirm extraction" not in manager.get(url).content.decode()
     monkeypatch.setattr(dry_run, "ROW_CAP", 10)
     answer = manager.post(url, {"name": "big"})
     page = answer.content.decode()
-    assert answer.status_code == 422 and "more than 10" in page and "Extract all the same" in page
+    assert answer.status_code == 422 and "more than 10" in page and "Confirm extraction" in page
     assert manager.post(url, {"name": "big", "confirmed": "on"}).status_code == 302
     assert Extraction.objects.get().name == "big"
 

@@ -75,7 +75,7 @@ def test_where_fetching_is_off_the_page_says_who_allows_it(house: House, setting
     fetched(house.project)
     settings.FETCHING = False
     page_ = house.manager.get(house.url("corpus/fetch/")).content.decode()
-    assert "This installation fetches no pages" in page_ and '<form method="post" enctype' not in page_
+    assert "This installation does not fetch pages" in page_ and '<form method="post" enctype' not in page_
     assert "list.csv" in page_
     answer = send(house, "cluster,url\ndam,http://news.example/\n")
     assert answer.status_code == 422 and Fetch.objects.count() == 1

@@ -63,7 +63,7 @@ def test_pairs_are_shown_with_their_cosines(house, story) -> None:
     extraction = launched(house, name="by titles")
     assert extraction.name == "by titles"
     page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "two thresholds, and the context in between" in page
+    assert "two thresholds, and the similarity of contexts" in page
     assert "<dt>headlines that repeat another, left out</dt>" in page
     finding = extraction.findings.get(pair__cluster__key="ferry")
     table = house.viewer.get(
@@ -76,7 +76,7 @@ def test_pairs_are_shown_with_their_cosines(house, story) -> None:
 def test_nothing_found_says_what_to_do(house, story) -> None:
     extraction = launched(house, upper="1", lower="1")
     page = house.manager.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
-    assert "come up to the threshold. Lower it" in page
+    assert "reach the threshold. Lower it" in page
     assert house.url("candidates/match-headlines/") in page
 
 

@@ -42,7 +42,7 @@ def test_a_good_file_is_previewed_then_imported(manager, url, tmp_path, uploads)
     answer = upload(manager, url, content)
     assert answer.status_code == 302
     preview = manager.get(answer.url).content.decode()
-    assert "nothing is written yet" in preview and "Import 4 articles" in preview
+    assert "Nothing is imported yet" in preview and "Import 4 articles" in preview
     assert (
         "<span>council</span> <span>mended</span> <span>the</span> <span>dam</span> <span>.</span>" in preview
     )
@@ -91,7 +91,7 @@ def test_duplicates_are_left_out_and_counted(manager, url):
 def test_a_bad_file_is_refused_with_its_lines(manager, url, content, line):
     answer = upload(manager, url, content)
     text = manager.get(answer.url).content.decode()
-    assert "cannot be imported" in text and "What to do" in text and "confirm" not in text
+    assert "cannot be imported" in text and "Remedy" in text and "confirm" not in text
     if line:
         assert f'<td class="num">{line}</td>' in text
     refused = confirm(manager, answer, follow=True)
@@ -145,15 +145,15 @@ def test_an_upload_is_only_its_owner_s_and_its_project_s(manager, url, uploads):
     member(project, "manager", "mira")
     second = client_of(member(project, "manager", "max"))
     token = answer.url.partition("?upload=")[2]
-    assert "Which column is what" in manager.get(answer.url).content.decode()
+    assert "Columns of" in manager.get(answer.url).content.decode()
     gone = manager.post("/projects/droughts/corpus/import/", {"upload": token}, follow=True)
-    assert "That upload is no longer here" in gone.content.decode()
+    assert "This upload no longer exists" in gone.content.decode()
     member(User.objects.get(username="mira").memberships.first().project, "manager", "max")
     gone = second.get(answer.url, follow=True)
-    assert "That upload is no longer here" in gone.content.decode()
+    assert "This upload no longer exists" in gone.content.decode()
     for wrong in ("../secret_key", "x", token.upper()):
         gone = manager.get(f"{url}?upload={wrong}", follow=True)
-        assert "That upload is no longer here" in gone.content.decode()
+        assert "This upload no longer exists" in gone.content.decode()
     assert not Cluster.objects.exists()
 
 

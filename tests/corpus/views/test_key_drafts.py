@@ -61,9 +61,9 @@ def test_wrong_corrections_are_refused_and_ticks_stay(house, fields: dict[str, s
 def test_unusable_files_are_refused(house, monkeypatch) -> None:
     address = house.url("candidates/answer-key/")
     wrong = house.manager.post(address, form(second=SimpleUploadedFile("b.tsv", b"one column\n")))
-    assert wrong.status_code == 422 and "no header with the column text" in wrong.content.decode()
+    assert wrong.status_code == 422 and "not a header with the column text" in wrong.content.decode()
     monkeypatch.setattr("corpus.services.key_drafts.MOST_COMPARISONS", 8)
-    assert "a chapter at a time" in house.manager.post(address, form()).content.decode()
+    assert "one chapter at a time" in house.manager.post(address, form()).content.decode()
 
 
 def test_the_api_drafts(house) -> None:

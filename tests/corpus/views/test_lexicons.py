@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from corpus.models import Lexicon, LexiconEntry, LexiconRating
-from paragold.text import wordnet
 from projects.models import Project
 from tests.factories.classifiers import built_lexicon, finished, learnable_dataset
 from tests.factories.corpus import UserFactory
@@ -80,25 +79,22 @@ def test_viewers_read_and_do_not_rate(project: Project, as_: As) -> None:
     assert as_("annotator").get(address).status_code == 403
 
 
-def test_without_wordnet_the_pages_say_so_with_the_command(
-    project: Project, as_: As, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(wordnet.ENVIRONMENT_VARIABLE, raising=False)
-    monkeypatch.setattr(wordnet, "USUAL_FOLDERS", ())
-    dataset = learnable_dataset(project)
-    lexicon = built_lexicon(dataset)
+def test_the_pages_say_that_wordnet_is_english(project: Project, as_: As) -> None:
+    project.language = "nl"
+    project.save()
+    lexicon = built_lexicon(learnable_dataset(project))
     for address in (
         reverse("lexicons", args=[project.slug]),
         reverse("lexicon", args=[project.slug, lexicon.pk]),
     ):
-        assert "apt-get install wordnet-base" in as_("manager").get(address).content.decode()
+        assert "English" in as_("manager").get(address).content.decode()
     fields = {
-        "kind": "wordnet", "name": "net", "dataset": dataset.pk, "ranks": 9,
+        "kind": "wordnet", "name": "net", "dataset": lexicon.dataset.pk, "ranks": 9,
         "min_together": 2, "min_score": 0, "ranking": "links", "discount": 0.5,
     }  # fmt: skip
     sent = as_("manager").post(reverse("lexicon-new", args=[project.slug]), fields)
     assert sent.status_code == 422
-    assert "apt-get install wordnet-base" in sent.content.decode()
+    assert "WordNet is English" in sent.content.decode()
 
 
 def test_the_score_of_enough_pairs_is_shown_with_its_interval(project: Project, as_: As) -> None:

@@ -94,7 +94,7 @@ def test_a_long_page_sends_its_marks_in_one_field(house: House) -> None:
     assert 'name="story"' not in text and 'name="blocks"' in text
     for wrong in ("0", "3-2", "1-1501", "x", "1-2-3", "\u0663"):
         told = house.manager.post(url, {"page": 1, "sha256": sha256_in(text), "blocks": wrong}, follow=True)
-        assert "is no range of blocks" in told.content.decode()
+        assert "is not a range of blocks" in told.content.decode()
     assert not house.project.marked_pages.exists()
     house.manager.post(url, {"page": 1, "sha256": sha256_in(text), "blocks": " 1, 3-1400,1500"})
     marks = house.project.marked_pages.get().marks
@@ -108,8 +108,8 @@ def test_an_import_without_a_story_leads_to_marking(house: House) -> None:
     source = waiting_import(house.project, {"dam/a.html": "<div>Menu</div><div>Ads</div>"})
     address = house.url(f"corpus/imports/{source.pk}/")
     told = house.manager.get(address).content.decode()
-    assert "No story was found in its pages" in told and "Mark blocks of 1 page<" in told
+    assert "No main text was found in its pages" in told and "Mark blocks of 1 page<" in told
     assert "No story found" in house.manager.get(house.url("corpus/story/")).content.decode()
-    assert "Which blocks are story?" in marking(house, source)[1]
+    assert "Which blocks are main text?" in marking(house, source)[1]
     gone = house.manager.post(address, {"discard": ""}, follow=True).content.decode()
     assert "The upload is discarded" in gone

@@ -133,7 +133,7 @@ def test_a_taken_name_and_too_many_texts(house, monkeypatch) -> None:
     assert "A study called" in again.content.decode()
     monkeypatch.setattr(service, "MOST_COMPARISONS", 8)
     many = house.manager.post(house.url("candidates/studies/new/"), form(name="more"))
-    assert "There are 9 pairs of texts; 8 are the most" in many.content.decode()
+    assert "There are 9 pairs of texts; at most 8 are allowed" in many.content.decode()
 
 
 def test_larger_files_than_can_come(house, monkeypatch) -> None:

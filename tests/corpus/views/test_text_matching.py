@@ -54,7 +54,7 @@ def test_the_pairs_of_two_files_become_a_dataset(house) -> None:
             {"threshold": "1", "first": SimpleUploadedFile("a.tsv", b"a\tNo word.\n")},
             "No pair of texts reaches",
         ),
-        ({"second": SimpleUploadedFile("b.tsv", b"one column\n")}, "no header with the column text"),
+        ({"second": SimpleUploadedFile("b.tsv", b"one column\n")}, "not a header with the column text"),
         ({"max_entry": "-1"}, "must be a whole number"),
     ],
 )

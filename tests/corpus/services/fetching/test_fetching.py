@@ -40,7 +40,7 @@ def test_pages_are_fetched_seen_and_imported(project: Project, server: Misbehavi
     assert (article.cluster.key, article.url, article.title) == ("dam", server.url("/a"), "a mended")
     assert article.key == server.url("/a").removeprefix("http://")
     assert Sentence.objects.count() == 2
-    with pytest.raises(PublicError, match="all 1 pages of the list are in the corpus already"):
+    with pytest.raises(PublicError, match="all 1 pages of the list are already in the corpus"):
         fetch_of(project, ("dam", server.url("/a")))
 
 
@@ -65,7 +65,7 @@ def test_private_machines_are_refused_without_the_tests_switch(
     fetch = fetch_of(project, *[("dam", url) for url in inside])
     run_here(job=fetch.job)
     assert [state for state, _, _ in report(fetch)] == ["refused"] * 4
-    assert "Port" in report(fetch)[0][2] and "no public address" in report(fetch)[1][2]
+    assert "Port" in report(fetch)[0][2] and "not a public address" in report(fetch)[1][2]
     assert server.asked == []
     with pytest.raises(PublicError, match="No page was fetched"):
         check_fetched(fetch=fetch, by=None)
@@ -82,7 +82,7 @@ def test_an_installation_that_does_not_fetch(project: Project, server: Misbehavi
 
 
 def test_a_list_with_problems_and_a_running_fetch(project: Project, server: MisbehavingServer) -> None:
-    with pytest.raises(PublicError, match="has problems"):
+    with pytest.raises(PublicError, match="has errors"):
         launch_fetch(project=project, by=None, filename="x", listed=address_list())
     fetch = fetch_of(project, ("dam", server.url("/a")))
     with pytest.raises(PublicError, match="still being fetched"):

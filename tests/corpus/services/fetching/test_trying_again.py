@@ -103,7 +103,7 @@ def test_a_host_that_cannot_be_had_is_left_alone(project: Project, server: Misbe
     run_here(job=fetch.job, patience=0.01)
     states = report(fetch)
     assert [state for state, _, _ in states] == ["failed"] * 3
-    assert "robots.txt of 127.0.0.1 cannot be had" in states[0][2]
-    assert states[2][2].startswith("Not asked for: 127.0.0.1 cannot be had")
+    assert "robots.txt of 127.0.0.1 cannot be read" in states[0][2]
+    assert states[2][2].startswith("Not requested: 127.0.0.1 cannot be reached")
     assert set(server.asked) == {"/robots.txt"}
     assert fetch.job.done == fetch.job.total == 3

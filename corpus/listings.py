@@ -1,0 +1,197 @@
+"""The corpus's long lists: candidate pairs, clusters, articles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from django import forms
+from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django_filters import ChoiceFilter
+
+from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, HeldOut, Sentence
+from corpus.models.article import CORPUS, IMPORTED
+from corpus.models.candidate_pair import MANY, CandidatePairQuerySet
+from projects.listings import (
+    ListFilters,
+    Listing,
+    ObjectFilter,
+    SortFilter,
+    TextFilter,
+    WholeNumberFilter,
+)
+from projects.models import Project
+
+COLLECTIONS = [(CORPUS, "corpus"), (IMPORTED, "imported pairs"), ("all", "all")]
+CHOSEN = [(HeldOut.ONLY, HeldOut.ONLY.label), (HeldOut.REST, HeldOut.REST.label)]
+
+
+class HeldOutFilter(ChoiceFilter):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(label="Clusters", choices=CHOSEN, empty_label=HeldOut.ALL.label, **options)
+
+    def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return qs.filter(**{self.field_name: value == HeldOut.ONLY}) if value else qs
+
+
+class CollectionFilter(ChoiceFilter):
+    """Of the corpus, of imported pairs, or of both; which of them without a choice, the list says."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(label="Collection", choices=COLLECTIONS, empty_label="as the filters say", **options)
+
+
+def in_collection(rows: QuerySet[Any], asked: Mapping[str, Any], path: str = "cluster") -> QuerySet[Any]:
+    """Those rows whose `path` leads to clusters of the collection that is asked for.
+
+    Without one it is the corpus, or any where a single object is named.
+    """
+    named = any(asked.get(name) for name in ("dataset", "extraction", "cluster", "article"))
+    collection = asked.get("collection") or ("all" if named else CORPUS)
+    if collection == "all":
+        return rows
+    # Few clusters are imported pairs, or none: rows are not joined to theirs.
+    imported = Q(**{f"{path}__in": Cluster.objects.imported_pairs().order_by().values("pk")})
+    return rows.exclude(imported) if collection == CORPUS else rows.filter(imported)
+
+
+class PairFilters(ListFilters):
+    """Without a collection: pairs of the corpus, or any where an extraction, dataset or cluster is named."""
+
+    q = TextFilter(label="Text", help_text="What one of the sentences holds.")
+    cluster = TextFilter(label="Cluster key", help_text="The cluster's own id.")
+    extraction = ObjectFilter(Extraction, "extraction", label="Extraction", empty_label="any extraction")
+    dataset = ObjectFilter(Dataset, "dataset", label="Dataset", empty_label="any dataset")
+    min_distance = WholeNumberFilter(label="Distance from", field_name="edit_distance", lookup_expr="gte")
+    max_distance = WholeNumberFilter(label="Distance to", field_name="edit_distance", lookup_expr="lte")
+    min_shared = WholeNumberFilter(label="Shared words from", field_name="shared_words", lookup_expr="gte")
+    held_out = HeldOutFilter(field_name="cluster__held_out")
+    collection = CollectionFilter()
+    sort = SortFilter(
+        {
+            "id": "pk",
+            "distance": "edit_distance",
+            "length": "total_length",
+            "shared": "shared_words",
+            "score": "scored",
+        }
+    )
+
+    def filter_queryset(self, queryset: CandidatePairQuerySet) -> CandidatePairQuerySet:
+        asked, pairs = self.form.cleaned_data, queryset
+        if dataset := asked.get("dataset"):
+            pairs = pairs.of_dataset(dataset)
+        if extraction := asked.get("extraction"):
+            many = extraction.job.counts.get("pairs_kept", MANY) >= MANY
+            pairs = pairs.found_by_one(extraction.pk) if many else pairs.found_by([extraction.pk])
+            pairs = pairs.with_scores_of(extraction.pk)
+            pairs = pairs.annotate(scored=Coalesce("score", -1.0))
+        for name in ("min_distance", "max_distance", "min_shared", "held_out"):
+            pairs = self.filters[name].filter(pairs, asked.get(name))
+        if cluster := asked.get("cluster"):
+            pairs = pairs.of_cluster(cluster)
+        if text := asked.get("q"):
+            pairs = pairs.with_text(text)
+        return cast(CandidatePairQuerySet, in_collection(pairs, asked))
+
+
+def pairs_there(user: Any, project: Project) -> CandidatePairQuerySet:
+    pairs = CandidatePair.objects.filter(project=project).with_sentences()
+    # Without an extraction no pair has a score.
+    return pairs.annotate(total_length=F("length_a") + F("length_b"), scored=Value(-1.0))
+
+
+def pair_cells(project: Project, pairs: list[CandidatePair]) -> Iterator[Sequence[Any]]:
+    for pair in pairs:
+        clusters = (pair.cluster.key, pair.other_cluster.key if pair.other_cluster else "")
+        texts = (pair.sentence_a.text, pair.sentence_b.text)
+        yield pair.pk, *clusters, *texts, pair.edit_distance, pair.length_a, pair.length_b, pair.shared_words
+
+
+PAIRS = Listing(
+    name="pairs",
+    noun="pair",
+    rows=pairs_there,
+    filters=PairFilters,
+    head=(
+        *("pair", "cluster", "other_cluster", "a", "b"),
+        *("edit_distance", "length_a", "length_b", "shared_words"),
+    ),
+    cells=pair_cells,
+)
+
+
+class ClusterFilters(ListFilters):
+    q = TextFilter(label="Key", field_name="key", lookup_expr="icontains")
+    held_out = HeldOutFilter(field_name="held_out")
+    collection = CollectionFilter(widget=forms.HiddenInput)
+    sort = SortFilter({"id": "pk", "key": "key", "articles": "article_count", "sentences": "sentence_count"})
+    not_narrowing = ("sort", "collection")
+
+    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        asked = self.form.cleaned_data
+        names = ("q", "held_out")
+        for name in names:
+            queryset = self.filters[name].filter(queryset, asked.get(name))
+        return in_collection(queryset, asked, "pk")
+
+
+def with_counts(clusters: QuerySet[Cluster]) -> QuerySet[Cluster]:
+    """Adds `article_count` and `sentence_count`, counted only for the rows that are read."""
+    articles = Article.objects.filter(cluster=OuterRef("pk")).order_by().values("cluster")
+    sentences = Sentence.objects.filter(article__cluster=OuterRef("pk")).order_by().values("article__cluster")
+    return clusters.annotate(
+        article_count=_count(articles.annotate(n=Count("pk")).values("n")),
+        sentence_count=_count(sentences.annotate(n=Count("pk")).values("n")),
+    )
+
+
+def _count(rows: QuerySet) -> Coalesce:
+    return Coalesce(Subquery(rows, output_field=IntegerField()), 0)
+
+
+CLUSTERS = Listing(
+    name="clusters",
+    noun="cluster",
+    rows=lambda user, project: with_counts(project.clusters.all()),
+    filters=ClusterFilters,
+    head=("cluster", "held_out", "articles", "sentences"),
+    cells=lambda project, rows: (
+        (row.key, row.held_out, row.article_count, row.sentence_count) for row in rows
+    ),
+)
+
+
+class ArticleFilters(ListFilters):
+    q = TextFilter(label="Key or title")
+    source = TextFilter(label="Source", lookup_expr="icontains")
+    since = TextFilter(label="Published from", field_name="published", lookup_expr="gte")
+    until = TextFilter(label="Published to", help_text="A day takes in all its hours.")
+    held_out = HeldOutFilter(field_name="cluster__held_out")
+    cluster = WholeNumberFilter(label="Cluster", widget=forms.HiddenInput, help_text="Its id.")
+    collection = CollectionFilter(widget=forms.HiddenInput)
+    sort = SortFilter({"id": "pk", "key": "key", "published": "published", "source": "source"})
+    not_narrowing = ("sort", "collection")
+
+    def filter_queryset(self, queryset: QuerySet[Article]) -> QuerySet[Article]:
+        asked = self.form.cleaned_data
+        for name in ("source", "since", "held_out", "cluster"):
+            queryset = self.filters[name].filter(queryset, asked.get(name))
+        if text := asked.get("q"):
+            queryset = queryset.filter(Q(key__icontains=text) | Q(title__icontains=text))
+        if day := asked.get("until"):  # dates are ISO texts, so that "~" is behind all hours of a day
+            queryset = queryset.exclude(published="").filter(published__lt=f"{day}~")
+        return in_collection(queryset, asked)
+
+
+ARTICLES = Listing(
+    name="articles",
+    noun="article",
+    rows=lambda user, project: Article.objects.filter(cluster__project=project).select_related("cluster"),
+    filters=ArticleFilters,
+    head=("article", "cluster", "source", "published", "title", "url"),
+    cells=lambda project, rows: (
+        (row.key, row.cluster.key, row.source, row.published, row.title, row.url) for row in rows
+    ),
+)

@@ -1,0 +1,145 @@
+"""A project that begins with a file: what is asked, what is kept while the form is corrected."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from annotation.models import Assignment, Batch
+from corpus.models import Cluster, CorpusImport, Extraction
+from jobs.models import Job, JobState
+from projects.models import AuditEntry, Project, Role
+from tests.factories.corpus import UserFactory, member
+from tests.factories.house import articles_file, client_of
+
+NEW = {
+    "name": "Floods",
+    "slug": "",
+    "language": "en",
+    "scheme": "binary",
+    "overlap": "2",
+    "gold_rule": "majority",
+    "count_phenomena": "none",
+    "seed": "1",
+    "guidelines": "Same event.",
+    "encoding": "utf-8",
+}
+
+
+@pytest.fixture
+def admin(db, uploads) -> Client:
+    return client_of(UserFactory(username="mary", is_superuser=True))
+
+
+@pytest.fixture
+def content(tmp_path) -> bytes:
+    return articles_file(tmp_path, clusters=10).read_bytes()
+
+
+def sent(content: bytes, name: str = "floods.jsonl", **fields):
+    return NEW | {"file": SimpleUploadedFile(name, content)} | fields
+
+
+def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin, content):
+    answer = admin.post("/projects/new/", sent(content))
+    source = CorpusImport.objects.get()
+    assert answer.url == f"/projects/floods/corpus/imports/{source.pk}/"
+    page = admin.get(answer.url)
+    assert page.context["form"]["held_out_share"].value() == 0.2
+    assert not Cluster.objects.exists()
+    for share in ("0.95", "nan", "-0.1"):
+        wrong = admin.post(answer.url, {"confirm": "", "held_out_share": share})
+        assert wrong.status_code == 422 and not Cluster.objects.exists()
+    admin.post(answer.url, {"confirm": "", "held_out_share": "0.5"})
+    project = Project.objects.get()
+    held_out = set(Cluster.objects.filter(held_out=True).values_list("key", flat=True))
+    assert project.held_out_share == 0.5 and 0 < len(held_out) < Cluster.objects.count()
+    assert all(project.holds_out(key) for key in held_out)
+    assert AuditEntry.objects.get().action == "changed settings"
+    again = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
+    assert "held_out_share" not in admin.get(again.url).context["form"].fields
+
+
+def test_the_recommended_preset_follows_and_a_trial_batch_is_one_click_away(admin, content):
+    answer = admin.post("/projects/new/", sent(content))
+    admin.post(answer.url, {"confirm": "", "held_out_share": "0", "extract": "on"})
+    extraction = Extraction.objects.get()
+    assert (extraction.preset, extraction.job.requested_by.username) == ("L12", "mary")
+    Job.objects.filter(pk=extraction.job_id).update(state=JobState.QUEUED)
+    page = admin.get(answer.url)
+    assert page.context["extraction"] == extraction
+    text = page.content.decode()
+    assert f"jobs/{extraction.job_id}/progress/" in text and "django_htmx/" in text, "the page updates itself"
+    # Once there is an extraction, more are asked for by hand.
+    other = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
+    assert admin.get(other.url).context["form"]["extract"].value() is False
+
+
+def test_without_the_choice_nothing_is_extracted(admin, content):
+    answer = admin.post("/projects/new/", sent(content))
+    admin.post(answer.url, {"confirm": "", "held_out_share": "0"})
+    assert not Extraction.objects.exists()
+    assert "Extract candidate pairs" in admin.get(answer.url).content.decode()
+
+
+def test_what_cannot_be_extracted_is_said_and_the_import_stays(admin, tmp_path):
+    alone = b'{"cluster_id": "a", "articles": [{"id": "1", "text": "The dam broke on Monday."}]}\n'
+    answer = admin.post("/projects/new/", sent(alone))
+    admin.post(answer.url, {"confirm": "", "extract": "on"})
+    assert Cluster.objects.count() == 1 and not Extraction.objects.exists()
+    assert "No candidate pairs were extracted" in admin.get(answer.url).content.decode()
+
+
+def test_a_file_outlives_a_preview_and_errors_of_the_form(admin, content, uploads):
+    preview = admin.post("/projects/new/", sent(content, preview="1"))
+    token = preview.context["upload"].token
+    assert "floods.jsonl" in preview.content.decode() and not Project.objects.exists()
+    wrong = admin.post("/projects/new/", NEW | {"upload": token, "name": ""})
+    assert wrong.status_code == 422 and wrong.context["upload"].token == token
+    answer = admin.post("/projects/new/", NEW | {"upload": token})
+    assert answer.url.startswith("/projects/floods/corpus/imports/")
+
+
+def test_a_table_leads_to_its_columns_in_the_new_project(admin):
+    table = b"event\tbody\nfire\tA house burned.\nfire\tA house was on fire.\n"
+    answer = admin.post("/projects/new/", sent(table, "floods.tsv"))
+    page = admin.get(answer.url).content.decode()
+    assert "Columns of <bdi>floods.tsv</bdi>" in page and "A house burned." in page
+
+
+def test_an_upload_that_is_gone_or_another_person_s_is_not_taken(admin, content, db):
+    token = admin.post("/projects/new/", sent(content, preview="1")).context["upload"].token
+    project = Project.objects.create(slug="other", name="Other", created_by=UserFactory())
+    other = client_of(member(project, Role.MANAGER, "mia"))
+    answer = other.post("/projects/new/", NEW | {"upload": token})
+    assert answer.status_code == 422 and "upload the file again" in answer.content.decode()
+    assert Project.objects.count() == 1
+
+
+def test_a_file_beyond_the_limit_makes_no_project(admin, content, monkeypatch):
+    monkeypatch.setattr("corpus.views.uploads.MEGABYTES_AT_MOST", 0)
+    answer = admin.post("/projects/new/", sent(content))
+    assert answer.status_code == 422 and "sent in pieces" in answer.content.decode()
+    assert not Project.objects.exists()
+
+
+def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
+    answer = house.manager.post(house.url("judge/trial/"))
+    batch = Batch.objects.get()
+    assert answer.url == house.url(f"judge/{batch.pk}/answer/")
+    assert (batch.name, batch.overlap, batch.items.count()) == ("Trial", 1, 6)
+    assert house.manager.get(answer.url).status_code == 200
+    assert house.manager.post(house.url("judge/trial/")).url == answer.url, "it still holds work"
+    assert AuditEntry.objects.filter(action="added annotator").count() == 1
+    Assignment.objects.filter(item__batch=batch).update(state="skipped", version=1)
+    refused = house.manager.post(house.url("judge/trial/"), follow=True)
+    assert "All candidate pairs are in a batch already" in refused.content.decode()
+
+
+def test_a_large_corpus_is_not_extracted_without_being_asked(admin, content, monkeypatch):
+    monkeypatch.setattr("corpus.services.import_storing.ROW_CAP", 0)
+    answer = admin.post("/projects/new/", sent(content))
+    admin.post(answer.url, {"confirm": "", "extract": "on"})
+    assert Cluster.objects.exists() and not Extraction.objects.exists()
+    assert "the corpus is large" in admin.get(answer.url).content.decode()
