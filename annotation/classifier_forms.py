@@ -47,17 +47,15 @@ class TrainingForm(SpecForm):
     spec_class = TrainingSpec
     leave_out = ("report",)
 
-    name = forms.CharField(
-        max_length=80, initial="svm", help_text="A name that exists gets its next version; others stay."
-    )
+    name = forms.CharField(max_length=80, initial="svm", help_text="A name in use gets its next version.")
     pairs = forms.FileField(
         required=False,
         label="Or a file of labelled pairs",
-        help_text="label TAB sentence TAB sentence, or the Microsoft Research Paraphrase Corpus's layout; "
-        f"{MEGABYTES_AT_MOST} MB at most.",
+        help_text="label TAB sentence TAB sentence, or the format of the Microsoft Research Paraphrase "
+        f"Corpus; {MEGABYTES_AT_MOST} MB at most.",
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the file was written in."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the file."
     )
     shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "aligned")
     folded = (
@@ -70,14 +68,14 @@ class TrainingForm(SpecForm):
         super().__init__(*args, **kwargs)
         latest = project.gold_sets.current().first()
         self.fields["gold_set"] = GoldSetField(
-            project.gold_sets.current(), required=False, initial=latest, empty_label="None: the file below"
+            project.gold_sets.current(), required=False, initial=latest, empty_label="None: use a file"
         )
         lexicons = project.lexicons.current().filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
         self.fields["lexicon"] = LexiconField(
             lexicons.select_related("dataset"),
             required=False,
             initial=lexicons.first(),
-            empty_label="None: the class association is off",
+            empty_label="None: turn the class association off",
             label="Word association lexicon",
         )
         self.fields["bootstrap"] = DatasetField(
@@ -85,8 +83,8 @@ class TrainingForm(SpecForm):
             required=False,
             empty_label="No",
             label="Measure bootstrapping",
-            help_text="Effect of adding the classifier's own decisions on a dataset to its training pairs. "
-            "Measured only: the classifier learns from people.",
+            help_text="Measures the effect of adding the classifier's own decisions on this dataset to its "
+            "training pairs. The classifier itself is trained on people's labels only.",
         )
         if gold := alignment_error().gold(project):
             self.fields["aligned"] = DatasetField(
@@ -95,8 +93,8 @@ class TrainingForm(SpecForm):
                 initial=next(iter(default_datasets(project)[0]), None),
                 empty_label="No",
                 label="Measure the alignment error rate",
-                help_text="For each row of the table of feature classes: an aligner is trained on what is "
-                f"accepted of this dataset, and scored on {gold[1]}. It takes an aligner's training a row.",
+                help_text="For each row of the feature class table, trains an aligner on the pairs "
+                f"accepted from this dataset and scores it on {gold[1]}. Each row needs one training.",
             )
             for name in ALIGNING:
                 self.fields[name].required = False
@@ -126,21 +124,19 @@ class TrainingForm(SpecForm):
         cleaned = super().clean()
         if not self.errors:
             cost = self._cost_of(cleaned)
-            further = "Choose the file again as well." if cleaned.get("pairs") else ""
+            further = "Choose the file again too." if cleaned.get("pairs") else ""
             check_confirmed(self, f"This training ({cost.processes})", cost.seconds, further=further)
         return cleaned
 
     def costs(self) -> list[tuple[str, LaunchCost]]:
         """The cost of what was sent, else of what the form begins with."""
         if self.is_bound and self.cleaned_data.keys() >= {"classes", "gold_set", "pairs"}:
-            return [("With the choices above", self._cost_of(self.cleaned_data))]
+            return [("With these choices", self._cost_of(self.cleaned_data))]
         chosen = {"classes": CLASSES}
         for name in ("gold_set", "aligned"):
             if name in self.fields:
                 chosen[name] = self._begins_with(name)
-        label = (
-            "With the choices above" if chosen["gold_set"] else f"For each {PAIRS_SHOWN:,} pairs of a file"
-        )
+        label = "With these choices" if chosen["gold_set"] else f"For each {PAIRS_SHOWN:,} pairs of a file"
         return [(label, self._cost_of(chosen))]
 
     def _begins_with(self, name: str) -> Any:
@@ -177,8 +173,8 @@ class ThresholdForm(OrderedForm):
         max_value=1,
         required=False,
         widget=forms.NumberInput(attrs={"step": "0.01"}),
-        help_text="Probability, 0 to 1, from which on a pair is accepted. "
-        "Empty (recommended): the sign of the decision value.",
+        help_text="Minimum probability of an accepted pair, 0 to 1. Leave empty (recommended) to accept by "
+        "the sign of the decision value.",
     )
     name = forms.CharField(
         max_length=80, label="Name of the refined dataset", widget=forms.TextInput(attrs={"dir": "auto"})

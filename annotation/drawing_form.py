@@ -36,7 +36,7 @@ class JudgingBatchForm(BatchForm):
     handing_out = forms.ChoiceField(
         required=False,
         choices=HandingOut.choices,
-        help_text="At once keeps the order of items independent of what others do.",
+        help_text="At once (recommended): each annotator's order of items does not depend on others.",
     )
     lease_minutes = forms.IntegerField(
         required=False,
@@ -44,21 +44,22 @@ class JudgingBatchForm(BatchForm):
         max_value=100_000,
         initial=60,
         label="Minutes until an unanswered item returns",
-        help_text="For items that are taken as people come.",
+        help_text="Only for items assigned on demand: after this time another annotator can take it.",
     )
     quota = forms.IntegerField(
         required=False,
         min_value=1,
         max_value=LARGEST,
         label="Quota of each annotator",
-        help_text="Pairs at most; empty: no limit. It can be changed for each on the batch's page.",
+        help_text="Maximum pairs for each annotator. Empty: no limit. You can change it per annotator on "
+        "the batch's page.",
     )
     count_phenomena = forms.ChoiceField(
         required=False,
         choices=PhenomenaScope.choices,
         label="Count phenomena",
-        help_text="A second step after the answer: how many elaborations, phrasal changes, spellings, "
-        "synonyms, anaphora and reorderings there are.",
+        help_text="Adds a step after the answer: annotators count elaborations, phrasal changes, "
+        "spellings, synonyms, anaphora and reorderings.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -79,8 +80,8 @@ class JudgingBatchForm(BatchForm):
             required=False,
             label="Only paraphrases of",
             empty_label="No gold set: all pairs of the dataset",
-            help_text="For a batch in which phenomena are counted apart: pairs that the gold set calls "
-            "paraphrases or partial ones are drawn again.",
+            help_text="Draws only pairs that are paraphrases or partial paraphrases in this gold set, "
+            "again, for a separate count of phenomena.",
         )
         runs = ClassifierRun.objects.current().filter(classifier__project=project, job__state=JobState.DONE)
         about = self.fields["run"]
@@ -101,7 +102,7 @@ class JudgingBatchForm(BatchForm):
         if given.get("by") != UNCERTAINTY:
             return {name: value for name, value in given.items() if name not in ("run", "audit")}
         if "run" not in given:
-            problem = "Choose the classifier whose uncertain pairs are to be drawn."
+            problem = "Choose the classifier for uncertainty sampling."
             raise SpecError([("run", problem)])
         return given | {"run": given["run"].pk}
 

@@ -24,11 +24,12 @@ from projects.models import GoldRule, Project, Role
 
 LARGEST = 2**31 - 1
 RULES = {
-    GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: wherever annotators differ, the pair is not a paraphrase "
-    "(Brockett & Dolan 2005, section 3.3). In the three-way scheme it is partial.",
-    GoldRule.MAJORITY: "Majority: the label of more than half of the annotators; without one, as unanimous.",
-    GoldRule.ADJUDICATED: "Adjudicated: the adjudicator's word where annotators differ; "
-    "what is undecided is left out and counted.",
+    GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: pairs on which annotators disagree are not paraphrases "
+    "(Brockett & Dolan 2005, section 3.3); with three labels they are partial.",
+    GoldRule.MAJORITY: "Majority: the label that more than half of the annotators gave; without one, as "
+    "unanimous.",
+    GoldRule.ADJUDICATED: "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs "
+    "are left out and counted.",
 }
 
 
@@ -67,7 +68,7 @@ class BatchForm(OrderedForm):
     spec_class: ClassVar[type[Spec] | None] = None
 
     name = forms.CharField(max_length=80)
-    overlap = forms.IntegerField(min_value=1, max_value=20, help_text="How many annotators get each pair.")
+    overlap = forms.IntegerField(min_value=1, max_value=20, help_text="Number of annotators for each pair.")
     seed = forms.IntegerField(
         min_value=0, max_value=LARGEST, help_text="The same seed draws the same pairs again."
     )
@@ -149,13 +150,13 @@ class RemovalForm(OrderedForm):
         label="Open items",
         widget=forms.RadioSelect,
         choices=[
-            (OpenItems.HAND_BACK, "Give them back: the other annotators of each batch share them"),
-            (OpenItems.HAND_OVER, "Give them to one person"),
+            (OpenItems.HAND_BACK, "Give them back to the other annotators of each batch"),
+            (OpenItems.HAND_OVER, "Give them to one annotator"),
         ],
         initial=OpenItems.HAND_BACK,
-        help_text="Nobody gets a pair or cluster twice. What nobody can take waits in its batch.",
+        help_text="Nobody gets a pair or cluster twice. Items that nobody can take wait in their batch.",
     )
-    to = forms.ChoiceField(label="That person", required=False)
+    to = forms.ChoiceField(label="New annotator", required=False)
 
     def __init__(self, *args: Any, people: Sequence[tuple[str, int, int]], asks: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -167,7 +168,7 @@ class RemovalForm(OrderedForm):
 
     def clean(self) -> dict[str, Any]:
         if self.cleaned_data.get("open_items") == OpenItems.HAND_OVER and not self.cleaned_data.get("to"):
-            self.add_error("to", "Choose the person who gets the items.")
+            self.add_error("to", "Choose the annotator who gets the items.")
         return self.cleaned_data
 
     def choice(self) -> dict[str, str]:
@@ -202,7 +203,7 @@ class FreezeForm(OrderedForm):
 
     name = forms.CharField(
         max_length=80,
-        help_text="A name that exists gets its next version; earlier versions stay as they are.",
+        help_text="A name in use gets its next version; earlier versions remain.",
     )
 
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
@@ -252,9 +253,7 @@ class JudgementsUploadForm(OrderedForm):
     file = forms.FileField(
         help_text="MSR Paraphrase Corpus; label or similarity and two sentences, separated by tabs; or JSONL."
     )
-    encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", help_text="What the file was written in."
-    )
+    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the file.")
 
 
 def similarity(label: str, help_text: str) -> forms.FloatField:
@@ -267,33 +266,34 @@ class JudgementsForm(OrderedForm):
     """How an uploaded file is read, and what it becomes."""
 
     become = forms.ChoiceField(
-        label="It becomes",
+        label="Import as",
         widget=forms.RadioSelect,
         choices=[
             ("gold", "A gold set: its labels are final"),
-            ("annotator", "What an annotator said: to be compared, reviewed and frozen with others'"),
+            ("annotator", "An annotator's judgements, to be compared and reviewed with others"),
         ],
         initial="gold",
     )
     name = forms.CharField(
         max_length=LONGEST_NAME,
-        help_text="Of the gold set; a name that exists gets its next version. Or of the batch: a new one is "
-        "made of these pairs; in one that exists the pairs are found by their texts.",
+        help_text="Name of the gold set (a name in use gets its next version) or of the batch (a new one "
+        "is made; in an existing one pairs are found by their text).",
     )
     annotator = forms.ChoiceField(
-        required=False, help_text="Whose judgements these are, if they become an annotator's."
+        required=False, help_text="The annotator, if these are an annotator's judgements."
     )
-    format = forms.ChoiceField(choices=lambda: [(AUTO, "As the file looks"), *JUDGEMENT_FORMATS.choices()])
-    threshold = similarity("Paraphrase from similarity", "0 to 5, for files of similarities.")
+    format = forms.ChoiceField(choices=lambda: [(AUTO, "Recognised"), *JUDGEMENT_FORMATS.choices()])
+    threshold = similarity("Minimum similarity: paraphrase", "0 to 5, for files of similarities.")
     partial_threshold = similarity(
-        "Partial paraphrase from similarity",
+        "Minimum similarity: partial paraphrase",
         "Leave empty for two labels; otherwise pairs below this are unrelated.",
     )
     judge = forms.CharField(
         required=False,
         max_length=100,
         label="Judge",
-        help_text="A pseudonym in an export's pairs.jsonl whose judgements are read; empty: the gold labels.",
+        help_text="Reads the judgements of this pseudonym in an export's pairs.jsonl. Empty: reads the "
+        "gold labels.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -333,7 +333,7 @@ class SplittingBatchForm(BatchForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
-        self.fields["overlap"].help_text = "How many annotators get each cluster."
+        self.fields["overlap"].help_text = "Number of annotators for each cluster."
         self.fields["seed"].help_text = "The same seed draws the same clusters again."
 
 
@@ -353,8 +353,8 @@ class SubclusterScoresForm(SpecForm):
         required=False,
         min_value=0.01,
         max_value=0.99,
-        help_text="Leave empty to use the thresholds above. Otherwise those with the best F (beta 0.25) on "
-        "this share are used, and the table is that of the other clusters.",
+        help_text="Leave empty to use the thresholds above. Otherwise thresholds are tuned for F (beta "
+        "0.25) on this share and scored on the other clusters.",
     )
 
 

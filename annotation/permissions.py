@@ -47,7 +47,7 @@ def can_see_answers(user, project: Project) -> bool:
 
 def check_see_answers(user, project: Project) -> None:
     if not can_see_answers(user, project):
-        raise PermissionDenied("Other people's answers are seen by managers and adjudicators only.")
+        raise PermissionDenied("Only managers and adjudicators can see other people's answers.")
 
 
 def visible_items(user, project: Project) -> QuerySet[Item]:
@@ -83,4 +83,4 @@ def can_see_gold(user, project: Project) -> bool:
 
 def check_see_gold(user, project: Project) -> None:
     if not can_see_gold(user, project):
-        raise PermissionDenied("Gold sets are seen by managers, adjudicators and viewers.")
+        raise PermissionDenied("Only managers, adjudicators and viewers can see gold sets.")

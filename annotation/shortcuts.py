@@ -44,8 +44,9 @@ def common(thing: str) -> tuple[Shortcut, ...]:
     """What every page does with an item, which is a "pair" or a "cluster"."""
     return (
         Shortcut("skip", f"Skip this {thing}", "KeyK"),
-        Shortcut("flag", f"Flag this {thing}, or take the flag off", "KeyX"),
+        Shortcut("flag", f"Flag this {thing}, or remove the flag", "KeyX"),
         Shortcut("comment", f"Comment on this {thing}", "KeyC"),
+        Shortcut("pace", "Show or hide pace and remaining time", "KeyT"),
     )
 
 
@@ -55,12 +56,25 @@ SUBMITTING = ("Control+Enter", "Control+NumpadEnter")
 REDO = ("Control+KeyY", "Control+Shift+KeyZ")
 GROUPING = (
     *(Shortcut(f"group{n}", f"Put into group {n}", f"Digit{n}", f"Numpad{n}") for n in range(1, 10)),
-    Shortcut("none", "Put into no group", "Digit0 KeyN", "Numpad0"),
+    Shortcut("none", "Put in no group", "Digit0 KeyN", "Numpad0"),
     Shortcut("new", "Put into a new group", "KeyA"),
-    Shortcut("open", "Take out again: still open", "Backspace Delete"),
+    Shortcut("open", "Remove from its group: open again", "Backspace Delete"),
     Shortcut("sources", "Show or hide sources and dates", "KeyI"),
 )
 """What is done with headlines, where annotators split a cluster and where an adjudicator decides one."""
+
+
+def deciding(thing: str) -> tuple[Shortcut, ...]:
+    """What the pages have in common on which an adjudicator decides a "pair" or a "cluster"."""
+    return (
+        Shortcut("store", f"Decide the {thing}, go to the next one", *SUBMITTING),
+        Shortcut("undo", f"Undo; at the beginning, back to the {thing} decided before", "KeyU Control+KeyZ"),
+        Shortcut("redo", "Redo", *REDO),
+        Shortcut("later", f"Leave this {thing} for later", "KeyK"),
+        Shortcut("comment", "Write a comment on the decision", "KeyC"),
+        *HELP,
+    )
+
 
 PAGES: dict[str, KeyPage] = {
     "judge": KeyPage(
@@ -82,20 +96,23 @@ PAGES: dict[str, KeyPage] = {
     "link": KeyPage(
         "Linking words",
         (
-            Shortcut("sure", "Link the held words with the focused ones: sure", "KeyS Space"),
+            Shortcut("sure", "Link the selected words with the focused ones: sure", "KeyS Space"),
             Shortcut("possible", "The same: possible", "KeyP"),
-            Shortcut("null", "No counterpart, or take that mark off", "KeyN"),
+            Shortcut("null", "Mark as without counterpart, or remove the mark", "KeyN"),
             Shortcut(
                 "remove",
-                "Remove the links between the held and the focused words, or else all of the focused words",
+                "Remove the links between the selected and the focused words; without a selection, all "
+                "links of the focused words",
                 "Backspace Delete",
             ),
             Shortcut("jump", "Jump to a word of this column by its letters", "/"),
-            Shortcut("accept", "Accept what is suggested for the focused word", "Enter", "NumpadEnter"),
-            Shortcut("accept-all", "Accept all that is suggested", "KeyA"),
-            Shortcut("why", "Show or hide what spoke for the suggested links of the focused word", "KeyW"),
-            Shortcut("submit", "Submit, next pair; asks once when words are left", *SUBMITTING),
-            Shortcut("undo", "Undo; at the beginning, back to the pair before", "KeyU Control+KeyZ"),
+            Shortcut("accept-identical", "Accept the suggested links of identical words", "KeyI"),
+            Shortcut("accept", "Accept the suggestions for the focused word", "Enter", "NumpadEnter"),
+            Shortcut("accept-all", "Accept all suggestions", "KeyA"),
+            Shortcut("why", "Show or hide the reasons for the suggested links of the focused word", "KeyW"),
+            Shortcut("drop", "In the second pass: drop the disputed link of the current row", "KeyD"),
+            Shortcut("submit", "Submit, next pair; asks once if words are left", *SUBMITTING),
+            Shortcut("undo", "Undo; at the beginning, the previous pair", "KeyU Control+KeyZ"),
             Shortcut("redo", "Redo", *REDO),
             Shortcut("matrix", "Show or hide the matrix", "KeyM"),
             *COMMON,
@@ -106,27 +123,23 @@ PAGES: dict[str, KeyPage] = {
     "review": KeyPage(
         "Reviewing links",
         (
-            Shortcut("cycle", "Keep, change the strength, drop: one after the other", "Space"),
-            Shortcut("keep", "Keep the link: sure where anybody says sure", "KeyJ"),
-            Shortcut("sure", "Sure", "KeyS"),
-            Shortcut("possible", "Possible", "KeyP"),
-            Shortcut("drop", "Drop the link", "KeyD Backspace", "Delete"),
-            Shortcut("previous", "The dispute before", "ArrowUp"),
-            Shortcut("next", "The next dispute", "ArrowDown"),
-            Shortcut("undecided", "The next undecided dispute", "KeyN"),
-            Shortcut("store", "Store the decision, next pair", *SUBMITTING),
-            Shortcut("undo", "Undo", "KeyU Control+KeyZ"),
-            Shortcut("redo", "Redo", *REDO),
-            Shortcut("later", "Leave this pair for later", "KeyK"),
-            *HELP,
+            Shortcut("sure", "Sure; on to the next open link", "KeyS"),
+            Shortcut("possible", "Possible; on to the next open link", "KeyP"),
+            Shortcut("drop", "Drop the link; on to the next open one", "KeyD Backspace", "Delete"),
+            Shortcut("rule", "Apply the papers' rule to every open link", "KeyA"),
+            Shortcut("view", "Show the ladder, or the matrix again", "KeyM"),
+            Shortcut("next", "The next open link", "KeyN"),
+            Shortcut("agreed", "List the agreed links, or hide them", "KeyL"),
+            *deciding("pair"),
         ),
+        ARROWS,
     ),
     "split": KeyPage(
         "Splitting clusters",
         (
             *GROUPING,
-            Shortcut("submit", "Submit, next cluster; asks once when headlines are left", *SUBMITTING),
-            Shortcut("undo", "Undo; at the beginning, back to the cluster before", "KeyU Control+KeyZ"),
+            Shortcut("submit", "Submit, next cluster; asks once if headlines are left", *SUBMITTING),
+            Shortcut("undo", "Undo; at the beginning, the previous cluster", "KeyU Control+KeyZ"),
             Shortcut("redo", "Redo", *REDO),
             *common("cluster"),
             *HELP,
@@ -136,14 +149,13 @@ PAGES: dict[str, KeyPage] = {
     "decide": KeyPage(
         "Reviewing sub-clusters",
         (
-            *GROUPING,
-            Shortcut("shared", "Start from what everybody put together", "KeyS"),
-            Shortcut("next", "The next headline in dispute", "KeyD"),
-            Shortcut("store", "Store the decision, next cluster", *SUBMITTING),
-            Shortcut("undo", "Undo", "KeyU Control+KeyZ"),
-            Shortcut("redo", "Redo", *REDO),
-            Shortcut("later", "Leave this cluster for later", "KeyK"),
-            *HELP,
+            *(one for one in GROUPING if one.action != "new"),
+            Shortcut("new", "Put into a new group", "Shift+KeyN"),
+            Shortcut("rule", "Put open headlines together only where everybody did", "KeyA"),
+            Shortcut("shared", "Start again from what everybody put together", "KeyS"),
+            Shortcut("next", "The next open headline", "KeyD"),
+            Shortcut("view", "Show the board of all headlines, or the disputed ones again", "KeyM"),
+            *deciding("cluster"),
         ),
         ARROWS,
     ),
@@ -171,11 +183,11 @@ def chord(text: str) -> str:
     """The chord in one spelling. Raises KeyProblem for what is none, or what belongs to the browser."""
     *modifiers, code = text.split("+")
     if not CODE.fullmatch(code) or not set(modifiers) <= {"Control", "Shift", "Alt"}:
-        raise KeyProblem("This key cannot be used here: take a letter, a digit, a mark or an arrow.")
+        raise KeyProblem("This key cannot be used. Choose a letter, a digit, a mark or an arrow.")
     if "Alt" in modifiers:
-        raise KeyProblem("Alt with another key belongs to the browser: take the key alone, or with Shift.")
+        raise KeyProblem("The browser uses Alt with other keys. Choose the key alone, or with Shift.")
     if "Control" in modifiers and code not in WITH_CONTROL:
-        raise KeyProblem(f"Ctrl {spoken(code)} belongs to the browser: take the key alone, or with Shift.")
+        raise KeyProblem(f"Ctrl {spoken(code)} is used by the browser. Choose the key alone, or with Shift.")
     return "+".join([name for name in ("Control", "Shift") if name in modifiers] + [code])
 
 
@@ -190,19 +202,19 @@ def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
     for action, text in own.items():
         if action not in known:
             raise KeyProblem(
-                f"{found.title} has no action {action!r}; there are: {', '.join(sorted(known))}."
+                f"{found.title} has no action {action!r}; available: {', '.join(sorted(known))}."
             )
         keys[action] = chord(text)
         if keys[action].split("+")[-1] in found.walking:
-            raise KeyProblem(f"{shown(keys[action])} moves about on this page: take another key.")
+            raise KeyProblem(f"{shown(keys[action])} is used to move on this page. Choose another key.")
     taken: dict[str, Shortcut] = {}
     for shortcut in found.shortcuts:
         for key in all_keys(shortcut, keys):
             other = taken.setdefault(PRINTED.get(key, key), shortcut)
             if other is not shortcut:
                 raise KeyProblem(
-                    f"{shown(key)} is taken by “{other.meaning}” and “{shortcut.meaning}”: "
-                    "give one of them another key first."
+                    f"{shown(key)} is used by “{other.meaning}” and “{shortcut.meaning}”: give one of them "
+                    "another key first."
                 )
     return keys
 

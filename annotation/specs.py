@@ -27,28 +27,26 @@ class SplitDrawSpec(Spec):
     headlines: int | None = param(
         None,
         "Headlines",
-        "Whole clusters are drawn until they hold as many headlines. Empty: all clusters.",
+        "Whole clusters are drawn until they contain this many headlines. Empty: all clusters.",
         ge=1,
         le=LARGEST_SEED,
     )
-    fewest: int = param(FEWEST, "Fewest headlines of a cluster", ge=FEWEST, le=MOST)
-    most: int = param(MOST, "Most headlines of a cluster", ge=FEWEST, le=MOST)
+    fewest: int = param(FEWEST, "Minimum headlines per cluster", ge=FEWEST, le=MOST)
+    most: int = param(MOST, "Maximum headlines per cluster", ge=FEWEST, le=MOST)
     clusters: Literal["all", "only", "rest"] = param("all", "Clusters", choices=dict(HeldOut.choices))
-    again: bool = param(False, "Also clusters that an earlier batch holds")
+    again: bool = param(False, "Include clusters of earlier batches")
 
     @model_validator(mode="after")
     def check_order(self) -> Self:
         if self.fewest > self.most:
-            raise SpecError([("fewest", "The fewest headlines of a cluster are more than the most.")])
+            raise SpecError([("fewest", "The minimum headlines per cluster are above the maximum.")])
         return self
 
 
 class SubclusterScoresSpec(HeadlineSpec):
     """Scoring both methods of matching headlines against gold sub-clusters."""
 
-    seed: int = seed_param(
-        "Determines the starts of k-means, and which clusters the thresholds are tuned on."
-    )
+    seed: int = seed_param("Determines the starts of k-means and the clusters used for tuning.")
 
 
 class SubclusterLinksSpec(SubclusterScoresSpec):
@@ -67,10 +65,10 @@ class SubclusterLinksSpec(SubclusterScoresSpec):
     headlines: Literal["all", "clusters"] = param(
         "all",
         "Headlines",
-        choices={"all": "all headlines", "clusters": "clusters only: without those in no sub-cluster"},
+        choices={"all": "all headlines", "clusters": "clusters only: without headlines outside sub-clusters"},
     )
     order: Literal["cluster", "cosine"] = param(
-        "cluster", "Order", choices={"cluster": "by cluster", "cosine": "by falling cosine of the headlines"}
+        "cluster", "Order", choices={"cluster": "by cluster", "cosine": "by cosine, highest first"}
     )
 
 
@@ -79,26 +77,28 @@ class TrainingSpec(ClassifierSpec):
 
     with_audit: bool = param(
         False,
-        "Learn from audit pairs too",
-        "Pairs drawn for an audit are kept apart otherwise, so that it stays honest.",
+        "Train on audit pairs too",
+        "Off (recommended): audit pairs are not used for training, so that precision and recall are "
+        "unbiased.",
     )
-    report: bool = param(True, "Report", "Measure ablation and learning curve as well.")
+    report: bool = param(True, "Report", "Measures ablation and learning curve too; takes longer.")
     aligner: str = param(
         "hmm",
-        "Aligner of the error rates",
-        "It is trained on what each row of the table of feature classes accepts.",
+        "Aligner for error rates",
+        "This aligner is trained on the pairs that each row of the feature class table accepts.",
         choices=dict(ALIGNER_LABELS),
     )
     identical_words: bool = param(
         True,
         "Lexicon of identical words for that aligner",
-        "As in the papers: each word is added as a pair with itself, where the aligner has that choice.",
+        "Adds each word, paired with itself, to the training pairs, if the aligner has this choice "
+        "(replication).",
     )
     symmetrisation: str = param(
         OWN,
         "Symmetrisation for that aligner",
-        "How both directions become one set of links.",
-        choices={OWN: "its own way", **{name: name for name in SYMMETRISATIONS}},
+        "Determines how the links of both directions are combined.",
+        choices={OWN: "the aligner's own (recommended)", **{name: name for name in SYMMETRISATIONS}},
     )
 
     @property

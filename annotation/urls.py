@@ -19,6 +19,7 @@ from .views import (
 in_project = [
     path("judge/", batches.judge, name="judge"),
     path("judge/new/", batches.new_batch, name="batch-new"),
+    path("judge/trial/", batches.trial_batch, name="batch-trial"),
     path("judge/import/", importing.judgements_import, name="judgements-import"),
     path("judge/<int:pk>/", batches.batch, name="batch"),
     path("judge/<int:pk>/second-pass/", batches.second_pass, name="second-pass"),

@@ -41,7 +41,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     description="Sent again with the same key, an answer is stored once and gets the same acknowledgement. "
     "Another answer with the same key is refused (422).",
 )  # fmt: skip
-LIMIT = OpenApiParameter("limit", int, description=f"How many items, 1 to {QUEUE_LIMIT}; 10 by default.")
+LIMIT = OpenApiParameter("limit", int, description=f"Number of items, 1 to {QUEUE_LIMIT}; 10 by default.")
 
 
 def limit_of(request: Request) -> int:
@@ -53,7 +53,7 @@ def limit_of(request: Request) -> int:
 
 
 class AnswerSerializer(StrictSerializer):
-    """What every answer carries; `version` is the one that the annotator saw."""
+    """Fields of every answer; `version` is the one that the annotator saw."""
 
     version = serializers.IntegerField(min_value=0)
     skipped = serializers.BooleanField(default=False)
@@ -116,7 +116,7 @@ class ContextView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         item = own_assignment(request.user, pk).item
         if item.batch.kind == BatchKind.SPLIT:
-            raise PublicError("A cluster has its headlines with their sources in the item itself.")
+            raise PublicError("This item is a cluster; it contains its headlines and sources.")
         pair = item.pair
         return Response(
             {

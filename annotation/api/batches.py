@@ -13,6 +13,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.listings import BatchListFilters
 from annotation.models import Batch, BatchAnnotator, BatchKind, HandingOut
 from annotation.models.item import takes_part
 from annotation.permissions import can_see_answers
@@ -25,6 +26,7 @@ from annotation.specs import SplitDrawSpec
 from jobs.api.removal import ArchivedFilters, RemovableEndpoint, RemovableListEndpoint
 from paragold.sampling.strategy import DrawSpec
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     LARGEST_SEED,
     IdField,
@@ -45,13 +47,13 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
     scope = serializers.ChoiceField(choices=["batch", "own"])
     done = serializers.IntegerField()
-    total = serializers.IntegerField(help_text="Answers given and answers waited for.")
-    left = serializers.IntegerField(help_text="Waited for; in a second pass, open looks.")
+    total = serializers.IntegerField(help_text="Answers given and answers expected.")
+    left = serializers.IntegerField(help_text="Expected answers; in a second pass, open second looks.")
     missing = serializers.IntegerField(
-        help_text="Open and not waited for: the batch is closed, or its second pass runs."
+        help_text="Open but not expected: the batch is closed, or its second pass runs."
     )
-    looks = serializers.IntegerField(help_text="Answers that a running second pass shows once more.")
-    looked = serializers.IntegerField(help_text="Those of them that were decided again.")
+    looks = serializers.IntegerField(help_text="Answers shown again in the running second pass.")
+    looked = serializers.IntegerField(help_text="Those answered again.")
 
 
 def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
 
 
 class BatchSerializer(serializers.ModelSerializer[Batch]):
-    """Whoever has items of a batch sees the own progress only, unless as a manager."""
+    """Annotators of a batch see only their own progress, unless they are managers."""
 
     progress = serializers.SerializerMethodField()
     sampling = serializers.SerializerMethodField()
@@ -87,7 +89,7 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             return progress_json(own_progress_of(batch, self.context["user"]), scope="own")
         return progress_json(progress_of(batch), scope="batch")
 
-    @extend_schema_field(serializers.DictField(allow_null=True, help_text="Seen by managers only."))
+    @extend_schema_field(serializers.DictField(allow_null=True, help_text="For managers only."))
     def get_sampling(self, batch: Any) -> dict[str, Any] | None:
         return batch.sampling if self.context["manages"] else None
 
@@ -120,18 +122,18 @@ def batch_json(batch: Batch, user: Any) -> dict[str, Any]:
     return BatchSerializer(row, context=shown_to(user, batch.project)).data
 
 
-class BatchFilters(ArchivedFilters):
+class BatchFilters(ArchivedFilters, BatchListFilters):
     kind = ChoiceFilter(choices=BatchKind.choices)
 
 
 class StrategySerializer(SpecSerializer):
-    """What the draw sees to beside chance; see docs/sampling.md."""
+    """Sampling parameters; see docs/sampling.md."""
 
     spec_class = DrawSpec
 
 
 class NewBatchFields(StrictSerializer):
-    """What every batch is drawn with."""
+    """Parameters of every batch."""
 
     name = serializers.CharField(max_length=80)
     annotators = Usernames()
@@ -152,14 +154,14 @@ class NewBatchSerializer(NewBatchFields):
     quotas = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=LARGEST_SEED),
         required=False,
-        help_text="How many items an annotator gets at most, by username.",
+        help_text="Maximum items per annotator, by username.",
     )
     strategy = StrategySerializer(required=False)
     count_phenomena = serializers.ChoiceField(
         choices=PhenomenaScope.choices, required=False, help_text="The project's setting by default."
     )
     paraphrases_of = IdField(
-        required=False, help_text="A gold set: only what it calls a paraphrase or partial, drawn again."
+        required=False, help_text="A gold set: draw only its paraphrases and partial paraphrases, again."
     )
 
 
@@ -170,6 +172,7 @@ class BatchesView(RemovableListEndpoint):
     checks = {"GET": anybody_in_it, "POST": check_manage}
     rows = Batch.objects.all()
     filterset_class = BatchFilters
+    pagination_class = SortedPagination
     serializer_class = BatchSerializer
 
     def get_queryset(self) -> QuerySet[Batch]:
@@ -180,7 +183,7 @@ class BatchesView(RemovableListEndpoint):
 
     @extend_schema(request=NewBatchSerializer, responses={201: BatchSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Draw pairs of a dataset for annotators to judge, at random or as `strategy` says."""
+        """Draw pairs of a dataset for annotators to judge, at random or by `strategy`."""
         datasets, gold_sets = self.project.datasets.all(), self.project.gold_sets.all()
         fields = with_rows(self.body(NewBatchSerializer), dataset=datasets, paraphrases_of=gold_sets)
         fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
@@ -214,7 +217,7 @@ class BatchView(RemovableEndpoint):
 
 
 class BatchStateView(ObjectEndpoint):
-    """Take no more answers (`close`; what was answered stays), or take them again (`reopen`)."""
+    """Stop accepting answers (`close`; given answers stay), or accept them again (`reopen`)."""
 
     rows = Batch.objects.all()
     checks = {"POST": check_manage}
@@ -237,7 +240,7 @@ class BatchAnnotatorSerializer(serializers.ModelSerializer[BatchAnnotator]):
 
 
 class SettledSerializer(StrictSerializer):
-    """What is left out stays as it is."""
+    """Fields that are left out do not change."""
 
     username = serializers.CharField(max_length=150)
     quota = serializers.IntegerField(
@@ -247,8 +250,8 @@ class SettledSerializer(StrictSerializer):
     open_items = serializers.ChoiceField(
         choices=OpenItems.choices,
         required=False,
-        help_text="For a pause: what becomes of open items. By default they are kept where assigned "
-        "at once, and go back to the batch where taken as people come.",
+        help_text="For a pause: what happens to open items. By default the annotator keeps those assigned "
+        "at once; those taken on demand go back to the batch.",
     )
     to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
 
@@ -265,13 +268,13 @@ class BatchAnnotatorsView(ObjectEndpoint):
 
     @extend_schema(request=SettledSerializer, responses=BatchAnnotatorSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Set the quota of an annotator, pause the annotator or take up the work again."""
+        """Set the quota of an annotator, pause the annotator or resume the work."""
         fields = self.body(SettledSerializer)
         person = User.objects.filter(
             username=fields.pop("username"), pk__in=self.object.annotators.values("annotator")
         ).first()
         if person is None:
-            raise PublicError("Nobody of that name takes part in this batch.", field="username")
+            raise PublicError("No annotator of this batch has this name.", field="username")
         settled = change_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
         return Response(BatchAnnotatorSerializer(settled).data)
 
@@ -286,9 +289,7 @@ class JudgingSecondPassSerializer(serializers.Serializer[Any]):
     looks = serializers.IntegerField()
     decided = serializers.IntegerField()
     changed = serializers.IntegerField()
-    withheld = serializers.IntegerField(
-        help_text="Open answers that annotators are not asked for until it has ended."
-    )
+    withheld = serializers.IntegerField(help_text="Open answers that are withheld until it ends.")
     signature = serializers.CharField()
 
 
@@ -296,7 +297,7 @@ class SecondPassMoveSerializer(StrictSerializer):
     move = serializers.ChoiceField(choices=["start", "end"])
     anyway = serializers.BooleanField(
         default=False,
-        help_text="Start without the answers that are missing; they are withheld until it ends.",
+        help_text="Start without the missing answers; they are withheld until it ends.",
     )
 
 

@@ -26,6 +26,7 @@ from jobs.models import JobState
 from projects.api.endpoint import ObjectEndpoint, checked
 from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, WholeListSerializer, with_rows
 from projects.api.transport import BoundedJSONParser
+from projects.downloads import attachment
 from projects.permissions import check_manage
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
@@ -33,7 +34,7 @@ NOT_SHOWN = ("out_of_fold",)
 
 
 class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
-    """`figures` is what cross-validation measured; it fills up while the job runs."""
+    """`figures` are the cross-validation results; they are added while the job runs."""
 
     state = serializers.CharField(source="job.state")
     figures = serializers.SerializerMethodField()
@@ -51,16 +52,16 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
 
 
 class TrainingOptions(SpecSerializer):
-    """What a classifier learns from and is measured on, which features it sees, and how it is fitted."""
+    """Training and test data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
     name = serializers.CharField(max_length=80)
-    lexicon = IdField(required=False, help_text="Of word association; without one that class is off.")
-    bootstrap = IdField(required=False, help_text="A dataset: measure what bootstrapping on it would cost.")
+    lexicon = IdField(required=False, help_text="Lexicon of word association; without one this class is off.")
+    bootstrap = IdField(required=False, help_text="A dataset: measure the effect of bootstrapping on it.")
     aligned = IdField(
         required=False,
-        help_text="A dataset: for each row of the ablation, measure the alignment error rate of an aligner "
-        "trained on what is accepted of it. The project needs gold links.",
+        help_text="A dataset: for each row of the ablation, train an aligner on the pairs accepted from "
+        "it, and measure its alignment error rate. The project needs gold links.",
     )
 
 
@@ -71,8 +72,8 @@ class NewClassifierSerializer(TrainingOptions):
 class ClassifierFromFileSerializer(TrainingOptions):
     file = serializers.FileField(
         max_length=255,
-        help_text="Labelled pairs: label TAB sentence TAB sentence, or the layout of the Microsoft Research "
-        "Paraphrase Corpus.",
+        help_text="Labelled pairs: label TAB sentence TAB sentence, or the format of the Microsoft "
+        "Research Paraphrase Corpus.",
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
 
@@ -101,8 +102,8 @@ class PairFilter(StrictSerializer):
 class DoubtSerializer(serializers.Serializer[Any]):
     item = serializers.IntegerField(source="item.pk")
     pair = serializers.IntegerField(source="item.pair_id")
-    paraphrase = serializers.BooleanField(help_text="What the gold set says.")
-    probability = serializers.FloatField(help_text="By a model that did not see the pair.")
+    paraphrase = serializers.BooleanField(help_text="Label in the gold set.")
+    probability = serializers.FloatField(help_text="By a model not trained on the pair.")
 
 
 class DoubtsSerializer(WholeListSerializer):
@@ -128,7 +129,7 @@ class ClassifiersView(LimitedBody, RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Train the next version on a gold set, or, sent as a form, on a `file` of labelled pairs.
 
-        The job is in the ledger at once."""
+        The job is stored at once."""
         if not isinstance(request.data, QueryDict):
             return self._launch(self.body(NewClassifierSerializer))
         # Of a form that leaves something out the defaults hold, as for JSON.
@@ -171,7 +172,7 @@ class ClassifierFileView(ObjectEndpoint):
         return HttpResponse(
             bytes(self.object.model),
             content_type="application/octet-stream",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+            headers=attachment(name),
         )
 
 
@@ -181,7 +182,7 @@ class ClassifierDoubtsView(ObjectEndpoint):
 
     @extend_schema(operation_id="classifier_doubts_retrieve", responses=DoubtsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Gold labels that a model which did not see the pair finds improbable, for a second look."""
+        """Gold labels that are improbable for a model not trained on the pair, for a second look."""
         self.filters()
         return Response(DoubtsSerializer({"items": labels_in_doubt(self.object)}).data)
 
@@ -210,10 +211,10 @@ class IntervalField(serializers.ListField):
 
 
 class AuditSerializer(serializers.Serializer[Any]):
-    """Pairs drawn at random from what had not been judged, against the run's decisions."""
+    """Unjudged pairs drawn at random, compared with the run's decisions."""
 
     pairs = serializers.IntegerField()
-    waiting = serializers.IntegerField(help_text="Without a gold label as yet.")
+    waiting = serializers.IntegerField(help_text="Pairs without a gold label.")
     accepted = serializers.IntegerField()
     paraphrases = serializers.IntegerField()
     both = serializers.IntegerField()
@@ -248,7 +249,7 @@ class ThresholdField(serializers.FloatField):
     """A probability from which on pairs are accepted; null, the default: the sign of the decision value."""
 
     def __init__(self) -> None:
-        about = "Probability from which on a pair is accepted. Null: the sign of the decision value."
+        about = "Minimum probability of an accepted pair. Null: the sign of the decision value."
         super().__init__(min_value=0, max_value=1, allow_null=True, default=None, help_text=about)
 
 
@@ -256,7 +257,7 @@ class NewRunSerializer(StrictSerializer):
     classifier = IdField()
     dataset = IdField()
     threshold = ThresholdField()
-    name = serializers.CharField(max_length=80, required=False, help_text="Of the refined dataset.")
+    name = serializers.CharField(max_length=80, required=False, help_text="Name of the refined dataset.")
 
 
 class RefinedSerializer(StrictSerializer):
@@ -273,7 +274,7 @@ class PairScoreSerializer(serializers.ModelSerializer[PairScore]):
 
 @extend_schema_view(get=extend_schema(operation_id="classifier_runs_list"))
 class ClassifierRunsView(RemovableListEndpoint):
-    """What classifiers of the project were applied to."""
+    """Runs of the project's classifiers."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = ClassifierRun.objects.select_related("job").prefetch_related("refined")
@@ -282,7 +283,7 @@ class ClassifierRunsView(RemovableListEndpoint):
 
     @extend_schema(request=NewRunSerializer, responses={201: ClassifierRunSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Apply a classifier to a dataset; what it accepts becomes a dataset."""
+        """Apply a classifier to a dataset; the accepted pairs become a dataset."""
         classifiers, datasets = self.project.classifiers.all(), self.project.datasets.all()
         fields = with_rows(self.body(NewRunSerializer), classifier=classifiers, dataset=datasets)
         run = launch_application(by=self.caller, **fields)

@@ -66,7 +66,7 @@ class PeriodAgreementSerializer(serializers.Serializer[Any]):
 
 
 class BothPassesSerializer(serializers.Serializer[Any]):
-    """Agreement on the first labels that were given and on those that stand."""
+    """Agreement on the first labels and on the present ones."""
 
     first = EstimatesSerializer()
     last = EstimatesSerializer()
@@ -78,14 +78,14 @@ class AgreementSerializer(serializers.Serializer[Any]):
     """`confusion` counts every two labels of an item once in each order; its rows are `labels`."""
 
     scheme = serializers.ChoiceField(choices=Scheme.choices)
-    labels = serializers.ListField(child=serializers.CharField(), help_text="The scheme's, in order.")
-    items = serializers.IntegerField(help_text="Items with two or more labels.")
+    labels = serializers.ListField(child=serializers.CharField(), help_text="Labels of the scheme, in order.")
+    items = serializers.IntegerField(help_text="Items with at least two labels.")
     overall = EstimatesSerializer()
     pairs = TwoAnnotatorsSerializer(many=True)
     confusion = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     batches = serializers.SerializerMethodField()
     periods = serializers.SerializerMethodField()
-    passes = BothPassesSerializer(allow_null=True, help_text="Null while no label was changed.")
+    passes = BothPassesSerializer(allow_null=True, help_text="Null if no label was changed.")
     signature = serializers.CharField()
 
     @extend_schema_field(BatchAgreementSerializer(many=True))
@@ -105,7 +105,7 @@ class AgreementSerializer(serializers.Serializer[Any]):
 
 
 class AgreementFilters(StrictSerializer):
-    batch = IdField(required=False, help_text="One judging batch; all of a scheme without it.")
+    batch = IdField(required=False, help_text="One judging batch; default: all of a scheme.")
     scheme = serializers.ChoiceField(
         choices=Scheme.choices, required=False, help_text="The project's by default."
     )
@@ -125,7 +125,7 @@ class AgreementView(ProjectEndpoint):
         if "batch" in chosen:
             batches = batches.filter(pk=chosen["batch"])
             if not batches:
-                raise Http404("There is no judging batch of this number here.")
+                raise Http404("The project has no judging batch with this number.")
         else:
             batches = batches.current().filter(scheme=chosen.get("scheme", self.project.scheme))
         report = agreement_report(
@@ -164,7 +164,7 @@ class SubclusterAnnotatorsSerializer(serializers.Serializer[Any]):
     first = serializers.CharField()
     second = serializers.CharField()
     headlines = serializers.IntegerField()
-    same = serializers.IntegerField(help_text="Clusters that both split alike.")
+    same = serializers.IntegerField(help_text="Clusters that both split in the same way.")
     mean_adjusted_rand = serializers.FloatField(allow_null=True)
     all = PartitionFiguresSerializer()
     clusters = ClusterAgreementSerializer(many=True)
@@ -185,7 +185,7 @@ class SubclusterAgreementView(ObjectEndpoint):
         """Adjusted Rand index and pairwise precision, recall and F of every two annotators, by pseudonym."""
         self.filters()
         if self.object.kind != BatchKind.SPLIT:
-            raise PublicError("Only batches for splitting have sub-clusters to agree on.")
+            raise PublicError("Agreement on sub-clusters needs a batch for splitting.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
         return Response(agreement_json(rows))
@@ -208,7 +208,7 @@ class BatchWorkSerializer(serializers.Serializer[Any]):
     left = serializers.IntegerField(source="progress.waiting")
     missing = serializers.IntegerField(
         source="progress.missing",
-        help_text="Open and not waited for: the batch is closed, or its second pass runs.",
+        help_text="Open but not expected: the batch is closed, or its second pass runs.",
     )
     skipped = serializers.IntegerField()
     flagged = serializers.IntegerField()
@@ -232,7 +232,7 @@ class ProjectWorkSerializer(serializers.Serializer[Any]):
     """Imported answers count as done, not as work."""
 
     left = serializers.IntegerField()
-    days_left = serializers.FloatField(allow_null=True, help_text="At the pace so far.")
+    days_left = serializers.FloatField(allow_null=True, help_text="At the current pace.")
     total = WorkSerializer()
     batches = BatchWorkSerializer(many=True)
     people = PersonWorkSerializer(many=True)
@@ -248,7 +248,7 @@ class WorkView(ProjectEndpoint):
 
     @extend_schema(operation_id="work_retrieve", parameters=[WorkFilters], responses=ProjectWorkSerializer)
     def get(self, request: Request, slug: str) -> Response:
-        """What is done, by whom, how fast, and what is left."""
+        """Work done by each person, its pace, and the work left."""
         work = project_work(self.project, self.filters(WorkFilters)["kind"])
         return Response(ProjectWorkSerializer(work).data)
 
@@ -267,11 +267,11 @@ class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     base = serializers.ChoiceField(
         choices=PhenomenaScope.values[1:],
-        help_text="every_pair: of random draws whose batch asks for counts in every pair; paraphrases: all "
-        "pairs that an annotator called a paraphrase or partial paraphrase.",
+        help_text="every_pair: pairs of random batches with counts in every pair; paraphrases: pairs that "
+        "an annotator labelled paraphrase or partial paraphrase.",
     )
-    judged = serializers.IntegerField(help_text="Pairs of that base that somebody judged.")
-    pairs = serializers.IntegerField(help_text="Those in which somebody counted.")
+    judged = serializers.IntegerField(help_text="Judged pairs of this base.")
+    pairs = serializers.IntegerField(help_text="Those with counts.")
     means = MeanCountSerializer(many=True)
     signature = serializers.CharField()
 
@@ -313,7 +313,7 @@ class BatchPhenomenaView(ObjectEndpoint):
 
     @extend_schema(request=CountedInSerializer, responses=CountedInSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Say in which pairs of a batch phenomena are counted. What was counted stays."""
+        """Set in which pairs of a batch phenomena are counted. Existing counts stay."""
         fields = self.body(CountedInSerializer)
         ask_phenomena(batch=self.object, scope=fields["count_phenomena"])
         return Response(fields)

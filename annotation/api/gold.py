@@ -30,6 +30,7 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, with_rows
+from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
 
@@ -105,7 +106,7 @@ class NewGoldSetSerializer(ChosenBatchesSerializer):
 
 
 class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
-    """The label and the pair. Single people's answers are in reviews and exports, not here."""
+    """The label and the pair. Answers of single annotators are in reviews and exports, not here."""
 
     cluster = serializers.CharField(source="item.pair.cluster.key")
     a = PairSentenceSerializer(source="item.pair.sentence_a")
@@ -188,7 +189,7 @@ class NewGoldSubclusterSetSerializer(ChosenBatchSerializer):
 
 
 class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
-    """`subclusters` are lists of article ids. Single people's answers are in reviews, not here."""
+    """`subclusters` are lists of article ids. Answers of single annotators are in reviews, not here."""
 
     cluster_id = serializers.CharField(source="item.cluster.key")
     subclusters = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
@@ -256,7 +257,7 @@ class GoldSubclusterFileView(ObjectEndpoint):
 
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """JSON Lines, a cluster a line: {"cluster_id", "subclusters"}. The same set gives the same bytes."""
+        """JSON Lines, one cluster per line: {"cluster_id", "subclusters"}. The same set, the same file."""
         self.filters()
         return jsonl_response(self.object)
 
@@ -267,7 +268,7 @@ def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
     return HttpResponse(
         gold_jsonl(gold_set),
         content_type="application/x-ndjson; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+        headers=attachment(filename),
     )
 
 
@@ -335,7 +336,7 @@ class LinksOptionsSerializer(SpecSerializer):
         min_value=0.01,
         max_value=0.99,
         default=None,
-        help_text="The share that thresholds were tuned on: its links are left out.",
+        help_text="Share that the thresholds were tuned on; its links are left out.",
     )
 
 
@@ -424,7 +425,7 @@ class ExtractionRecallSerializer(serializers.Serializer[Any]):
 
 
 class BatchRecallSerializer(serializers.Serializer[Any]):
-    """A batch with judged pairs that its dataset holds and judged ones that no extraction of it found."""
+    """A batch with judged pairs of its dataset and judged pairs that no extraction of it found."""
 
     batch = serializers.IntegerField()
     dataset = RecallSerializer()
@@ -440,7 +441,7 @@ class PrecisionSerializer(serializers.Serializer[Any]):
     datasets = DatasetSharesSerializer(many=True)
     extractions = ExtractionSharesSerializer(many=True)
     distances = DistanceSharesSerializer(many=True)
-    recall = BatchRecallSerializer(many=True, help_text="From batches that hold rejected pairs.")
+    recall = BatchRecallSerializer(many=True, help_text="From batches with rejected pairs.")
     signature = serializers.CharField()
 
 
@@ -450,7 +451,7 @@ class GoldSetPrecisionView(ObjectEndpoint):
 
     @extend_schema(responses=PrecisionSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """What share of an extraction's pairs has which label, and what share of all paraphrases it finds."""
+        """Share of each label among an extraction's pairs, and share of all paraphrases that it finds."""
         report = extraction_precision(self.object)
         rows = {
             "pairs": report.pairs,

@@ -34,31 +34,32 @@ class JudgementImportOptions(StrictSerializer):
         default="",
         allow_blank=True,
         max_length=LONGEST_NAME,
-        help_text="Of the batch, with an annotator; else of the gold set. By default that of the file.",
+        help_text="Name of the batch if there is an annotator, else of the gold set. Default: the file's "
+        "name.",
     )
     annotator = serializers.CharField(
-        required=False, help_text="A username: whose judgements these are. Without, they become a gold set."
+        required=False, help_text="User name of the annotator. Without one they become a gold set."
     )
     check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
     filename = serializers.CharField(
-        default="judgements", max_length=255, help_text="The name to keep, for a body that is the file."
+        default="judgements", max_length=255, help_text="File name to store, if the body is the file."
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
     file_format = serializers.ChoiceField(choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
-    threshold = SimilarityField("From this similarity on a pair is a paraphrase.")
-    partial_threshold = SimilarityField("From this similarity on it is partial, below it unrelated.")
+    threshold = SimilarityField("Minimum similarity of a paraphrase.")
+    partial_threshold = SimilarityField("Minimum similarity of a partial paraphrase; below it, unrelated.")
     judge = serializers.CharField(
-        default="", allow_blank=True, help_text="Of pairs.jsonl: the pseudonym whose judgements are read."
+        default="", allow_blank=True, help_text="For pairs.jsonl: pseudonym whose judgements are read."
     )
 
 
 class JudgementImportSerializer(serializers.Serializer[Any]):
-    """What a file held and what became of it."""
+    """Contents of a file, and the result of its import."""
 
     filename = serializers.CharField()
     status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
     format = serializers.CharField()
-    scheme = serializers.CharField(help_text="That of the labels.")
+    scheme = serializers.CharField(help_text="Scheme of the labels.")
     pairs = serializers.IntegerField()
     labels = serializers.DictField(
         child=serializers.IntegerField(), help_text=f"By label ({', '.join(Label.values)}) or skipped."
@@ -80,10 +81,10 @@ class JudgementImportsView(LimitedBody, ProjectEndpoint):
         },
     )  # fmt: skip
     def post(self, request: Request, slug: str) -> Response:
-        """Import judged pairs, all or nothing: 201 imported, 200 checked or there already, 422 refused.
+        """Import judged pairs, all or nothing: 201 imported, 200 checked or imported before, 422 refused.
 
-        Send the file as the field `file` of a form, or as the body itself (application/x-ndjson); the formats
-        stand in docs/formats/judgements.md."""
+        Send the file as the field `file` of a form, or as the body itself (application/x-ndjson); see
+        docs/formats/judgements.md."""
         asked = self.filters(JudgementImportOptions)
         reading = _reading(asked)
         with uploaded(request) as (path, name):

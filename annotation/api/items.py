@@ -60,7 +60,7 @@ class ItemSerializer(serializers.Serializer[Any]):
     )
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True, required=False)  # type: ignore[assignment]  # a field of that name, not the framework's setting
     first = serializers.CharField(
-        required=False, help_text="In a second pass: your answer of the first; people differ on this item."
+        required=False, help_text="In a second pass: your first answer; annotators disagree on this item."
     )
     links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()), required=False)
     null_a = serializers.ListField(child=serializers.IntegerField(), required=False)
@@ -94,7 +94,7 @@ class QueueSerializer(HistorySerializer):
     total = serializers.IntegerField()
     done = serializers.IntegerField()
     skipped = serializers.IntegerField()
-    paused = serializers.BooleanField(help_text="A manager gives you no items of this batch for now.")
+    paused = serializers.BooleanField(help_text="A manager has paused your work on this batch.")
 
 
 class SentenceContextSerializer(serializers.Serializer[Any]):
@@ -115,7 +115,7 @@ class ContextSerializer(serializers.Serializer[Any]):
 
 
 class StaleSerializer(serializers.Serializer[Any]):
-    """The version that was sent is not the latest any more: `current` is what is stored now."""
+    """The sent version is not the latest: `current` is what is stored now."""
 
     detail = serializers.CharField()
     current = ItemSerializer()
@@ -214,7 +214,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused.
 
     While the second pass of the batch runs, the open items are the own disputed ones. In a batch that is
-    handed out as people come, items that are missing are taken first.
+    assigned on demand, items that are missing are taken first.
     """
     second = running_second_pass(batch)
     if batch.handing_out == HandingOut.AS_THEY_COME and not second:

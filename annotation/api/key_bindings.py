@@ -28,7 +28,7 @@ class BoundActionSerializer(serializers.Serializer[Any]):
     action = serializers.CharField()
     meaning = serializers.CharField()
     keys = serializers.ListField(child=serializers.CharField(), help_text="Chords and printed characters")
-    own = serializers.BooleanField(help_text="Whether the key is the person's own choice")
+    own = serializers.BooleanField(help_text="Whether the person chose this key")
 
 
 class KeyPageSerializer(serializers.Serializer[Any]):
@@ -41,7 +41,7 @@ class KeyBindingsSerializer(WholeListSerializer):
 
 
 class KeyBindingsView(APIView):
-    """My keys: what they are now, and other ones for a page."""
+    """My keys on the annotation pages."""
 
     @extend_schema(responses=KeyBindingsSerializer)
     def get(self, request: Request) -> Response:

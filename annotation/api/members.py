@@ -29,7 +29,7 @@ CHOICES = [OpenItems.HAND_BACK, OpenItems.HAND_OVER]
 
 
 class HeldSerializer(serializers.Serializer[Any]):
-    """Of one batch: open items, those of them that were begun, answers given, and second looks still open."""
+    """Of one batch: open items, started ones, given answers, and open second looks."""
 
     batch = serializers.IntegerField(source="batch.pk")
     open = serializers.IntegerField()
@@ -39,7 +39,7 @@ class HeldSerializer(serializers.Serializer[Any]):
 
 
 class HeldByMemberSerializer(serializers.Serializer[Any]):
-    """What a member holds; `jobs` are those asked for that have not ended, and that go on."""
+    """Open work of a member; `jobs` are unfinished jobs, which continue."""
 
     id = serializers.IntegerField()
     username = serializers.CharField()
@@ -66,7 +66,7 @@ class MemberView(ProjectEndpoint):
 
     @extend_schema(operation_id="members_retrieve", responses=HeldByMemberSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
-        """What the member holds: to be looked at before the role is removed."""
+        """Open work of the member, to check before removing the role."""
         self.filters()
         member = self._member(pk)
         user: User = member.user
@@ -83,8 +83,9 @@ class MemberView(ProjectEndpoint):
 
     @extend_schema(parameters=[RemovalParameters], responses={204: None})
     def delete(self, request: Request, slug: str, pk: int) -> Response:
-        """Take a role away. Open items go back to their batches or to another annotator, as the parameters
-        say; answers that were given stay. A project always keeps a manager."""
+        """Remove a role. Open items go back to their batches or to another annotator, by the parameters;
+        given answers stay. A project always keeps a manager.
+        """
         chosen = self.filters(RemovalParameters)
         remove_from_project(membership=self._member(pk), by=self.caller, **chosen)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -95,7 +96,7 @@ class HandOverSerializer(StrictSerializer):
 
 
 class MovedSerializer(serializers.Serializer[Any]):
-    """How many items the person got, and how many still wait for an annotator."""
+    """Number of items given to the person, and number still waiting for an annotator."""
 
     taken = serializers.IntegerField()
     waiting = serializers.IntegerField()

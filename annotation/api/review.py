@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.listings import ITEMS
 from annotation.models import Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import check_see_answers, visible_items
+from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
@@ -20,6 +23,7 @@ from annotation.services.subclusters import SubclusterReview, adjudicate_subclus
 from annotation.specs import MOST
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
+from projects.api.lists import ListingEndpoint
 from projects.api.serializers import StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import can_manage
@@ -59,7 +63,7 @@ class ReviewedItemSerializer(serializers.Serializer[Any]):
 
 class ReviewFilters(StrictSerializer):
     disputed = serializers.BooleanField(
-        default=True, help_text="Only the items on which people differ (default), or all."
+        default=True, help_text="Only items on which annotators disagree (default), or all."
     )
 
 
@@ -74,9 +78,9 @@ class ReviewView(ObjectEndpoint):
         operation_id="review_list", parameters=[ReviewFilters], responses=ReviewedItemSerializer(many=True)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The answers of everybody, by item."""
+        """The answers of all annotators, by item."""
         if self.object.kind != BatchKind.JUDGE:
-            raise PublicError("Only judging batches are reviewed; links are merged into gold alignments.")
+            raise PublicError("Only judging batches are reviewed here; links are reviewed on their own page.")
         chosen = self.filters(ReviewFilters)
         items = visible_items(request.user, self.project).filter(batch=self.object)
         if chosen["disputed"]:
@@ -91,11 +95,49 @@ class ReviewView(ObjectEndpoint):
         return paginator.get_paginated_response(ReviewedItemSerializer(entries, many=True).data)
 
 
+class AnnotatedItemSerializer(serializers.Serializer[Any]):
+    """`texts` are the sentences of a pair, or the headlines of a cluster; `votes` everybody's answers."""
+
+    id = serializers.IntegerField(source="item.pk")
+    batch = serializers.IntegerField(source="item.batch_id")
+    kind = serializers.ChoiceField(choices=BatchKind.choices, source="item.batch.kind")
+    number = serializers.IntegerField(source="item.number", help_text="In its batch.")
+    pair = serializers.IntegerField(source="item.pair_id", allow_null=True)
+    flagged = serializers.BooleanField(source="item.flagged", help_text="By a manager.")
+    texts = serializers.ListField(child=serializers.CharField())
+    disputed = serializers.BooleanField()
+    votes = VoteSerializer(many=True)
+    adjudication = AdjudicationSerializer(source="decision", allow_null=True)
+
+
+class AnnotatedItemsView(ListingEndpoint):
+    """Managers see every item and leave a trace; adjudicators see items that everybody has answered and that
+    they did not annotate."""
+
+    listing = ITEMS
+    checks = {"GET": check_see_answers}
+    serializer_class = AnnotatedItemSerializer
+
+    @property
+    def queryset(self) -> QuerySet[Item]:  # type: ignore[override]  # for the OpenAPI document
+        return Item.objects.none()
+
+    @extend_schema(operation_id="annotated_items_list")
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        """The items of all batches with everybody's answers, by annotator, label, disagreement and date."""
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        entries = annotated(request.user, self.project, page or [])
+        if can_manage(request.user, self.project):
+            for batch in {entry.item.batch for entry in entries}:
+                log_answers_seen(batch=batch, by=self.caller)
+        return self.get_paginated_response(self.get_serializer(entries, many=True).data)
+
+
 class DecisionFields(StrictSerializer):
-    """What every decision names: what the adjudicator saw, and a remark."""
+    """Fields of every decision: the versions that the adjudicator saw, and a remark."""
 
     version = serializers.IntegerField(
-        min_value=0, help_text="The version of the decision that you saw; 0 for none."
+        min_value=0, help_text="Version of the decision that you saw; 0 for none."
     )
     comment = serializers.CharField(
         default="", allow_blank=True, trim_whitespace=False, max_length=COMMENT_LIMIT
@@ -103,6 +145,13 @@ class DecisionFields(StrictSerializer):
 
 
 class DecisionSerializer(DecisionFields):
+    basis = serializers.ListField(
+        child=serializers.IntegerField(min_value=0),
+        max_length=100,
+        allow_null=True,
+        default=None,
+        help_text="The versions of the annotators' answers that you saw; null: any.",
+    )
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]  # a field of that name, not the framework's setting
 
 
@@ -120,7 +169,7 @@ class DecisionEndpoint(ObjectEndpoint):
     decide: ClassVar[Callable[..., Decision]]
 
     def put(self, request: Request, pk: int) -> Response:
-        """Decide it; earlier decisions are kept as its history."""
+        """Decide it; earlier decisions stay in the history."""
         check_adjudicate(request.user, self.object)
         fields = self.body(self.new_serializer)
         decision = type(self).decide(item=self.object, by=self.caller, **fields)
@@ -149,7 +198,7 @@ class ReviewEndpoint(DecisionEndpoint):
     review: ClassVar[Callable[..., dict[str, Any]]]
 
     def get(self, request: Request, pk: int) -> Response:
-        """What the annotators made of it, where they differ, and the latest decision."""
+        """The annotators' answers, their differences, and the latest decision."""
         self.filters()
         check_adjudicate(request.user, self.object)
         return Response(type(self).review(self.object))
@@ -176,7 +225,7 @@ class SubclusterDecisionSerializer(serializers.ModelSerializer[Decision]):
 class SubclusterReviewSerializer(serializers.Serializer[Any]):
     """People appear under their pseudonyms; `partitions`, `comments` and `flagged` are in their order.
 
-    `shared` are the groups that everybody put together, `disputed` the headlines on which people differ.
+    `shared` are the groups that all annotators share, `disputed` the disputed headlines.
     `basis` and `version` are to be sent with the decision.
     """
 
@@ -190,7 +239,7 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
     shared = GroupsField()
     disputed = serializers.ListField(child=serializers.IntegerField())
     decision = SubclusterDecisionSerializer(allow_null=True)
-    version = serializers.IntegerField(help_text="Of the current decision, 0 for none.")
+    version = serializers.IntegerField(help_text="Version of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
 
     @extend_schema_field(ItemHeadlineSerializer(many=True))
@@ -199,7 +248,7 @@ class SubclusterReviewSerializer(serializers.Serializer[Any]):
 
 
 class NewSubclusterDecisionSerializer(ReviewDecisionFields):
-    """`subclusters` are the groups of headlines; those in none of them stand alone."""
+    """`subclusters` are the groups of headlines; the others are in no group."""
 
     subclusters = GroupsField()
 

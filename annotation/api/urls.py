@@ -7,6 +7,7 @@ from . import assignments, batches, classifiers, figures, gold, importing, key_b
 in_project = [
     route("batches/", batches.BatchesView, "api-batches"),
     route("judgement-imports/", importing.JudgementImportsView, "api-judgement-imports"),
+    route("annotated-items/", review.AnnotatedItemsView, "api-annotated-items"),
     route("progress/", figures.WorkView, "api-progress"),
     route("agreement/", figures.AgreementView, "api-agreement"),
     route("phenomena/", figures.PhenomenaView, "api-phenomena"),

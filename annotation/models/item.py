@@ -27,7 +27,7 @@ class BatchState(models.TextChoices):
 
 class HandingOut(models.TextChoices):
     AT_ONCE = "at_once", "At once: every item is assigned when the batch is drawn"
-    AS_THEY_COME = "as_they_come", "As they come: whoever is free takes the next item"
+    AS_THEY_COME = "as_they_come", "On demand: each free annotator takes the next item"
 
 
 class BatchQuerySet(RemovableQuerySet):
@@ -80,7 +80,7 @@ class Batch(Removable):
     scheme = models.CharField(max_length=12, choices=Scheme.choices)
     overlap = models.PositiveSmallIntegerField()
     handing_out = models.CharField(max_length=12, choices=HandingOut.choices, default=HandingOut.AT_ONCE)
-    lease_minutes = models.PositiveIntegerField(default=60, help_text="How long an unanswered item is kept")
+    lease_minutes = models.PositiveIntegerField(default=60, help_text="Time until an unanswered item returns")
     seed = models.PositiveIntegerField()
     count_phenomena = models.CharField(
         max_length=11,
@@ -88,7 +88,7 @@ class Batch(Removable):
         default=PhenomenaScope.NONE,
         help_text="In which pairs annotators count phenomena",
     )
-    sampling = models.JSONField(default=dict, help_text="How it was drawn, and from what")
+    sampling = models.JSONField(default=dict, help_text="Sampling method and source")
     suggester = models.CharField(max_length=40, blank=True, help_text="Aligner whose links are suggested")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -125,7 +125,7 @@ class BatchAnnotator(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="annotators")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     quota = models.PositiveIntegerField(null=True, help_text="Items of the batch at most; empty: no limit")
-    paused = models.BooleanField(default=False, help_text="Gets no items until taken up again")
+    paused = models.BooleanField(default=False, help_text="Gets no items until resumed")
 
     class Meta:
         ordering = ["batch", "annotator"]
@@ -153,6 +153,7 @@ class Item(models.Model):
     )
     number = models.PositiveIntegerField(help_text="Place in the batch, from 1")
     stratum = models.TextField(blank=True, default="", help_text="Empty in a plain random draw")
+    flagged = models.BooleanField(default=False, help_text="By a manager; annotators do not see it")
 
     class Meta:
         ordering = ["number"]
@@ -208,7 +209,7 @@ class Assignment(models.Model):
     """One item for one annotator. `version` grows with every stored answer; an answer to an older one
     is refused, so nothing is overwritten unseen.
 
-    In a batch that is handed out as people come it is a place that `annotator` has taken until
+    In a batch that is assigned on demand it is a place that `annotator` has taken until
     `leased_until`, or that nobody has taken yet.
     """
 
@@ -223,7 +224,7 @@ class Assignment(models.Model):
     version = models.PositiveIntegerField(default=0)
     flagged = models.BooleanField(default=False)
     comment = models.TextField(blank=True)
-    milliseconds = models.PositiveIntegerField(default=0, help_text="From the item's painting to the answer")
+    milliseconds = models.PositiveIntegerField(default=0, help_text="From display of the item to the answer")
     answered_at = models.DateTimeField(null=True)
 
     objects = AssignmentQuerySet.as_manager()
@@ -259,7 +260,7 @@ class Answer(models.Model):
     key = models.UUIDField()
     version = models.PositiveIntegerField(help_text="The version that this answer made")
     body = models.JSONField()
-    body_sha256 = models.CharField(max_length=64, blank=True, default="", help_text="Of all that was sent")
+    body_sha256 = models.CharField(max_length=64, blank=True, default="", help_text="Hash of the request")
     response = models.JSONField()
     at = models.DateTimeField(auto_now_add=True)
 

@@ -231,10 +231,9 @@ class Placement(models.Model):
 class SubclusterRule(models.TextChoices):
     ADJUDICATED = (
         "adjudicated",
-        "Adjudicated: as an adjudicator decided where people differ; clusters that wait for a decision are "
-        "left out.",
+        "Adjudicated: the adjudicator decides where annotators disagree; undecided clusters are left out.",
     )
-    SHARED = "shared", "Shared: two headlines belong together only where every annotator put them together."
+    SHARED = "shared", "Shared: two headlines belong together only if every annotator put them together."
 
 
 class GoldSubclusterSet(Removable):
@@ -247,7 +246,7 @@ class GoldSubclusterSet(Removable):
     rule = models.CharField(max_length=24, choices=SubclusterRule.choices)
     agreement = models.JSONField()
     counts = models.JSONField()
-    lineage = models.JSONField(default=dict, help_text="Which clusters were drawn, and how")
+    lineage = models.JSONField(default=dict, help_text="Clusters drawn, and how")
     signature = models.CharField(max_length=500)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)

@@ -102,8 +102,8 @@ def record_answer(
     locked = mine.filter(pk=assignment.pk).order_by().first()
     if locked is None:
         raise PublicError(
-            "This answer was not stored, because this pair is no longer yours: a manager handed it over, "
-            "or you kept it unanswered for too long and somebody else has taken it over."
+            "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
+            "or it was unanswered for too long and another annotator took it."
         )
     assignment = locked
     assignment.annotator = by
@@ -122,10 +122,10 @@ def record_answer(
     # Who closes or deletes the batch may have held the assignment when it was read.
     batch.refresh_from_db(fields=["state"])
     if batch.state != BatchState.OPEN:
-        raise PublicError(f"The batch {batch.name} is closed; ask its manager to open it again.")
+        raise PublicError(f"The batch {batch.name} is closed. Ask a manager to open it again.")
     if version != assignment.version:
         raise Conflict(
-            "This pair was answered elsewhere in the meantime; compare and answer again.",
+            "This pair was answered in another window meanwhile. Compare, then answer again.",
             describe(assignment),
         )
     check_comment(comment)
@@ -159,7 +159,7 @@ def check_comment(comment: str) -> None:
 def check_undecided(item: int, thing: str) -> None:
     """Raises PublicError where an adjudicator has decided the links or sub-clusters of an item."""
     if Decision.objects.filter(item=item).exists():
-        raise PublicError(f"An adjudicator has decided this {thing}; it changes no more.")
+        raise PublicError(f"An adjudicator has decided this {thing}; answers to it cannot change.")
 
 
 def _fingerprint(body: dict[str, Any], version: int, milliseconds: int) -> str:
@@ -216,9 +216,9 @@ def save_judgement(
         raise PublicError("This item is for linking words, not for judging.")
     labels = SCHEME_LABELS[batch.scheme]
     if label is not None and label not in labels:
-        raise PublicError(f"{label!r} is no label of this batch; there are: {', '.join(labels)}.")
+        raise PublicError(f"{label!r} is not a label of this batch; choose one of: {', '.join(labels)}.")
     if skipped and label is not None:
-        raise PublicError("A skipped pair has no label: send one or the other.")
+        raise PublicError("A skipped pair has no label: send either a label or skipped.")
     if phenomena is not None:
         check_counts(label, phenomena)
 
@@ -248,12 +248,12 @@ def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
     What the batch asks for does not matter: what was counted before it ceased to is not lost.
     """
     if label is None:
-        raise PublicError("Phenomena are counted in a pair that is judged: send a label with them.")
+        raise PublicError("Counts of phenomena need a judgement: send a label with them.")
     for name, count in counts.items():
         if name not in Phenomenon.values:
-            raise PublicError(f"{name!r} is no phenomenon; there are: {', '.join(Phenomenon.values)}.")
+            raise PublicError(f"{name!r} is not a phenomenon; choose one of: {', '.join(Phenomenon.values)}.")
         if not 0 <= count <= GREATEST_COUNT:
-            raise PublicError(f"{name}: {count} is no count from 0 to {GREATEST_COUNT}.")
+            raise PublicError(f"{name}: {count} is not a count from 0 to {GREATEST_COUNT}.")
 
 
 def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:

@@ -68,7 +68,7 @@ def assign_items(
     project = batch.project
     batch.name = batch.name.strip()
     if not batch.name or project.batches.filter(name=batch.name).exists():
-        raise PublicError(f"A batch needs a name of its own; {batch.name!r} is taken or empty.", field="name")
+        raise PublicError(f"Choose another name: {batch.name!r} is in use or empty.", field="name")
     people = annotators_called(project, annotators)
     batch.scheme = project.scheme
     batch.overlap = project.overlap if overlap is None else overlap
@@ -77,7 +77,7 @@ def assign_items(
         limits = {user.pk: asked[user.username] for user in people if user.username in asked}
         plan = assign(len(items), [user.pk for user in people], batch.overlap, seed=batch.seed, quotas=limits)
     except ValueError as error:
-        message = f"{error}. Name more annotators, raise their quotas or lower the overlap."
+        message = f"{error}. Choose more annotators, raise their quotas or lower the overlap."
         raise PublicError(message, field="overlap") from error
     batch.save()
     Item.objects.bulk_create(items, batch_size=1000)
@@ -105,7 +105,7 @@ def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
     for username in usernames:
         if username not in known:
             raise PublicError(
-                f"{username!r} is not an annotator of this project; add the person as one first.",
+                f"{username!r} is not an annotator of this project; add this person as an annotator first.",
                 field="annotators",
             )
     return [known[username] for username in dict.fromkeys(usernames)]

@@ -37,7 +37,7 @@ from paragold.agreement.samples import (
     signature,
 )
 from paragold.sampling.sampling import distance_bin
-from paragold.sampling.strategy import RANDOM, REJECTED
+from paragold.sampling.strategy import CHOSEN, RANDOM, REJECTED
 from projects.models import PhenomenaScope
 
 VERSION = 2
@@ -82,7 +82,7 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     }
     rows = (
         gold_set.judgements.filter(item__batch__in=batches)
-        .exclude(item__stratum=REJECTED)
+        .exclude(item__stratum__in=(REJECTED, CHOSEN))
         .values_list(
             "label", "item__batch_id", "item__pair_id", "item__pair__content_key", "item__pair__edit_distance"
         )
@@ -163,8 +163,8 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
         return None
     positive: dict[bool, list[int]] = {True: [], False: []}
     judged = {True: 0, False: 0}
-    rows = gold_set.judgements.filter(item__batch=batch).values_list("item__stratum", "item__pair", "label")
-    for stratum, pair, label in rows:
+    rows = gold_set.judgements.filter(item__batch=batch).exclude(item__stratum=CHOSEN)
+    for stratum, pair, label in rows.values_list("item__stratum", "item__pair", "label"):
         rejected = stratum == REJECTED
         judged[rejected] += 1
         if label == Label.PARAPHRASE:
@@ -234,7 +234,7 @@ def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
     )  # fmt: skip
     for assignment, label, batch, stratum, dataset, pair in judgements:
         bases = []
-        if batch in random and stratum != REJECTED:
+        if batch in random and stratum not in (REJECTED, CHOSEN):
             bases.append(PhenomenaScope.EVERY_PAIR)
         if label in COUNTED_LABELS:
             bases.append(PhenomenaScope.PARAPHRASES)

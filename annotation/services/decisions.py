@@ -81,10 +81,10 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
         found += _answers_missing(user, batch, others, manages=manages)
     elif other_items:
         which = _which(batch, other_items)
-        reason = f"Not everybody has answered {which} yet, and you take part in this batch."
+        reason = f"Some answers to {which} are missing, and you are an annotator of this batch."
         found.append(Obstacle(other_items, reason, "Wait for the answers.", Step.WAIT))
     if own_items:
-        reason = f"You annotated {_which(batch, own_items)} yourself, and nobody decides what they annotated."
+        reason = f"You annotated {_which(batch, own_items)} yourself, so somebody else must decide."
         advice = "Another adjudicator has to decide"
         advice += ": add one under Members, or ask one who did not annotate it." if manages else "."
         found.append(Obstacle(own_items, reason, advice, Step.ADD_ADJUDICATOR))
@@ -103,7 +103,7 @@ def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
     return Obstacle(
         items,
         f"You are not an adjudicator of this project, so you cannot decide {_which(batch, items)}.",
-        f"{advice}; whoever annotated {_these(batch)} never decides it.",
+        f"{advice}; annotators of {_these(batch)} cannot decide.",
         Step.BECOME_ADJUDICATOR,
     )
 
@@ -120,18 +120,18 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
         reason = f"The second pass is still open for {_which(batch, waiting)}."
         advice = "Wait for the answers, or ask a manager to end the second pass."
         if manages:
-            advice = "Wait for the answers, or end the second pass: where nobody looked again, "
+            advice = "Wait for the answers, or end the second pass: without a second look, "
             advice += "the first answer counts."
         people = _by_person(batch, looks.values_list("assignment__annotator"))
         found.append(Obstacle(waiting, reason, advice, Step.END_SECOND_LOOKS, people))
     places = Assignment.objects.filter(item__in=ids, state=AssignmentState.OPEN)
     if missing := places.values("item").distinct().count():
-        reason = f"Not everybody has answered {_which(batch, missing)} yet."
+        reason = f"Some answers to {_which(batch, missing)} are missing."
         advice = "Wait for the answers."
         if closed:
-            advice = "The batch is closed: an adjudicator who takes no part in it can decide now."
+            advice = "The batch is closed: an adjudicator who is not its annotator can decide now."
         elif manages:
-            advice = "Wait for the answers, or close the batch to do without them."
+            advice = "Wait for the answers, or close the batch to decide without them."
         people = _by_person(batch, places.values_list("annotator"))
         found.append(Obstacle(missing, reason, advice, Step.WAIT, people))
     return found
@@ -180,8 +180,21 @@ class Review:
 
     @property
     def current(self) -> dict[str, Any]:
-        """What is sent to whoever decided on something older."""
-        return {"version": self.version, "basis": self.basis}
+        """What is sent to whoever decided on something older: the latest decision, None for what it lacks."""
+        made = self.decision
+        decided = {
+            "label": made.label or None if made else None,
+            "content": made.content if made else None,
+            "comment": made.comment if made else "",
+        }
+        return decided | {"version": self.version, "basis": self.basis}
+
+    def repeated(self, by: User, decided: dict[str, Any]) -> Decision | None:
+        """The latest decision, if the same person sends it once more: the server's answer was lost."""
+        made = self.decision
+        if made is None or made.adjudicator_id != by.pk:
+            return None
+        return made if all(getattr(made, name) == value for name, value in decided.items()) else None
 
 
 ReviewT = TypeVar("ReviewT", bound=Review)
@@ -204,7 +217,8 @@ def record_decision(
 
     `review_of` gives what was answered, `decided` the label or content after its checks. `thing` is the noun
     of the item, `action` what the log says. `version` is that of the decision the adjudicator saw, 0 for
-    none; `basis` those of the annotators' answers, None where the caller was not shown them. Raises
+    none; `basis` those of the annotators' answers, None where the caller was not shown them. The same
+    decision sent twice is made once. Raises
     PermissionDenied for who may not decide the item, PublicError where nobody has submitted anything and for
     a comment that is too long, Conflict when anything changed meanwhile.
     """
@@ -215,9 +229,13 @@ def record_decision(
     review = review_of(item)
     if not review.annotators:
         raise PublicError(f"Nobody has submitted this {thing}, so there is nothing to decide.")
-    if version != review.version or (basis is not None and list(basis) != review.basis):
+    same_basis = basis is None or list(basis) == review.basis
+    one_before = same_basis and version == review.version - 1
+    if one_before and (repeated := review.repeated(by, decided(review) | {"comment": comment})):
+        return repeated
+    if version != review.version or not same_basis:
         raise Conflict(
-            f"This {thing} was decided or changed in the meantime; reload to see it.", review.current
+            f"This {thing} was decided or changed meanwhile. Reload the page to see it.", review.current
         )
     check_comment(comment)
     decision = Decision.objects.create(

@@ -40,9 +40,11 @@ from paragold.sampling.sampling import (
 )
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
-from projects.models import Project
+from projects.models import Project, Role
+from projects.services.projects import add_member, first_free
 
 from .batches import assign_items, fill_batch
+from .progress import waiting_for
 
 LOOKED_AT_ONCE = 100
 
@@ -79,7 +81,8 @@ def draw_rejected(
         part = list(islice(places, LOOKED_AT_ONCE))
         if not part:
             raise PublicError(
-                f"{count} rejected pairs asked for; the clusters hold {len(chosen)} that can be drawn.",
+                f"{count} rejected pairs requested, but the clusters have only {len(chosen)} that can be "
+                "drawn.",
                 field="rejected",
             )
         ids = [tuple(sentence_at(cluster, place) for place in both) for cluster, *both in part]
@@ -126,8 +129,8 @@ def least_certain(
     run = ClassifierRun.objects.filter(pk=strategy.run or 0, classifier__project=dataset.project_id).first()
     if run is None or not run.finished or run.dataset_id != dataset.pk:
         raise PublicError(
-            f"No classifier was applied to the dataset {dataset.name} in this run. Apply one to it first, or "
-            "draw from the dataset that it was applied to.",
+            f"This run did not apply a classifier to the dataset {dataset.name}. Apply one first, or draw "
+            "from the dataset of the run.",
             field="run",
         )
     rows = run.scores.values_list(
@@ -179,9 +182,13 @@ def draw_judging_batch(
     """
     keep(dataset, paraphrases_of)
     if paraphrases_of is not None:
-        if strategy.rejected or paraphrases_of.project_id != project.pk:
+        if paraphrases_of.project_id != project.pk:
+            message = f"{paraphrases_of} is not a gold set of this project."
+            raise PublicError(message, field="paraphrases_of")
+        if strategy.rejected:
             raise PublicError(
-                "Paraphrases of a gold set of this project are drawn without rejected pairs.",
+                "Paraphrases of a gold set cannot be drawn together with rejected pairs. Choose one of the "
+                "two.",
                 field="paraphrases_of",
             )
         strategy = strategy.replace(again=True)
@@ -260,9 +267,9 @@ def _from_pool(
         of_keys = {key: clusters[pair] for key, pair in pool.items()}
         keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
     if size < 1 or wanted > len(keys):
-        limit = f", at most {strategy.per_cluster} of a cluster" if strategy.per_cluster else ""
+        limit = f", at most {strategy.per_cluster} per cluster" if strategy.per_cluster else ""
         raise PublicError(
-            f"{wanted} pairs asked for; the dataset {dataset.name} has {len(keys)} that were not drawn "
+            f"{wanted} pairs requested, but the dataset {dataset.name} has only {len(keys)} not drawn "
             f"before{limit}.",
             field="size",
         )
@@ -333,8 +340,8 @@ def draw_splitting_batch(
     wanted = total if spec.headlines is None else spec.headlines
     if not sizes or wanted > total:
         raise PublicError(
-            f"{wanted} headlines asked for; there are {total} in {len(sizes)} clusters of {spec.fewest} to "
-            f"{spec.most} headlines{'' if spec.again else ' that were not drawn before'}.",
+            f"{wanted} headlines requested, but there are only {total} in {len(sizes)} clusters of "
+            f"{spec.fewest} to {spec.most} headlines{'' if spec.again else ' not drawn before'}.",
             field="headlines",
         )
     chosen: list[int] = []
@@ -388,6 +395,39 @@ def _fix_headlines(items: Mapping[int, Item]) -> None:
     )
 
 
+TRIAL = "Trial"
+TRIAL_SIZE = 20
+
+
+@transaction.atomic
+def draw_trial_batch(*, project: Project, by: User) -> Batch:
+    """A batch of up to TRIAL_SIZE pairs for `by` alone, who becomes an annotator; one that still holds work
+    for them is gone on with. Raises PublicError where there is nothing to draw."""
+    waiting = [one.batch for one in waiting_for(by, project) if one.batch.kind == BatchKind.JUDGE]
+    if waiting:
+        return waiting[0]
+    dataset, _ = dataset_to_draw_from(project)
+    if dataset is None:
+        raise PublicError("There are no candidate pairs yet. Extract candidates first.")
+    judged = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
+    fresh = dataset.pairs().exclude(content_key__in=judged.order_by().values("pair__content_key"))
+    size = fresh.order_by().values("content_key").distinct()[:TRIAL_SIZE].count()
+    if not size:
+        raise PublicError("All candidate pairs are in a batch already. Extract more candidates first.")
+    add_member(project=project, by=by, username=by.get_username(), role=Role.ANNOTATOR)
+    names = project.batches.values_list("name", flat=True)
+    return draw_judging_batch(
+        project=project,
+        by=by,
+        name=first_free(TRIAL, set(names)),
+        dataset=dataset,
+        size=size,
+        annotators=[by.get_username()],
+        seed=project.seed,
+        overlap=1,
+    )
+
+
 def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     """The datasets that batches were drawn from, that of the newest batch first, else the smallest one that
     holds pairs, and a sentence that says which they are. Both are empty where the project has no pairs."""
@@ -395,7 +435,7 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
     if judged := [by_id[pk] for pk in ids if pk in by_id]:
-        return judged, "Preselected: what was drawn for judging."
+        return judged, "Preselected: the dataset drawn for judging."
     smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
     if smallest is None:
         return [], ""
@@ -418,5 +458,5 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     smallest_first = project.datasets.current().filter(size__gt=0).order_by("size", "pk")
     left = next((one for one in smallest_first if drawn.get(one.pk, 0) < one.size), None)
     if left is not None:
-        return left, "Everything that was judged so far is drawn. Preselected: the smallest other dataset."
+        return left, "All pairs judged so far are drawn. Preselected: the smallest other dataset."
     return next(iter(chosen), None), reason

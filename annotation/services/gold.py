@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
@@ -29,6 +31,7 @@ from paragold.formats.judgements import subclusters_jsonl
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 
+from .batch_figures import KEPT_SECONDS, content_versions
 from .decisions import latest_decisions
 from .freezing import (
     Forecast,
@@ -96,7 +99,7 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     and counted. Raises PublicError for batches that cannot be in one gold set.
     """
     if rule not in RULES:
-        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(RULES)}.")
+        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(RULES)}.")
     if not batches:
         raise PublicError("A gold set needs at least one batch.", field="batches")
     for batch in batches:
@@ -104,9 +107,10 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
             raise PublicError(f"{batch.name} is not a judging batch of this project.")
     scheme = batches[0].scheme
     if any(batch.scheme != scheme for batch in batches):
-        message = "These batches were judged by different schemes; make a gold set of each."
+        message = "These batches have different judging schemes. Freeze a gold set for each scheme."
         raise PublicError(message, field="batches")
-    complete = [entry for entry in review_items(batches) if len(entry.labels) >= needed(entry.item.batch)]
+    entries = review_items(batches, with_texts=False)
+    complete = [entry for entry in entries if len(entry.labels) >= needed(entry.item.batch)]
     decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
     judged = [(entry, label) for entry, label in decided if label is not None]
     labels = Counter(label for _, label in judged)
@@ -129,7 +133,13 @@ def needed(batch: Batch) -> int:
 
 def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
     """How many items a freeze would leave out, and why."""
-    counts = gold_outcome(project=project, batches=batches, rule=rule or project.gold_rule).counts
+    rule = rule or project.gold_rule
+    versions = sorted(content_versions(None, batches).items())
+    key = f"gold-forecast:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
+    counts = cache.get(key)
+    if counts is None:
+        counts = gold_outcome(project=project, batches=batches, rule=rule).counts
+        cache.set(key, counts, KEPT_SECONDS)
     return forecast_of(counts, frozen=counts["pairs"])
 
 
@@ -208,7 +218,7 @@ def subclusters_outcome(
     if batch.project_id != project.pk or batch.kind != BatchKind.SPLIT:
         raise PublicError(f"{batch.name} is not a batch for splitting of this project.", field="batch")
     if rule not in SubclusterRule.values:
-        raise PublicError(f"{rule!r} is no rule; there are: {', '.join(SubclusterRule.values)}.")
+        raise PublicError(f"{rule!r} is not a rule; choose one of: {', '.join(SubclusterRule.values)}.")
     total = batch.items.count()
     complete = [entry for entry in submitted_items(batch) if len(entry.submissions) >= needed(batch)]
     adjudicated = rule == SubclusterRule.ADJUDICATED
@@ -255,7 +265,9 @@ def freeze_gold_subclusters(
         raise PublicError(message, field="batch")
     if not gold:
         undecided = counts["undecided"]
-        message = f"People differ on all {undecided} clusters, and an adjudicator has decided none of them."
+        message = (
+            f"Annotators differ on all {undecided} clusters, and an adjudicator has decided none of them."
+        )
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed = compared(batch, outcome.complete)

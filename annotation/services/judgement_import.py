@@ -78,7 +78,7 @@ def freeze_imported(
         return before
     judged = [(pair, pair.label) for pair in found.pairs if pair.label is not None]
     if not judged:
-        raise PublicError("No pair of the file has a label: every one was skipped.")
+        raise PublicError("No pair of the file has a label: all were skipped.")
     version = next_version(project.gold_sets, name)
     batch_name = name if version == 1 else f"{name} v{version}"
     batch = _batch_of(found, project=project, by=by, name=batch_name, filename=filename, digest=digest)
@@ -141,7 +141,7 @@ def _batch_of(
     if not name or len(name) > LONGEST_NAME:
         raise PublicError(f"The batch needs a name of 1 to {LONGEST_NAME} characters.", field="name")
     if project.batches.filter(name=name).exists():
-        raise PublicError(f"There is a batch {name!r} already; give another name.", field="name")
+        raise PublicError(f"A batch called {name!r} exists; choose another name.", field="name")
     return batch_of_given_pairs(
         project=project,
         by=by,
@@ -284,8 +284,8 @@ def _answer(batch: Batch, user: User, pairs: Sequence[JudgedPair]) -> bool:
             said = getattr(assignment, "judgement", None)
             if (said.label if said else None) != pair.label:
                 raise PublicError(
-                    f"Line {pair.line}: {user.username} said something else of pair {item.number} of "
-                    f"{batch.name}; what people have judged is never replaced."
+                    f"Line {pair.line}: {user.username} gave another answer to pair {item.number} of "
+                    f"{batch.name}; judgements are never replaced."
                 )
             continue
         new.append((assignment, pair))
@@ -298,13 +298,14 @@ def _check_batch(batch: Batch, labels: set[str | None]) -> None:
     if batch.kind != BatchKind.JUDGE:
         raise PublicError(f"{batch.name} is for linking words, not for judging.", field="name")
     if batch.state != "open":
-        raise PublicError(f"The batch {batch.name} is closed; open it again first.", field="name")
+        raise PublicError(f"The batch {batch.name} is closed. Open it again first.", field="name")
     if hasattr(batch, "second_pass"):
-        raise PublicError(f"{batch.name} has had a second pass and takes no imports.", field="name")
+        raise PublicError(f"{batch.name} has had a second pass, so nothing can be imported.", field="name")
     strange = {label for label in labels if label is not None} - set(SCHEME_LABELS[batch.scheme])
     if strange:
         raise PublicError(
-            f"{batch.name} knows {', '.join(SCHEME_LABELS[batch.scheme])}, not {', '.join(sorted(strange))}.",
+            f"{batch.name} has the labels {', '.join(SCHEME_LABELS[batch.scheme])}, not "
+            f"{', '.join(sorted(strange))}.",
             field="name",
         )
 
@@ -321,8 +322,8 @@ def _matched(batch: Batch, pairs: Sequence[JudgedPair]) -> list[Item]:
         there = by_texts.get((pair.a, pair.b)) or by_texts.get((pair.b, pair.a))
         if not there:
             raise PublicError(
-                f"Line {pair.line}: this pair is not in the batch {batch.name}. Import it under a name "
-                "of its own, or leave it out.",
+                f"Line {pair.line}: this pair is not in the batch {batch.name}. Import it into another "
+                "batch, or leave it out.",
                 field="name",
             )
         matched.append(there.pop())

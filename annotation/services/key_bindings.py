@@ -26,7 +26,7 @@ def save_keys(*, user: User, page: str, keys: Mapping[str, str]) -> dict[str, st
     """
     if page not in PAGES:
         raise PublicError(
-            f"There is no page {page!r} with keys; there are: {', '.join(PAGES)}.", field="page"
+            f"There is no page {page!r} with keys; choose one of: {', '.join(PAGES)}.", field="page"
         )
     try:
         checked = check_keys(page, keys)

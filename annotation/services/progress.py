@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, Q, QuerySet, Sum
-from django.db.models.functions import Least, TruncDate
+from django.db.models import Count, Exists, Max, Q, QuerySet, Sum, TextField
+from django.db.models.functions import Cast, Least, Substr, TruncDate
 from django.utils import timezone
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator, BatchState, HandingOut
@@ -208,30 +208,55 @@ class AnnotatorProgress:
 
 @dataclass(frozen=True, slots=True)
 class OwnWork:
-    """A batch and one's own progress in it."""
+    """A batch and one's own progress in it; `latest` is when one last answered there."""
 
     batch: Batch
     progress: Progress
     paused: bool = False
+    latest: Any = None
 
     @property
     def left(self) -> int:
         return self.progress.waiting
 
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to do now."""
+        return bool(self.left) and self.batch.state == BatchState.OPEN and not self.paused
+
 
 def own_work(user, project, kind: str) -> list[OwnWork]:
     """The user's own progress in the batches that hold something for them, newest first."""
-    batches = list(Batch.objects.assigned_to(user).current().filter(project=project, kind=kind))
+    return _own_work(user, Batch.objects.assigned_to(user).current().filter(project=project, kind=kind))
+
+
+def work_everywhere(user) -> list[OwnWork]:
+    """As `own_work`, of all kinds and in all projects that the user annotates, by project."""
+    annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
+    batches = Batch.objects.assigned_to(user).current().filter(project__in=annotates)
+    return _own_work(user, batches.select_related("project").order_by("project__name", "project", "-pk"))
+
+
+def _own_work(user, rows: QuerySet[Batch]) -> list[OwnWork]:
+    batches = list(rows)
     progress = counted(batches, user)
-    rows = BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True)
-    paused = set(rows.values_list("batch", flat=True))
-    return [OwnWork(batch, progress[batch.pk], batch.pk in paused) for batch in batches]
+    settled = BatchAnnotator.objects.filter(batch__in=batches, annotator=user, paused=True)
+    paused = set(settled.values_list("batch", flat=True))
+    answers = Assignment.objects.filter(item__batch__in=batches, annotator=user).order_by()
+    latest = dict(answers.values_list("item__batch").annotate(latest=Max("answered_at")))
+    return [OwnWork(batch, progress[batch.pk], batch.pk in paused, latest.get(batch.pk)) for batch in batches]
 
 
 def next_own(work: Iterable[OwnWork]) -> OwnWork | None:
-    """The oldest open batch in which items are left."""
-    waiting = [own for own in work if own.left and own.batch.state == BatchState.OPEN and not own.paused]
-    return min(waiting, key=lambda own: own.batch.pk, default=None)
+    """The oldest batch in which something is to do."""
+    return min((own for own in work if own.waits), key=lambda own: own.batch.pk, default=None)
+
+
+def stopped_at(work: Iterable[OwnWork]) -> OwnWork | None:
+    """The batch to go on with: where one answered last, else the oldest in which something is to do."""
+    waiting = [own for own in work if own.waits]
+    begun = [own for own in waiting if own.latest]
+    return max(begun, key=lambda own: own.latest, default=None) or next_own(waiting)
 
 
 def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProgress]]:
@@ -363,15 +388,41 @@ def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
     return Work(answers=given, days=days, timed=timed, hours=(spent or 0) / 3_600_000)
 
 
-def _people(every: QuerySet[Assignment], work: dict[int, Work]) -> list[PersonWork]:
+def held() -> Q:
+    """The condition of places that their annotator still has to answer, or to look at again."""
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
     looks = second & Q(second_look__label="")
-    still = Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
+    return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
+
+
+def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
+    """Answers given on each of so many days by kind of batch, without archived batches and imported answers.
+
+    Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
+    calls Python for every row of SQLite.
+    """
+    start = datetime.combine(first, time.min, timezone.get_current_timezone())
+    here = Assignment.objects.filter(
+        ANSWERED,
+        item__batch__project=project,
+        item__batch__archived_at=None,
+        item__batch__corpus_import=None,
+        answered_at__gte=start,
+    )
+    counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}
+    day = Substr(Cast("answered_at", TextField()), 1, 10)
+    rows = here.order_by().annotate(day=day).values_list("day", "item__batch__kind")
+    for text, kind, given in rows.annotate(given=Count("pk")):
+        counts.setdefault(date.fromisoformat(text), {})[kind] = given
+    return counts
+
+
+def _people(every: QuerySet[Assignment], work: dict[int, Work]) -> list[PersonWork]:
     rows = (
         every.filter(annotator__isnull=False)
         .values_list("annotator", "annotator__username")
         .annotate(
-            left=Count("pk", filter=still),
+            left=Count("pk", filter=held()),
             skipped=Count("pk", filter=Q(state=AssignmentState.SKIPPED)),
             flags=Count("pk", filter=Q(flagged=True)),
             latest=Max("answered_at"),

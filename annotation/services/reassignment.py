@@ -86,8 +86,8 @@ def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, 
 
 class OpenItems(models.TextChoices):
     HAND_BACK = "hand_back", "Give them back to the batch"
-    HAND_OVER = "hand_over", "Give them to one person"
-    KEEP = "keep", "Keep them"
+    HAND_OVER = "hand_over", "Give them to one annotator"
+    KEEP = "keep", "Leave them assigned"
 
 
 @dataclass(slots=True)
@@ -101,7 +101,7 @@ class Moved:
     def __str__(self) -> str:
         parts = [f"{count:,} to {name}" for name, count in sorted(self.taken.items())]
         if self.waiting and self.batch.handing_out == HandingOut.AS_THEY_COME:
-            parts.append(f"{self.waiting:,} to whoever is free")
+            parts.append(f"{self.waiting:,} to any free annotator")
         elif self.waiting:
             parts.append(f"{self.waiting:,} wait for an annotator")
         return f"{self.batch}: {', '.join(parts) or 'nothing was open'}"
@@ -167,7 +167,7 @@ def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> 
         count = mine.count()
         raise PublicError(
             f"{user.get_username()} holds {count:,} open item{'s' * (count != 1)} in "
-            f"{', '.join(batch.name for batch in batches)}. Say whether they go back to their batches "
+            f"{', '.join(batch.name for batch in batches)}. Choose whether they go back to their batches "
             "(hand_back) or to another annotator (hand_over).",
             field="open_items",
         )
@@ -245,7 +245,7 @@ def _person(project: Project, user: User, open_items: str, to: str) -> User | No
         return None
     person = annotators_called(project, [to])[0]
     if person.pk == user.pk:
-        raise PublicError("Name somebody else: these items are this person's own.", field="to")
+        raise PublicError("Choose another annotator: this person already has them.", field="to")
     return person
 
 
@@ -253,8 +253,8 @@ def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User
     """Log where the open items of `user`, or of nobody, went. Raises PublicError where `person` got none."""
     if person is not None and any(one.waiting for one in moved) and not any(one.taken for one in moved):
         raise PublicError(
-            f"{person.get_username()} can take none of these items: they are this person's already, or were "
-            "answered or decided by this person before. Name another annotator, or give them back.",
+            f"{person.get_username()} cannot take any of these items: this person already has, answered or "
+            "decided them. Choose another annotator, or give them back.",
             field="to",
         )
     whose = f" of {user.get_username()}" if user else ""
@@ -288,9 +288,7 @@ def _settled(batch: Batch, person: User) -> BatchAnnotator:
     row = BatchAnnotator.objects.select_for_update().get(batch=batch, annotator=person)
     if row.paused:
         name = person.get_username()
-        raise PublicError(
-            f"{name} is paused in {batch}: let {name} take up the work again first.", field="to"
-        )
+        raise PublicError(f"{name} is paused in {batch}: resume the work of {name} first.", field="to")
     return row
 
 

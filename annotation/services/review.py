@@ -23,10 +23,10 @@ from annotation.models import (
     SecondPass,
 )
 from projects.errors import PublicError
-from projects.models import AuditEntry
+from projects.models import AuditEntry, Project
 
 from .decisions import Review, latest_decisions, record_decision
-from .pseudonyms import pseudonyms
+from .pseudonyms import number_of, pseudonyms
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Vote:
     def word(self) -> str:
         if self.label is not None:
             return Label(self.label).label
-        return "Skipped" if self.skipped else "No answer yet"
+        return "Skipped" if self.skipped else "Answered" if self.at else "No answer yet"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,31 +98,29 @@ class ReviewedItem(Review):
     def disputed(self) -> bool:
         return len(set(self.labels)) > 1
 
-    @property
-    def current(self) -> dict[str, Any]:
-        decided = {"label": self.decision.label, "comment": self.decision.comment} if self.decision else {}
-        return {"label": None, **decided, "version": self.version}
 
-
-def review_items(batches: Iterable[Batch], items: Iterable[int] | None = None) -> list[ReviewedItem]:
+def review_items(
+    batches: Iterable[Batch], items: Iterable[int] | None = None, *, with_texts: bool = True
+) -> list[ReviewedItem]:
     """Every item of judging batches of one project with all answers, in order; or only those of `items`.
 
-    The caller has checked that the reader may see others' answers.
+    The caller has checked that the reader may see others' answers. Texts are read with the items, or not.
     """
-    batches = list(batches)
+    by_id = Batch.objects.select_related("project").in_bulk([batch.pk for batch in batches])
+    batches = list(by_id.values())
     assignments = Assignment.objects.filter(item__batch__in=batches, annotator__isnull=False)
     if items is not None:
         assignments = assignments.filter(item__in=list(items))
-    assignments = (
-        assignments.select_related("item__batch__project", "judgement")
-        .select_related(
+    if with_texts:
+        assignments = assignments.select_related(
             "item__pair__cluster", "item__pair__sentence_a__article", "item__pair__sentence_b__article"
         )
-        .order_by("item__batch_id", "item__number", "annotator_id")
-    )
+    assignments = assignments.select_related("item", "judgement")
+    assignments = assignments.order_by("item__batch_id", "item__number", "annotator_id")
     names = pseudonyms(batches[0].project, {assignment.person for assignment in assignments})
     given: dict[int, list[Assignment]] = defaultdict(list)
     for assignment in assignments:
+        assignment.item.batch = by_id[assignment.item.batch_id]
         given[assignment.item_id].append(assignment)
     decisions = latest_decisions(Item.objects.filter(batch__in=batches) if items is None else given)
     return [
@@ -135,6 +133,21 @@ def review_items(batches: Iterable[Batch], items: Iterable[int] | None = None) -
         )
         for item, places in given.items()
     ]
+
+
+def votes_of(project: Project, items: Iterable[int]) -> dict[int, list[Vote]]:
+    """By item id, of items of any kind, everybody's present answer in the order of their letters.
+
+    The caller has checked that the reader may see others' answers.
+    """
+    assignments = list(
+        Assignment.objects.filter(item__in=list(items), annotator__isnull=False).select_related("judgement")
+    )
+    names = pseudonyms(project, {assignment.person for assignment in assignments})
+    found: dict[int, list[Vote]] = defaultdict(list)
+    for one in sorted(assignments, key=lambda one: number_of(names[one.person])):
+        found[one.item_id].append(_vote(one, names[one.person]))
+    return found
 
 
 def _vote(assignment: Assignment, annotator: str) -> Vote:
@@ -153,7 +166,7 @@ def _vote(assignment: Assignment, annotator: str) -> Vote:
 def label_review(item: Item) -> ReviewedItem:
     """What was answered about a pair. The caller has checked that the reader may see it."""
     if item.batch.kind != BatchKind.JUDGE:
-        raise PublicError("This item is not for judging; only labels are decided here.")
+        raise PublicError("This item is not for judging; only labels can be decided here.")
     for reviewed in review_items([item.batch], [item.pk]):
         return reviewed
     return ReviewedItem(item=item, annotators=[], basis=[], decision=None, votes=[])
@@ -171,7 +184,7 @@ def adjudicate_label(
     def decided(review: ReviewedItem) -> dict[str, Any]:
         labels = SCHEME_LABELS[review.item.batch.scheme]
         if label not in labels:
-            raise PublicError(f"{label!r} is no label here; there are: {', '.join(labels)}.")
+            raise PublicError(f"{label!r} is not a label here; choose one of: {', '.join(labels)}.")
         return {"label": label}
 
     return record_decision(

@@ -38,20 +38,20 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
     second pass.
     """
     if batch.kind != BatchKind.JUDGE:
-        raise PublicError("Only judgements have a second pass; links are reviewed on their own page.")
+        raise PublicError("Only judging batches have a second pass; links are reviewed on their own page.")
     if batch.state != BatchState.OPEN:
-        raise PublicError(f"{batch.name} is closed and takes no answers; open it again first.")
+        raise PublicError(f"{batch.name} is closed and takes no answers. Open it again first.")
     if SecondPass.objects.filter(batch=batch).exists():
-        raise PublicError(f"{batch.name} has had its second pass.")
+        raise PublicError(f"{batch.name} has already had its second pass.")
     missing = Assignment.objects.filter(item__batch=batch, state=AssignmentState.OPEN).count()
     if missing and not anyway:
         raise PublicError(
-            f"{missing} answers are missing; wait for them, or start without them. They are then withheld "
-            "until the second pass ends, and pairs that they would make disputed are not looked at again."
+            f"{missing} answers are missing. Wait for them, or start without them: they are then withheld "
+            "until the second pass ends, and pairs they would make disputed get no second look."
         )
     disputed = list(disputed_items(batch.items.all()).order_by("pk").values_list("pk", flat=True))
     if not disputed:
-        raise PublicError("Nobody disagrees in this batch, so there is nothing to look at again.")
+        raise PublicError("There are no disagreements in this batch, so there is nothing to look at again.")
     started = SecondPass.objects.create(
         batch=batch,
         started_by=by,
@@ -96,11 +96,11 @@ def revised(assignment: Assignment, label: str | None, *, skipped: bool) -> str 
         return label
     look = SecondLook.objects.filter(second_pass=second_pass, assignment=assignment).first()
     if second_pass.ended_at is None and look is None:
-        raise PublicError("The batch is in its second pass: only pairs on which people differ are judged.")
+        raise PublicError("The batch is in its second pass: only disputed pairs are judged.")
     if look is None and not Judgement.objects.filter(assignment=assignment).exists():
         return label
     if look is None or second_pass.ended_at is not None:
-        raise PublicError("The second pass is over; the answers given before it ended count.")
+        raise PublicError("The second pass has ended; your earlier answer counts.")
     look.label = label or (look.first_label if skipped else "")
     look.save(update_fields=["label"])
     assignment.state = AssignmentState.DONE

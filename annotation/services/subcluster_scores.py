@@ -47,8 +47,9 @@ def scores_of(
     count = gold_set.clusters.count()
     if count > MOST_CLUSTERS or (share is not None and share * count > MOST_TUNED):
         raise PublicError(
-            f"At most {MOST_CLUSTERS:,} clusters are scored here, and {MOST_TUNED:,} tuned on; this set has "
-            f"{count:,}. Take a smaller share, or use `manage.py match_headlines` with the set's file.",
+            f"At most {MOST_CLUSTERS:,} clusters are scored here, and {MOST_TUNED:,} tuned on; this set "
+            f"has {count:,}. Choose a smaller share, or use `manage.py match_headlines` with the set's "
+            "file.",
             field="share",
         )
     settings, clusters, weights = _prepared(gold_set, settings)

@@ -60,7 +60,7 @@ def save_placements(
     if assignment.item.batch.kind != BatchKind.SPLIT:
         raise PublicError("This item is a pair; only clusters are split.")
     if skipped and submitted:
-        raise PublicError("A cluster is either skipped or submitted: send one or the other.")
+        raise PublicError("A cluster is either skipped or submitted: send only one of the two.")
     headlines = dict(assignment.item.headlines.values_list("number", "pk"))
     rows = checked_placements(placements, headlines)
 

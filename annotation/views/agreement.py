@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind, Label
@@ -17,8 +17,9 @@ from annotation.presenters import decimals, letter, pairs_url, shown, shown_all
 from annotation.services.agreement import PERIODS, AgreementReport, TwoAnnotators, agreement_report
 from annotation.services.pseudonyms import number_of
 from paragold.agreement.label_counts import Counts
-from paragold.charts import interval_chart
+from paragold.charts import Figure, Linked, interval_chart
 from projects.models import Project, Scheme
+from projects.views.figures import page_with_figures
 from projects.views.project_view import project_view
 
 Url = Callable[..., str]
@@ -69,7 +70,9 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         if report.passes
         else [],
     }
-    return render(request, "annotation/agreement.html", context | _over_time(report, by, url))
+    over_time = agreement_figure(report, by, url)
+    context["over_time"] = over_time
+    return page_with_figures(request, "annotation/agreement.html", context, [over_time])
 
 
 def _url_of_two(url: Url, entry: TwoAnnotators) -> str:
@@ -134,23 +137,44 @@ def _two(entry: TwoAnnotators, url: Url) -> dict[str, Any]:
     }
 
 
-def _over_time(report: AgreementReport, by: str, url: Url) -> dict[str, Any]:
-    """The plot and its data: alpha, ordinal where the labels are in order."""
+def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | None:
+    """Alpha over time, ordinal where the labels are in order; None where no period has one."""
     name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
-    rows = [
-        (
-            period,
-            shown(name, found[name]),
-            shown("observed", found["observed"]),
-            url(shared=1, first=period.first.isoformat(), last=period.last.isoformat()),
+    plotted = shown(name, report.overall[name]).name
+    chart = interval_chart(
+        [(period.name, found[name]) for period, found in report.periods],
+        name="agreement",
+        title=f"{plotted} over time",
+        axes=(
+            "day of the last answer"
+            if by == "days"
+            else "tenths of the work, in the order of the last answer",
+            plotted,
+        ),
+    )
+    if chart is None:
+        return None
+    rows = []
+    for period, found in report.periods:
+        alpha, observed = shown(name, found[name]), shown("observed", found["observed"])
+        pairs = url(shared=1, first=period.first.isoformat(), last=period.last.isoformat())
+        rows.append(
+            (
+                period.name,
+                *(f"{timezone.localtime(end):%Y-%m-%d %H:%M}" for end in (period.first, period.last)),
+                Linked(f"{observed.items:,}", pairs),
+                *(_with_interval(one) for one in (observed, alpha)),
+            )
         )
-        for period, found in report.periods
-    ]
-    return {
-        "plot": interval_chart([(period.name, found[name]) for period, found in report.periods]),
-        "plotted": shown(name, report.overall[name]).name,
-        "axis": "day of the last answer"
-        if by == "days"
-        else "tenths of the work, in the order of the last answer",
-        "periods": rows,
-    }
+    return Figure(
+        chart=chart,
+        caption=f"The line is {plotted}, the band its 95 % interval. A pair counts where its last answer was "
+        "given.",
+        head=("Period", "First", "Last", "Pairs", "Agreement, %", plotted),
+        rows=rows,
+        text_columns=3,
+    )
+
+
+def _with_interval(figure: Any) -> str:
+    return f"{figure.value} ({figure.interval})" if figure.interval else str(figure.value)

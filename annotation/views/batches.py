@@ -30,7 +30,7 @@ from annotation.permissions import can_see_answers, check_see_answers, visible_i
 from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
-from annotation.services.drawing import draw_judging_batch
+from annotation.services.drawing import draw_judging_batch, draw_trial_batch
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -45,8 +45,10 @@ from annotation.services.second_pass import end_second_pass, second_pass_summary
 from jobs.views.removal import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
+from projects.listings import listings
 from projects.models import PhenomenaScope, Project
 from projects.permissions import can_manage, check_manage
+from projects.views.lists import table_of
 from projects.views.project_view import anybody_in_it, back_to, project_view, submitted, tell, user_of
 
 
@@ -93,10 +95,27 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
         "sees_all": can_see_answers(request.user, project),
     }
     if context["sees_all"]:
-        batches = list(shown(request, Batch.objects.filter(project=project, kind=kind)))
-        progress = counted(batches)
-        names = annotator_progress(batches) if can_manage(request.user, project) else {}
-        context["batches"] = [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
+        manages = can_manage(request.user, project)
+
+        def with_progress(batches: list[Batch]) -> list[tuple[Batch, list[AnnotatorProgress], Progress]]:
+            progress = counted(batches)
+            names = annotator_progress(batches) if manages else {}
+            return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
+
+        by_annotator = {"By annotator": ""} if manages else {}
+        context["table"] = table_of(
+            request,
+            project,
+            listings()["batches"],
+            row="annotation/_batch_row.html",
+            columns={"Batch": "name", "Answers": "", "Expected": "", "Progress": "", **by_annotator}
+            | {"State": "state", "Drawn": "id"},
+            numbers=("Answers", "Expected", "Drawn"),
+            narrow=lambda filters: shown(request, filters.qs.filter(kind=kind)),
+            dressed=with_progress,
+            default="-id",
+        )
+        context["batches"] = context["table"].rows or context["table"].narrowed
     return context
 
 
@@ -115,6 +134,18 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
         "annotators": annotators_of(project),
     }
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@project_view(check_manage)
+def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
+    """Judge a few pairs oneself, at once."""
+    try:
+        batch = draw_trial_batch(project=project, by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect("candidates", project.slug)
+    return redirect("judge-batch", project.slug, batch.pk)
 
 
 def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> Batch | None:

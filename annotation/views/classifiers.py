@@ -27,11 +27,13 @@ from annotation.services.classifiers.inspection import audit_of, examples, expla
 from annotation.services.classifiers.training import launch_training
 from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
-from corpus.views.charts import Curve, curve
+from corpus.views.charts import curve
 from jobs.views.removal import shown
+from paragold.charts import Figure, XYChart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
+from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
@@ -107,7 +109,7 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             "runs": found.runs.select_related("dataset", "job").prefetch_related("refined"),
             "datasets": project.datasets.current().exists(),
         }
-    return render(request, "annotation/classifier.html", context)
+    return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -212,8 +214,8 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
     weights = [(name, weight) for name, weight in figures["weights"] if weight]
     return {
         "divisions": _divisions(figures),
-        "plots": [
-            plot for plot in (_precision_recall(figures), _calibration(figures), _curve(figures)) if plot
+        "charts": [
+            one for one in (_precision_recall(figures), _calibration(figures), _curve(figures)) if one
         ],
         "shares": [words for _, words in SHARES],
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
@@ -251,11 +253,11 @@ def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]
     return found
 
 
-def _plot(drawn: Curve | None, caption: str, head: Sequence[str], rows: Any) -> dict[str, Any] | None:
-    return {"curve": drawn, "caption": caption, "head": head, "rows": list(rows)} if drawn else None
+def _figure(chart: XYChart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
+    return Figure(chart=chart, caption=caption, head=head, rows=list(rows)) if chart else None
 
 
-def _precision_recall(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+def _precision_recall(figures: Mapping[str, Any]) -> Figure | None:
     steps = [step for step in figures["thresholds"] if step["kept_share"]]
     drawn = curve(
         [
@@ -269,29 +271,29 @@ def _precision_recall(figures: Mapping[str, Any]) -> dict[str, Any] | None:
     )
     shares = ("precision", "recall", "f")
     rows = ((step["probability"], *(percent(step[name]) for name in shares)) for step in steps)
-    caption = "Each point is a threshold of the probability, on pairs that the model had not seen."
-    return _plot(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
+    caption = "Each point is a threshold of the probability, on held-out pairs."
+    return _figure(drawn, caption, ("Threshold", "Precision, %", "Recall, %", "F, %"), rows)
 
 
-def _calibration(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+def _calibration(figures: Mapping[str, Any]) -> Figure | None:
     bins = figures["calibration"]["bins"]
     drawn = curve(
         [(one["mean_probability"], one["share_positive"], f"{one['count']} pairs") for one in bins],
         name="calibration",
-        title="Calibration: what was said and what was true",
+        title="Calibration: predicted and observed share of paraphrases",
         axes=("mean probability, %", "share of paraphrases, %"),
         diagonal=True,
     )
     rows = ((one["count"], percent(one["mean_probability"]), percent(one["share_positive"])) for one in bins)
     calibration = figures["calibration"]
     caption = (
-        f"On the straight line probabilities would be exactly right. Brier score {calibration['brier']:.3f}, "
+        f"Exact probabilities would lie on the straight line. Brier score {calibration['brier']:.3f}, "
         f"expected error {percent(calibration['expected_error'])} percentage points."
     )
-    return _plot(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
+    return _figure(drawn, caption, ("Pairs", "Mean probability, %", "Paraphrases, %"), rows)
 
 
-def _curve(figures: Mapping[str, Any]) -> dict[str, Any] | None:
+def _curve(figures: Mapping[str, Any]) -> Figure | None:
     points = [point for point in figures.get("curve", []) if "measures" in point]
     worst = max((point["measures"]["error"] for point in points), default=0.0)
     drawn = curve(
@@ -307,5 +309,5 @@ def _curve(figures: Mapping[str, Any]) -> dict[str, Any] | None:
         (f"{point['pairs']:,}", *(percent(point["measures"][name]) for name in ("error", "f")))
         for point in points
     )
-    caption = "Where the line has become level, more pairs of this kind would change little."
-    return _plot(drawn, caption, ("Pairs", "Error, %", "F, %"), rows)
+    caption = "Where the line is level, more pairs of this kind would change little."
+    return _figure(drawn, caption, ("Pairs", "Error, %", "F, %"), rows)

@@ -29,7 +29,7 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.dataset_figures import extraction_precision, recall_estimates
+from annotation.services.dataset_figures import PrecisionReport, extraction_precision, recall_estimates
 from annotation.services.freezing import Forecast
 from annotation.services.gold import (
     freeze_gold_set,
@@ -39,9 +39,11 @@ from annotation.services.gold import (
 )
 from annotation.services.progress import annotator_progress
 from jobs.views.removal import shown
+from paragold.charts import Figure, ranked_chart
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
 from projects.permissions import check_manage
+from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, submitted, user_of
 
@@ -132,10 +134,12 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         judgements = judgements.filter(label=shown)
     page = keyset_page(judgements, request.GET, {"id": "pk"})
     precision = extraction_precision(found)
+    precision_chart = precision_figure(precision)
     context = {
         "gold_set": found,
         "precision": precision,
         "label_names": [Label(label).label for label in precision.labels],
+        "precision_chart": precision_chart,
         "recall": recall_estimates(found),
         "rule": rule_words(found.rule),
         "coefficients": coefficients(found.agreement),
@@ -150,7 +154,40 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "versions": project.gold_sets.filter(name=found.name).exclude(pk=found.pk).order_by("-version"),
         "sees_answers": can_see_answers(request.user, project),
     }
-    return render(request, "annotation/gold_set.html", context)
+    return page_with_figures(request, "annotation/gold_set.html", context, [precision_chart])
+
+
+def precision_figure(report: PrecisionReport) -> Figure | None:
+    """The share of paraphrases in each dataset and among the pairs of each extraction, the highest first."""
+    label = str(Label.PARAPHRASE)
+    shares = [(f"dataset {one.name}", found[label]) for one, found in report.datasets if label in found]
+    shares += [
+        (f"extraction {one.name}", found[label]) for one, found in report.extractions if label in found
+    ]
+    scored = [
+        (name, share.items, 100 * share.value, (100 * share.interval[0], 100 * share.interval[1]))
+        for name, share in shares
+        if share.value is not None and share.interval is not None
+    ]
+    scored.sort(key=lambda one: -one[2])
+    chart = ranked_chart(
+        [(name, value, ends, not number) for number, (name, _, value, ends) in enumerate(scored)],
+        name="precision",
+        title="Share of paraphrases by dataset and extraction",
+        axis="paraphrases, %, with the 95 % interval (Wilson)",
+        digits=1,
+    )
+    if chart is None:
+        return None
+    return Figure(
+        chart=chart,
+        caption="Precision of each method, the highest first: how many of its pairs were judged paraphrases.",
+        head=("Method", "Pairs judged", "Paraphrases, %"),
+        rows=[
+            (name, f"{items:,}", row.words) for (name, items, *_), row in zip(scored, chart.rows, strict=True)
+        ],
+        text_columns=1,
+    )
 
 
 def rule_words(rule: str) -> str:

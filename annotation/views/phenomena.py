@@ -14,6 +14,7 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import DatasetMeans, phenomena_means
 from paragold.formats.tables import csv_table, latex_text
+from projects.downloads import attachment
 from projects.models import PhenomenaScope, Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view
@@ -40,7 +41,7 @@ def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
     form = request.GET.get("format", "")
     if form in FORMATS:
         write, kind, suffix = FORMATS[form]
-        headers = {"Content-Disposition": f'attachment; filename="phenomena-{project.slug}.{suffix}"'}
+        headers = attachment(f"phenomena-{project.slug}.{suffix}")
         response = HttpResponse(content_type=kind, headers=headers)
         write(response, found)
         return response

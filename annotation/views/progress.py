@@ -7,17 +7,17 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.progress import project_work
-from paragold.charts import bar_chart
+from annotation.services.progress import DayWork, ProjectWork, project_work
+from paragold.charts import Figure, Linked, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.figures import page_with_figures
 from projects.views.project_view import project_view
 
 from .batches import DETAILS
@@ -37,6 +37,7 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
     figures = batch_figures(request.user, project, batches) if judging else {}
     found = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
     links = person_links(project, [row.user_id for row in work.people]) if judging else {}
+    answers_a_day = _answers_a_day(project, work, judging)
     context: dict[str, Any] = {
         "kind": kind,
         "kinds": KINDS,
@@ -46,11 +47,34 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
             (row, _batch_links(project, row.batch), one, coefficients(one.agreement)) for row, one in found
         ],
         "people": [(row, links.get(row.user_id, {})) for row in work.people],
-        "days": [(day, pairs_url(project, day=day.day.isoformat()) if judging else "") for day in work.days],
-        "plot": bar_chart(days_shown([(day.day, day.answers) for day in work.days])),
+        "answers_a_day": answers_a_day,
         "left_url": pairs_url(project, state="open") if judging else "",
     }
-    return render(request, "annotation/progress.html", context)
+    return page_with_figures(request, "annotation/progress.html", context, [answers_a_day])
+
+
+def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Figure | None:
+    """The answers of every day as bars; their numbers lead to the pairs where pairs are judged."""
+    chart = bar_chart(
+        days_shown([(day.day, day.answers) for day in work.days]),
+        name="answers-a-day",
+        title="Answers a day",
+        axes=("day", "answers"),
+    )
+    if chart is None:
+        return None
+
+    def answers(day: DayWork) -> Linked:
+        url = pairs_url(project, day=day.day.isoformat()) if judging else ""
+        return Linked(f"{day.answers:,}", url)
+
+    return Figure(
+        chart=chart,
+        caption="An answer counts on the day it was last changed.",
+        head=("Day", "Answers", "People"),
+        rows=[(day.day.isoformat(), answers(day), day.people) for day in work.days],
+        text_columns=1,
+    )
 
 
 def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.api.items import sentence_payload
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers, visible_items
@@ -148,56 +150,82 @@ def filtered(items: QuerySet[Item], shown: str) -> QuerySet[Item]:
 
 @require_http_methods(SAFE_AND_POST)
 @never_cache
+@ensure_csrf_cookie
 @project_view(check_see_answers)
 def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """One pair with all answers; the decision leads to the next disputed pair of the batch."""
+    """One pair with all answers; the decision leads to the next disputed pair of the batch.
+
+    The page's script decides through the API; without JavaScript the same decision comes as a form.
+    """
     item = get_object_or_404(
-        Item.objects.select_related("batch__project"),
+        Item.objects.select_related(
+            "batch__project", "pair__sentence_a", "pair__sentence_b", "pair__cluster"
+        ),
         pk=pk, batch__project=project, batch__kind=BatchKind.JUDGE,
     )  # fmt: skip
     check_adjudicate(request.user, item)
     form = AdjudicationForm(request.POST if request.method == "POST" else None, item=item)
     by = user_of(request)
     valid = form.is_valid()
+    disputed = disputed_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
+    undecided = undecided_items(item.batch.items.all()).order_by().values_list("pk", flat=True)
     if decision := submitted(form, lambda: adjudicate_label(item=item, by=by, **form.cleaned_data)):
         messages.success(request, f"Pair {item.number}: {decision.get_label_display()}.")
-        return _to_next(request, project, item)
-    if request.method != "POST":
-        log_review(request, project, item.batch)
+        following = _following(request, project, item, undecided)
+        if following is None:
+            messages.info(request, "Every disputed pair that you may decide is decided.")
+            return redirect("review-batch", project.slug, item.batch_id)
+        return redirect("adjudicate", project.slug, following.pk)
     entry = label_review(item)
-    left = _undecided(request, project, item)
-    context = {
-        "batch": item.batch,
-        "item": item,
+    context = deciding_context(
+        request,
+        project,
+        item,
+        review=judgement_payload(entry),
+        disputed=disputed,
+        undecided=undecided,
+        views=("review-batch", "adjudicate", "api-adjudication"),
+    ) | {
+        "thing": "pair",
+        "keys": "judge",
+        "later": "skip",
+        "what": "The disputed label",
+        "column": "Disputed",
         "entry": entry,
-        "votes": by_letter(entry),
         "form": form,
         "comment": form["comment"].value() if form.is_bound else getattr(entry.decision, "comment", ""),
         "decisions": item.decisions.all(),
         "buttons": [(name, Label(name).label, action) for name, action in ACTIONS[item.batch.scheme]],
-        "left": left.count(),
-        "next": _after(left, item),
     }
     refused = 409 if valid else 422
     return render(request, "annotation/adjudicate.html", context, status=refused if form.errors else 200)
 
 
-def _undecided(request: HttpRequest, project: Project, item: Item) -> QuerySet[Item]:
-    mine = adjudicable_items(request.user, project).filter(batch=item.batch)
-    return filtered(mine, "undecided").filter(~Q(pk=item.pk)).order_by("number")
+def judgement_payload(entry: ReviewedItem) -> dict[str, Any]:
+    """A pair with everybody's answer, as the page that decides it needs it."""
+    pair, language = entry.item.pair, entry.item.batch.project.language
+    votes = by_letter(entry)
+    made = entry.decision
+    return {
+        "item": entry.item.pk,
+        "number": entry.item.number,
+        "a": sentence_payload(pair.sentence_a, language),
+        "b": sentence_payload(pair.sentence_b, language),
+        "annotators": [vote.annotator for vote in votes],
+        "words": [vote.word for vote in votes],
+        "comments": [vote.comment for vote in votes],
+        "flagged": [vote.flagged for vote in votes],
+        "decision": {"label": made.label, "comment": made.comment} if made else None,
+        "version": entry.version,
+        "basis": entry.basis,
+    }
 
 
-def _after(items: QuerySet[Item], item: Item) -> Item | None:
-    """The first of the items after this one, or from the start of the batch."""
-    return items.filter(number__gt=item.number).first() or items.first()
-
-
-def _to_next(request: HttpRequest, project: Project, item: Item) -> HttpResponse:
-    following = _after(_undecided(request, project, item), item)
-    if following is None:
-        messages.info(request, "Every disputed pair that you may decide is decided.")
-        return redirect("review-batch", project.slug, item.batch_id)
-    return redirect("adjudicate", project.slug, following.pk)
+def _following(request: HttpRequest, project: Project, item: Item, undecided: Iterable[int]) -> Item | None:
+    """The next undecided item of the batch that the reader may decide; after the last one, the first."""
+    mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(undecided))
+    left = mine.exclude(pk=item.pk).order_by("number")
+    return left.filter(number__gt=item.number).first() or left.first()
 
 
 def disputes_context(
@@ -230,27 +258,32 @@ def deciding_context(
     item: Item,
     *,
     review: dict[str, Any],
+    disputed: Iterable[int],
     undecided: Iterable[int],
     views: tuple[str, str, str],
 ) -> dict[str, Any]:
-    """What the page that decides an item's links or sub-clusters needs; afterwards it leads to the next.
+    """What the page that decides an item needs; afterwards it leads to the next.
 
-    review: the item as the API gives it; annotators appear under their letters. undecided: ids of disputed
+    review: the item as the API gives it; annotators appear under their letters. disputed, undecided: ids of
     items of the batch. views: the names of the list's page, of an item's page and of its endpoint.
     """
     overview, page, endpoint = views
-    mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(undecided))
-    left = mine.exclude(pk=item.pk).order_by("number")
-    following = _after(left, item)
+    mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(disputed))
+    numbers = sorted(mine.order_by().values_list("number", flat=True))
+    following = _following(request, project, item, undecided)
     log_review(request, project, item.batch)
     after = (page, following.pk) if following else (overview, item.batch_id)
     return {
         "batch": item.batch,
         "item": item,
-        "left": left.count(),
+        "place": numbers.index(item.number) + 1 if item.number in numbers else None,
+        "disputed": len(numbers),
+        "overview": overview,
+        "remarks": _remarks(review),
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {
             "user": request.user.pk,
+            "batch": item.batch_id,
             "review": review | {"annotators": [letter(name) for name in review["annotators"]]},
             "urls": {
                 "review": reverse(endpoint, args=[item.pk]),
@@ -258,6 +291,13 @@ def deciding_context(
             },
         },
     }
+
+
+def _remarks(review: dict[str, Any]) -> list[tuple[str, str, bool]]:
+    """Letter, comment and flag of every annotator who left a comment or a flag."""
+    flags = review.get("flagged") or [False] * len(review["annotators"])
+    people = zip(review["annotators"], review["comments"], flags, strict=True)
+    return [(letter(name), comment, flag) for name, comment, flag in people if comment or flag]
 
 
 def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:

@@ -16,13 +16,12 @@ from annotation.api.review import review_payload
 from annotation.forms import SplittingBatchForm, SubclusterLinksForm, SubclusterScoresForm, annotators_of
 from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
-from annotation.presenters import letter, undecided_context
+from annotation.presenters import undecided_context
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.drawing import draw_splitting_batch
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.services.subclusters import (
     SplitFigures,
-    SubclusterReview,
     SubmittedItem,
     agreement_of,
     overall,
@@ -234,47 +233,29 @@ def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @ensure_csrf_cookie
 @project_view(check_see_answers)
 def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """One cluster: everybody's sub-clusters side by side, and the adjudicator's own beside them."""
+    """One cluster: the headlines on which annotators differ, and the groups that the adjudicator makes."""
     item = get_object_or_404(
         Item.objects.select_related("batch__project", "cluster"),
         pk=pk, batch__project=project, batch__kind=BatchKind.SPLIT,
     )  # fmt: skip
     check_adjudicate(request.user, item)
-    found = subcluster_review(item)
     disputed = _disputed(item.batch, sorted(_mine(request, project, item.batch)))
     context = deciding_context(
         request,
         project,
         item,
-        review=review_payload(found),
+        review=review_payload(subcluster_review(item)),
+        disputed=disputed,
         undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("split-review", "split-decide", "api-subcluster-review"),
     ) | {
         "thing": "cluster",
         "keys": "decide",
+        "what": "Disputed headlines",
+        "column": "Disputed headline",
         "groups": GROUP_KEYS,
-        "side_by_side": _side_by_side(found, [letter(name) for name in found.annotators]),
     }
     return render(request, "annotation/split_decide.html", context)
-
-
-def _side_by_side(found: SubclusterReview, annotators: list[str]) -> list[dict[str, Any]]:
-    """What each annotator made of the cluster, the headlines on which they differ marked."""
-    disputed = set(found.disputed)
-    shown = {
-        one.number: {"text": one.article.title, "disputed": one.number in disputed} for one in found.headlines
-    }
-    people = zip(annotators, found.partitions, found.comments, found.flagged, strict=True)
-    return [
-        {
-            "name": name,
-            "groups": [[shown[number] for number in group] for group in groups],
-            "none": [shown[n] for n in shown if not any(n in group for group in groups)],
-            "comment": comment,
-            "flagged": flagged,
-        }
-        for name, groups, comment, flagged in people
-    ]
 
 
 def _visible(request: HttpRequest, project: Project, batch: Batch) -> list[int]:

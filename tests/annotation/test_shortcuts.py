@@ -53,11 +53,11 @@ def test_the_defaults_stand_for_one_action_each(page: str) -> None:
 
 
 def test_no_key_twice() -> None:
-    with pytest.raises(KeyProblem, match="G is taken by “Undo: take back the last answer” and “Guidelines”"):
+    with pytest.raises(KeyProblem, match="G is used by “Undo: take back the last answer” and “Guidelines”"):
         check_keys("judge", {"undo": "KeyG"})
-    with pytest.raises(KeyProblem, match="B is taken"):
+    with pytest.raises(KeyProblem, match="B is used"):
         check_keys("judge", {"undo": "KeyB", "skip": "KeyB"})
-    with pytest.raises(KeyProblem, match=r"\? is taken|Shift / is taken"):
+    with pytest.raises(KeyProblem, match=r"\? is used|Shift / is used"):
         check_keys("judge", {"undo": "Shift+Slash"})
     swapped = {"paraphrase": "KeyF", "not_paraphrase": "KeyJ"}
     assert check_keys("judge", swapped) == swapped
@@ -71,7 +71,7 @@ def test_a_key_given_up_is_free() -> None:
 
 
 def test_the_arrows_stay_where_words_are_walked() -> None:
-    with pytest.raises(KeyProblem, match="moves about on this page"):
+    with pytest.raises(KeyProblem, match="is used to move on this page"):
         check_keys("link", {"sure": "ArrowUp"})
     assert check_keys("judge", {"undo": "ArrowUp"}) == {"undo": "ArrowUp"}
 

@@ -27,10 +27,10 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--threshold",
             type=float,
-            help="probability, 0 to 1, from which on a pair is accepted (default: the sign of the decision)",
+            help="minimum probability of an accepted pair, 0 to 1 (default: the sign of the decision)",
         )
         parser.add_argument("--name", default="", help="of the refined dataset")
-        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument("--json", action="store_true", help="with --wait: print the counts as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -57,5 +57,5 @@ class Command(ProjectCommand):
         by = "by the sign of the decision" if run.threshold is None else f"from {run.threshold:g} on"
         self.stdout.write(f"{accepted:,} of {pairs:,} pairs accepted {by}.")
         self.stdout.write(
-            f"Dataset {refined.name}." if refined else "None was accepted: there is no dataset."
+            f"Dataset {refined.name}." if refined else "No pair was accepted, so there is no dataset."
         )

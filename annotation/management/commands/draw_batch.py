@@ -29,25 +29,29 @@ class Command(ProjectCommand):
         parser.add_argument("--name", required=True, help="the name of the batch")
         parser.add_argument("--size", required=True, type=int, metavar="PAIRS")
         parser.add_argument(
-            "--annotator", required=True, action="append", dest="annotators", help="may be given again"
+            "--annotator", required=True, action="append", dest="annotators", help="may be repeated"
         )
         parser.add_argument("--overlap", type=int, help="annotators for each pair (default: the project's)")
         parser.add_argument("--handing-out", choices=HandingOut.values, default=HandingOut.AT_ONCE)
-        parser.add_argument("--lease-minutes", type=int, default=60, help="for as_they_come")
+        parser.add_argument("--lease-minutes", type=int, default=60, help="per item, only as_they_come")
         parser.add_argument("--seed", type=int, default=1)
         add_arguments(parser, DrawSpec)
         parser.add_argument(
-            "--quota", action="append", default=[], metavar="USER=PAIRS", help="at most; may be given again"
+            "--quota",
+            action="append",
+            default=[],
+            metavar="USER=PAIRS",
+            help="maximum per annotator; may be repeated",
         )
         parser.add_argument(
             "--count-phenomena",
             choices=PhenomenaScope.values,
-            help="in which pairs annotators count them (default: the project's setting)",
+            help="in which pairs annotators count phenomena (default: the project's setting)",
         )
         parser.add_argument(
             "--paraphrases-of",
             metavar="GOLD",
-            help="only those of a gold set, such as 'gold v1', drawn again",
+            help="draw the paraphrases of a gold set again, such as 'gold v1'",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

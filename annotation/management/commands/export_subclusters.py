@@ -11,7 +11,7 @@ from jobs.management.project_argument import add_project_arguments, project_and_
 
 
 class Command(BaseCommand):
-    help = "Write a gold set of sub-clusters as JSON Lines, one cluster a line."
+    help = "Write a gold set of sub-clusters as JSON Lines, one cluster per line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)

@@ -20,11 +20,11 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path)
         add_project_arguments(parser)
         parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
-        parser.add_argument("--annotator", metavar="USER", help="whose judgements these are")
+        parser.add_argument("--annotator", metavar="USER", help="the annotator")
         parser.add_argument("--format", choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
-        parser.add_argument("--threshold", type=float, help="similarity from which on a pair is a paraphrase")
+        parser.add_argument("--threshold", type=float, help="minimum similarity of a paraphrase")
         parser.add_argument(
-            "--partial-threshold", type=float, help="from which on it is partial, else unrelated"
+            "--partial-threshold", type=float, help="minimum similarity of a partial one, else unrelated"
         )
         parser.add_argument(
             "--judge", default="", metavar="PSEUDONYM", help="of pairs.jsonl: that judge's labels"
@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if report.status == "checked":
             self.stdout.write("Valid. Nothing was written.")
         elif report.status == "unchanged":
-            self.stdout.write("Nothing changed: all of it is there already.")
+            self.stdout.write("Nothing changed: all of it was imported before.")
         elif report.gold_set is not None:
             self.stdout.write(f"Frozen as {report.gold_set}.")
         else:

@@ -35,23 +35,23 @@ class Command(ProjectCommand):
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("--gold", metavar="NAME", help="a gold set: 'gold v1', or 'gold' for its latest")
         source.add_argument(
-            "--pairs", type=Path, metavar="FILE", help="labelled pairs, as train_classifier has"
+            "--pairs", type=Path, metavar="FILE", help="labelled pairs, as for train_classifier"
         )
         parser.add_argument("--name", default="svm", help="it gets its next version (default %(default)s)")
         parser.add_argument(
-            "--lexicon", metavar="NAME", help="of word association; without it the class is off"
+            "--lexicon", metavar="NAME", help="lexicon of word association; without it the class is off"
         )
         add_class_arguments(parser)
         parser.add_argument("--balanced", action="store_true", help="the rarer label counts more")
         add_arguments(parser, TrainingSpec, leave_out=OWN_OPTIONS)
         parser.add_argument(
-            "--aligned", metavar="DATASET", help="measure the alignment error rate of what is accepted of it"
+            "--aligned", metavar="DATASET", help="measure the alignment error rate of the accepted pairs"
         )
         parser.add_argument(
-            "--bootstrap", metavar="DATASET", help="measure what bootstrapping on it would cost"
+            "--bootstrap", metavar="DATASET", help="measure the effect of bootstrapping on it"
         )
         parser.add_argument("--no-report", action="store_true", help="without ablation and learning curve")
-        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument("--json", action="store_true", help="with --wait: print all figures as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -56,7 +56,7 @@ def launch_application(
     check_lexicons(classifier)
     name = name.strip() or f"{dataset.name} by {classifier}"
     if len(name) > 80 or project.datasets.filter(name=name).exists():
-        raise PublicError(f"{name!r} is too long or a dataset has it; choose another name.", field="name")
+        raise PublicError(f"{name!r} is too long or in use; choose another name.", field="name")
     job = ledger.request_job(
         project=project,
         by=by,
@@ -94,7 +94,7 @@ def application_rate() -> Rate:
 def _check_threshold(threshold: float | None) -> None:
     if threshold is not None and not 0 <= threshold <= 1:
         raise PublicError(
-            f"The threshold is {threshold}; it is a probability from 0 to 1.", field="threshold"
+            f"The threshold is {threshold}; choose a probability from 0 to 1.", field="threshold"
         )
 
 

@@ -36,7 +36,7 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
     data = bytes(classifier.model)
     if sha256(data).hexdigest() != classifier.sha256:
         raise PublicError(
-            f"{classifier} was changed after its training: its hash does not match. Train again."
+            f"{classifier} was changed after its training: its hash does not match. Train it again."
         )
     try:
         return model_file.loads(data, name=str(classifier))
@@ -90,10 +90,10 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     least = list(below.order_by("probability", "pair_id")[:EACH])
     taken = {score.pair_id for score in (*surest, *least)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
-        "Accepted, the surest": surest,
+        "Accepted, most certain": surest,
         "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
         "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
-        "Rejected, the surest": least,
+        "Rejected, most certain": least,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
     scores = [score for scores in shown.values() for score in scores]

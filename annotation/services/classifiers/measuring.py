@@ -87,12 +87,12 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
     except FileProblem as error:
         raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
     if len(pairs) > MOST_PAIRS:
-        raise PublicError(f"{filename} has {len(pairs):,} pairs; {MOST_PAIRS:,} are the most.", field="pairs")
+        raise PublicError(f"{filename} has {len(pairs):,} pairs; the limit is {MOST_PAIRS:,}.", field="pairs")
     without = next((pair for pair in pairs if pair.label is None), None)
     if without is not None:
         raise PublicError(
             f"{filename}, line {without.line}: has no label. Give a label, a sentence and a sentence, "
-            "separated by tabs, or the layout of the Microsoft Research Paraphrase Corpus.",
+            "separated by tabs, or the format of the Microsoft Research Paraphrase Corpus.",
             field="pairs",
         )
     lines = [
@@ -141,7 +141,8 @@ def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
     if paraphrases in (0, len(pairs)):
         kind = "paraphrases" if paraphrases else "other than paraphrases"
         raise PublicError(
-            f"All {len(pairs)} pairs are {kind}: a classifier needs both. Judge more pairs, then freeze them."
+            f"All {len(pairs)} pairs are {kind}; a classifier needs both kinds. Judge more pairs, then "
+            "freeze them."
         )
     labels = np.array([pair.label for pair in pairs], dtype=bool)
     try:

@@ -95,9 +95,7 @@ def launch_training(
     if not name:
         raise PublicError("A classifier needs a name.", field="name")
     if (gold_set is None) == (pairs is None):
-        raise PublicError(
-            "Choose a gold set, or give a file of labelled pairs: one of them.", field="gold_set"
-        )
+        raise PublicError("Choose either a gold set or a file of labelled pairs.", field="gold_set")
     imported: tuple[bytes | None, str] = (None, "")
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
@@ -113,7 +111,7 @@ def launch_training(
     except PublicError as error:
         raise PublicError(str(error), field="pairs" if gold_set is None else "gold_set") from error
     if lexicon is not None and (lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished):
-        raise PublicError(f"{lexicon} is no finished lexicon of word association.", field="lexicon")
+        raise PublicError(f"{lexicon} is not a finished lexicon of word association.", field="lexicon")
     gold = _gold_of(project, aligned, spec)
     version = next_version(project.classifiers, name)
     parts: list[tuple[int, dict[str, Any]]] = [(MODEL_UNITS, {"part": MODEL})]
@@ -198,12 +196,13 @@ def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> d
         return {}
     if not spec.report:
         raise PublicError(
-            "The alignment error rate is part of the ablation: ask for the report.", field="aligned"
+            "The alignment error rate is part of the ablation report: turn the report on.", field="aligned"
         )
     found = alignment_error().gold(project)
     if found is None:
         raise PublicError(
-            "There are no gold links to measure the alignment error rate on: freeze some, or leave it out.",
+            "There are no gold links to measure the alignment error rate with. Freeze some, or turn this "
+            "off.",
             field="aligned",
         )
     aligner = alignment_error().recipe(project, spec.aligner_settings, aligned.size)

@@ -46,7 +46,7 @@ def test_a_batch_is_drawn(people: People) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"size": 5}, "has 4"),
+        ({"size": 5}, "has only 4"),
         ({"size": 0}, "size"),
         ({"annotators": ["manager"]}, "manager"),
         ({"annotators": []}, "annotators"),
@@ -206,7 +206,7 @@ def test_annotators_are_paused_and_limited(people: People) -> None:
     assert (len(queue["items"]), queue["total"], queue["paused"]) == (1, 1, False)
     answer = manager.put(address + "annotators/", changed | {"username": "manager"}, format="json")
     assert answer.status_code == 400
-    assert "takes part" in answer.data["detail"]
+    assert "No annotator" in answer.data["detail"]
 
 
 def test_what_is_left_out_of_a_setting_stays(people: People) -> None:

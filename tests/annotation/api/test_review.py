@@ -84,7 +84,12 @@ def test_an_adjudicator_settles_and_changes_an_item(people: People, batch: Batch
     assert (first.status_code, first.data["version"], first.data["label"]) == (200, 1, "paraphrase")
     stale = client.put(disputed(batch), body | {"label": "not_paraphrase"}, format="json")
     assert stale.status_code == 409
-    assert stale.data["current"] == {"label": "paraphrase", "comment": "same dam", "version": 1}
+    current = stale.data["current"]
+    assert (current["label"], current["comment"], current["version"]) == ("paraphrase", "same dam", 1)
+    assert client.put(disputed(batch), body, format="json").data["version"] == 1  # sent again: made once
+    assert (
+        client.put(disputed(batch), body | {"version": 1, "basis": [0, 0]}, format="json").status_code == 409
+    )
     again = client.put(disputed(batch), body | {"label": "not_paraphrase", "version": 1}, format="json")
     assert again.data["version"] == 2
     assert items(people, "manager", batch)[0]["adjudication"]["label"] == "not_paraphrase"

@@ -137,7 +137,9 @@ def test_agreement_review_decision_and_gold(people: People, batch: Batch) -> Non
         [[1, 2, 3]],
         1,
     )
-    assert adjudicator.put(url, body, format="json").status_code == 409
+    assert adjudicator.put(url, body, format="json").data["version"] == 1  # sent again: made once
+    other = adjudicator.put(url, body | {"subclusters": [[1, 2]]}, format="json")
+    assert (other.status_code, other.data["current"]["content"]) == (409, [[1, 2, 3]])
     sets = f"/api/v1/projects/{people.project.slug}/gold-subclusters/"
     frozen = manager.post(sets, {"name": "heads", "batch": batch.pk}, format="json")
     assert (frozen.status_code, frozen.data["counts"]["subclusters"]) == (201, 1)

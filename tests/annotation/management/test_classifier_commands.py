@@ -52,7 +52,7 @@ def test_from_gold_to_a_refined_dataset(project: Project, dataset: Dataset, gold
         "run": ClassifierRun.objects.get().pk, "pairs": 40, "accepted": refined.size, "refined": "kept",
     }  # fmt: skip
     nothing = ("--classifier", "svm v1", "--dataset", dataset.name, "--threshold", "1", "--wait")
-    assert "None was accepted" in run("apply_classifier", project, *nothing)
+    assert "No pair was accepted" in run("apply_classifier", project, *nothing)
 
 
 def test_a_file_and_a_lexicon_teach_and_figures_come_as_json(
@@ -95,11 +95,11 @@ def test_what_cannot_be_asked_for_is_said_plainly(
         (
             train,
             ("--gold", "golden"),
-            "There is no gold set 'golden'. There are: alike v1, gold v1, three v1",
+            "There is no gold set 'golden'. Available: alike v1, gold v1, three v1",
         ),
-        (train, ("--gold", str(alike)), "All 6 pairs are paraphrases: a classifier needs both"),
+        (train, ("--gold", str(alike)), "All 6 pairs are paraphrases; a classifier needs both"),
         (train, ("--gold", "three"), "Too few pairs for 3 folds"),
-        (train, ("--gold", "gold", "--lexicon", "words"), "There is no lexicon 'words'. There are: none yet"),
+        (train, ("--gold", "gold", "--lexicon", "words"), "There is no lexicon 'words'. Available: none yet"),
         (train, ("--gold", "gold", "--c", "0"), "C must be a number above 0"),
         (train, ("--gold", "gold", "--seed", "-1"), "Seed must be a whole number from 0"),
         (train, ("--gold", "gold", "--aligned", dataset.name), "There are no gold links"),

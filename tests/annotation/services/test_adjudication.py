@@ -125,7 +125,7 @@ def test_a_decision_on_answers_that_changed_since_they_were_shown_is_a_conflict(
     shown = label_review(item)
     judge(assignments_of(batch, people[1])[0], YES)
     seen = {"version": shown.version, "basis": shown.basis}
-    with pytest.raises(Conflict, match="changed in the meantime"):
+    with pytest.raises(Conflict, match="changed meanwhile"):
         adjudicate_label(item=item, by=adjudicator, label=NO, **seen)
     assert not item.decisions.exists()
 

@@ -61,7 +61,7 @@ def test_nothing_is_drawn_twice(project: Project, people: list[User]) -> None:
     judging_batch(project, people, size=6, dataset=dataset)
     judging_batch(project, people, size=4, dataset=dataset)
     assert Item.objects.values("pair").distinct().count() == 10
-    with pytest.raises(PublicError, match="0 that were not drawn"):
+    with pytest.raises(PublicError, match="only 0 not drawn"):
         judging_batch(project, people, size=1, dataset=dataset)
 
 
@@ -86,7 +86,7 @@ def test_what_is_asked_for_must_be_possible(project: Project, people: list[User]
     with pytest.raises(PublicError, match="'vic' is not an annotator"):
         judging_batch(project, [User.objects.get(username="vic")])
     batch = judging_batch(project, people)
-    with pytest.raises(PublicError, match="taken"):
+    with pytest.raises(PublicError, match="in use"):
         judging_batch(project, people, name=batch.name)
     with pytest.raises(PublicError, match="another project"):
         judging_batch(project, people, dataset=dataset_of(ProjectFactory()))

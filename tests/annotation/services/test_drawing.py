@@ -82,7 +82,7 @@ def test_at_most_so_many_of_a_cluster(project: Project) -> None:
         Finding.objects.create(extraction=dataset.extractions.get(), pair=pair)
     batch = draw(dataset, 4, per_cluster=2)
     assert max(Counter(item.pair.cluster_id for item in batch.items.all()).values()) == 2
-    with pytest.raises(PublicError, match="has 2 that were not drawn before, at most 2 of a cluster"):
+    with pytest.raises(PublicError, match="has only 2 not drawn before, at most 2 per cluster"):
         # The cap holds within a batch: a second draw may take two more of the crowded cluster.
         draw(dataset, 3, per_cluster=2)
 
@@ -92,7 +92,7 @@ def test_clusters_held_out(project: Project) -> None:
     held_out = list(dataset.pairs().order_by("pk")[:2])
     Cluster.objects.filter(pairs__in=held_out).update(held_out=True)
     assert {item.pair for item in draw(dataset, 2, clusters="only").items.all()} == set(held_out)
-    with pytest.raises(PublicError, match=r"5 pairs asked for; .* has 4"):
+    with pytest.raises(PublicError, match=r"5 pairs requested, .* has only 4"):
         draw(dataset, 5, clusters="rest")
 
 
@@ -142,7 +142,7 @@ def test_rejected_pairs_are_what_no_extraction_found(project: Project) -> None:
     assert 16 <= kept["looked_at"] <= 54
     # They are mixed with the others, so that a place tells nothing.
     assert [item.stratum for item in batch.items.order_by("number")][-4:] != [""] * 4
-    with pytest.raises(PublicError, match="54 rejected pairs asked for; the clusters hold 34"):
+    with pytest.raises(PublicError, match="54 rejected pairs requested, but the clusters have only 34"):
         draw(dataset, 54, rejected=100)
 
 
@@ -186,9 +186,9 @@ def test_command(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     batch = project.batches.get()
     assert capsys.readouterr().out.split("\n")[0] == f"Batch {batch.pk}: b, 4 pairs."
     for wrong, message in (
-        ({"size": 9, "name": "c"}, "has 1 that were not drawn before"),
-        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. There are: {dataset.name}."),
-        ({"size": 1, "per_cluster": 0}, "At most of one cluster must be .* from 1"),
+        ({"size": 9, "name": "c"}, "has only 1 not drawn before"),
+        ({"size": 1, "dataset": "nothing"}, f"There is no dataset 'nothing'. Available: {dataset.name}."),
+        ({"size": 1, "per_cluster": 0}, "Maximum pairs per cluster must be .* from 1"),
     ):
         with pytest.raises(CommandError, match=message):
             call_command("draw_batch", **(asked | wrong))

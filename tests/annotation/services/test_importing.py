@@ -107,7 +107,7 @@ def test_what_is_assigned_here_is_answered_and_nothing_is_replaced(
     mine = assignments_of(batch, people[0])
     assert [one.judgement.label for one in mine] == [YES, YES, NO]
     assert [one.version for one in mine] == [1, 1, 1]
-    with pytest.raises(PublicError, match="Line 1: ann said something else of pair 1"):
+    with pytest.raises(PublicError, match="Line 1: ann gave another answer to pair 1"):
         take("0" + lines[0][1:], "drawn", "ann")
     with pytest.raises(PublicError, match="Line 1: this pair is not in the batch drawn"):
         take("1\tnew\tpair\n", "drawn", "ann")
@@ -132,14 +132,14 @@ def test_names_people_and_schemes_that_do_not_fit(take, project: Project, people
         take(name=" ")
     assert counts() == before
     batch = judging_batch(project, people, name="drawn")
-    with pytest.raises(PublicError, match="There is a batch 'drawn' already"):
+    with pytest.raises(PublicError, match="A batch called 'drawn' exists"):
         take(name="drawn")
-    with pytest.raises(PublicError, match="drawn knows paraphrase, not_paraphrase, not partial"):
+    with pytest.raises(PublicError, match="drawn has the labels paraphrase, not_paraphrase, not partial"):
         take("partial\ta\tb\n", "drawn", "ann")
     close_batch(batch=batch)
     with pytest.raises(PublicError, match="is closed"):
         take(name="drawn", annotator="ann")
-    with pytest.raises(PublicError, match="every one was skipped"):
+    with pytest.raises(PublicError, match="all were skipped"):
         take('{"a": "x", "b": "y", "skipped": true}\n', "skips")
 
 

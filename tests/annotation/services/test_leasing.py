@@ -76,7 +76,7 @@ def test_an_unanswered_item_returns_after_its_lease(project: Project, people: li
     lease_items(batch=batch, by=ben, wanted=3)
     assert numbers(batch, ben) == [3]
     assert numbers(batch, ann) == [1, 2]
-    with pytest.raises(PublicError, match="somebody else has taken it over"):
+    with pytest.raises(PublicError, match="another annotator took it"):
         lost.annotator = ann
         judge_late(lost, ann)
 

@@ -67,9 +67,9 @@ def test_another_answer_replaces_them_and_the_history_keeps_them(batch, annotato
     ("label", "phenomena", "message"),
     [
         (None, {"phrasal": 1}, "send a label with them"),
-        (Label.PARAPHRASE, {"rhyme": 1}, "'rhyme' is no phenomenon"),
-        (Label.PARAPHRASE, {"phrasal": 100}, "100 is no count from 0 to 99"),
-        (Label.PARAPHRASE, {"phrasal": -1}, "-1 is no count"),
+        (Label.PARAPHRASE, {"rhyme": 1}, "'rhyme' is not a phenomenon"),
+        (Label.PARAPHRASE, {"phrasal": 100}, "100 is not a count from 0 to 99"),
+        (Label.PARAPHRASE, {"phrasal": -1}, "-1 is not a count"),
     ],
 )
 def test_what_cannot_be_counted_is_refused_whole(batch, annotators, label, phenomena, message):

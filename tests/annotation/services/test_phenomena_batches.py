@@ -57,7 +57,7 @@ def test_a_batch_of_paraphrases_only(project: Project, dataset: Dataset, gold: G
     wanted = set(gold.judgements.filter(label=YES).values_list("item__pair", flat=True))
     assert set(batch.items.values_list("pair", flat=True)) == wanted
     assert batch.sampling["paraphrases_of"] == "gold v1"
-    with pytest.raises(PublicError, match="3 pairs asked for; the dataset L12 has 2"):
+    with pytest.raises(PublicError, match="3 pairs requested, but the dataset L12 has only 2"):
         draw(project, dataset, paraphrases_of=gold, size=3)
     stranger = ProjectFactory()
     foreign = GoldSet.objects.create(
@@ -81,7 +81,7 @@ def test_the_command_has_quotas_and_phenomena(project: Project, gold: GoldSet, c
     assert set(batch.items.values_list("assignments__annotator__username", flat=True)) == {"ben"}
     assert "counts, 2 pairs." in capsys.readouterr().out
     for wrong, message in (
-        (["--quota", "ann"], "write USER=PAIRS"), (["--paraphrases-of", "silver"], "There are: gold v1."),
+        (["--quota", "ann"], "write USER=PAIRS"), (["--paraphrases-of", "silver"], "Available: gold v1."),
     ):  # fmt: skip
         with pytest.raises(CommandError, match=message):
             call_command("draw_batch", *asked, "--name", "other", "--size", "1", *wrong)

@@ -101,7 +101,7 @@ def test_nobody_gets_a_pair_twice_and_what_is_left_waits(
     judge_all(batch, ben)
     remove(ann, manager, open_items=OpenItems.HAND_BACK)
     assert open_items(batch, None) == [1, 2, 3, 4] and len(places_without_annotator(batch)) == 4
-    with pytest.raises(PublicError, match="can take none") as refused:
+    with pytest.raises(PublicError, match="cannot take any") as refused:
         hand_over_waiting(batch=batch, by=manager, to="ben")
     assert refused.value.field == "to"
     moved = hand_over_waiting(batch=batch, by=manager, to="cas")
@@ -142,7 +142,7 @@ def test_who_decided_a_pair_does_not_annotate_it(project: Project, people: list[
     dot = member(project, Role.ADJUDICATOR, "dot")
     adjudicate(item=batch.items.get(), by=dot, label=YES)
     member(project, Role.ANNOTATOR, "dot")
-    with pytest.raises(PublicError, match="can take none"):
+    with pytest.raises(PublicError, match="cannot take any"):
         remove(people[2], manager, open_items=OpenItems.HAND_OVER, to="dot")
     assert Membership.objects.filter(user=people[2], role=Role.ANNOTATOR).exists()
     assert open_items(batch, people[2]) == [1] and open_items(batch, dot) == []

@@ -95,13 +95,13 @@ def test_other_items_and_stale_pages_are_refused(batch: Batch, people: list[User
     agreed, disputed = assignments_of(batch, people[1])[:2]
     stale = disputed.version
     start(batch)
-    with pytest.raises(PublicError, match="only pairs on which people differ"):
+    with pytest.raises(PublicError, match="only disputed pairs"):
         judge(agreed, NO)
     assert Judgement.objects.get(assignment=agreed).label == YES
     disputed.refresh_from_db()
     assert disputed.version == stale + 1
     end_second_pass(batch=batch, by=people[0])
-    with pytest.raises(PublicError, match="second pass is over"):
+    with pytest.raises(PublicError, match="second pass has ended"):
         judge(disputed, YES)
     assert Judgement.objects.get(assignment=disputed).label == NO
 
@@ -130,12 +130,12 @@ def test_what_cannot_be_started_says_why(project: Project, people: list[User], b
         start(unfinished)
     start(unfinished, anyway=True)
     assert own_progress(unfinished, people[0]).total == 1
-    with pytest.raises(PublicError, match="has had its second pass"):
+    with pytest.raises(PublicError, match="has already had its second pass"):
         start(unfinished)
     agreeing = judging_batch(project, people, size=1)
     for person in people:
         judge_all(agreeing, person)
-    with pytest.raises(PublicError, match="Nobody disagrees"):
+    with pytest.raises(PublicError, match="There are no disagreements"):
         start(agreeing)
     with pytest.raises(PublicError, match="No second pass of this batch is running"):
         end_second_pass(batch=batch, by=people[0])

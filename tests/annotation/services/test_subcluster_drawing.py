@@ -51,7 +51,7 @@ def test_the_draw_depends_on_the_seed_and_the_keys_alone(annotators, people):
 def test_a_cluster_is_drawn_once_unless_asked_for_again(project, annotators):
     headline_cluster(project)
     splitting_batch(project, annotators)
-    with pytest.raises(PublicError, match=r"there are 0 in 0 clusters .* not drawn before") as error:
+    with pytest.raises(PublicError, match=r"there are only 0 in 0 clusters .* not drawn before") as error:
         splitting_batch(project, annotators)
     assert error.value.field == "headlines"
     assert splitting_batch(project, annotators, again=True).items.count() == 1
@@ -67,7 +67,7 @@ def test_held_out_clusters_and_sizes_narrow_the_draw(project, annotators):
     for wrong in ({"fewest": 1}, {"most": 201}):
         with pytest.raises(SpecError, match="from 2 to 200"):
             SplitDrawSpec(**wrong)
-    with pytest.raises(SpecError, match="more than the most"):
+    with pytest.raises(SpecError, match="above the maximum"):
         SplitDrawSpec(fewest=5, most=4)
     with pytest.raises(SpecError, match="all, only, rest"):
         SplitDrawSpec(clusters="some")
@@ -75,7 +75,7 @@ def test_held_out_clusters_and_sizes_narrow_the_draw(project, annotators):
 
 def test_what_is_wrong_with_a_batch_is_said(project, annotators):
     headline_cluster(project)
-    with pytest.raises(PublicError, match="7 headlines asked for; there are 6"):
+    with pytest.raises(PublicError, match="7 headlines requested, but there are only 6"):
         splitting_batch(project, annotators, headlines=7)
     with pytest.raises(PublicError, match="is not an annotator"):
         draw_splitting_batch(project=project, by=None, name="x", annotators=["nobody"], seed=1)

@@ -92,7 +92,7 @@ def test_a_batch_that_is_closed_early_is_decided(split_batch, annotators, people
 def test_what_is_wrong_with_a_gold_set_is_said(project, annotators, split_batch):
     with pytest.raises(PublicError, match="needs a name"):
         freeze(split_batch, name=" ")
-    with pytest.raises(PublicError, match="is no rule"):
+    with pytest.raises(PublicError, match="is not a rule"):
         freeze(split_batch, rule="best")
     other = ProjectFactory()
     with pytest.raises(PublicError, match="not a batch for splitting of this project"):
@@ -103,7 +103,7 @@ def test_what_is_wrong_with_a_gold_set_is_said(project, annotators, split_batch)
     for annotator, groups in zip(annotators, ([[1, 2]], []), strict=True):
         for item in fresh.items.all():
             split(item, annotator, groups)
-    with pytest.raises(PublicError, match="People differ on all 3 clusters"):
+    with pytest.raises(PublicError, match="Annotators differ on all 3 clusters"):
         freeze(fresh)
 
 
@@ -114,9 +114,9 @@ def test_the_command_writes_the_file(split_batch, tmp_path):
     call_command("export_subclusters", **options)
     assert path.read_text(encoding="utf-8") == gold_jsonl(gold)
     assert "heads v1: 1 clusters, 2 sub-clusters, 4 of 6 headlines in them" in out.getvalue()
-    with pytest.raises(CommandError, match="There are: heads v1"):
+    with pytest.raises(CommandError, match="Available: heads v1"):
         call_command("export_subclusters", **(options | {"gold": "other"}))
-    with pytest.raises(CommandError, match=r"heads v2.*There are: heads v1"):
+    with pytest.raises(CommandError, match=r"heads v2.*Available: heads v1"):
         call_command("export_subclusters", version_of_gold=2, **options)
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("export_subclusters", **(options | {"output": tmp_path / "no" / "x"}))

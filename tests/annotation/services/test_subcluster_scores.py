@@ -64,7 +64,7 @@ def test_repeated_headlines_are_left_out(project, annotators):
 
 def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):
     gold_set = frozen(project, annotators[0])
-    with pytest.raises(PublicError, match="Tuning needs two clusters"):
+    with pytest.raises(PublicError, match="Tuning needs at least two clusters"):
         scores_of(gold_set, HeadlineSpec(), share=0.5)
     monkeypatch.setattr(service, "MOST_CLUSTERS", 0)
     with pytest.raises(PublicError, match="this set has 1"):

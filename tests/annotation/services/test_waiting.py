@@ -11,7 +11,8 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.progress import waiting_for, waiting_items
 from annotation.services.reassignment import change_annotator
 from annotation.services.second_pass import start_second_pass
-from ops.overview import overview_of
+from ops.facts import Facts
+from ops.next_step import next_step
 from projects.models import Membership, Project
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of, member
@@ -36,8 +37,8 @@ def waits(user: User, project: Project) -> int:
 def test_items_that_nobody_has_taken_wait_for_everybody(project: Project, people: list[User]) -> None:
     batch = taken_as_they_come(project, people, quotas={"ben": 3})
     assert [waits(user, project) for user in people] == [4, 3]
-    [action] = overview_of(people[0], project).next
-    assert action.label == "Judge 4 pairs"
+    action = next_step(Facts(people[0], project))
+    assert action and action.label == "Judge 4 pairs"
     change_annotator(batch=batch, by=people[0], annotator=people[0], quota=None, paused=True)
     assert waits(people[0], project) == 0
     assert waits(member(project, "annotator", "of another batch"), project) == 0

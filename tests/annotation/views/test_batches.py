@@ -39,7 +39,7 @@ def test_empty_stage_offers_the_next_step(project, as_):
     assert "No pairs are drawn for judging yet" in manager
     assert reverse("batch-new", args=[project.slug]) in manager
     annotator = as_("annotator").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "Nothing is waiting for you" in annotator
+    assert "Nothing waits for you" in annotator
     assert reverse("batch-new", args=[project.slug]) not in annotator
 
 
@@ -72,14 +72,14 @@ def test_batch_is_drawn_and_assigned(project, people, draw):
 @pytest.mark.parametrize(
     ("fields", "at_fault", "message"),
     [
-        ({"size": 5}, "size", "has 4 that were not drawn before"),
+        ({"size": 5}, "size", "has only 4 not drawn before"),
         ({"overlap": 3}, "overlap", "lower the overlap"),
-        ({"name": "Taken"}, "name", "is taken"),
+        ({"name": "Taken"}, "name", "is in use"),
         ({"name": " "}, "name", "required"),
         ({"annotators": []}, "annotators", "Choose at least one annotator"),
         ({"annotators": ["viewer-person"]}, "annotators", "viewer-person"),
         ({"seed": -1}, "seed", "greater than or equal to 0"),
-        ({"rejected": 50}, "rejected", "2 rejected pairs asked for; the clusters hold 0"),
+        ({"rejected": 50}, "rejected", "2 rejected pairs requested, but the clusters have only 0"),
         ({"rejected": 101}, "rejected", "from 0 to 100"),
         ({"per_cluster": 0}, "per_cluster", "from 1 to"),
     ],
@@ -167,7 +167,7 @@ def test_quota_and_pause_on_the_page_of_a_batch(project, annotators, draw, as_):
     row = batch.annotators.get(annotator__username="annotator-person")
     assert (row.quota, row.paused) == (1, True)
     page = manager.get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
-    assert "Take up again" in page
+    assert "Resume" in page
     assert (
         "Judge" not in as_("annotator").get(judging).content.decode().split("<table", 1)[0].split("lede")[1]
     )

@@ -120,7 +120,7 @@ def test_what_cannot_train_is_said_beside_its_field(project: Project, gold: Gold
     for fields, message in (
         (training(gold_set=gold.pk, c="0"), "C must be a number above 0"),
         (training(gold_set="", classes=[]), "Turn at least one feature class on."),
-        (training(gold_set=""), "Choose a gold set, or give a file"),
+        (training(gold_set=""), "Choose either a gold set or a file"),
         (training(gold_set="", pairs=upload), "pairs.tsv, line 1"),
     ):
         response = manager.post(address, fields)
@@ -150,8 +150,8 @@ def test_the_yield_is_shown_before_and_the_dataset_after(
     assert sent.headers["Location"] == url("classifier-run", project, run.pk)
     refined = run.refined.get()
     shown = text_of(manager.get(url("classifier-run", project, run.pk)))
-    assert "Accepted, the surest" in shown
-    assert "Rejected, the surest" in shown
+    assert "Accepted, most certain" in shown
+    assert "Rejected, most certain" in shown
     assert "Accepted by the sign of the decision value" in shown
     assert url("dataset", project, refined.pk) in shown
     assert f"{url('batch-new', project)}?run={run.pk}" in shown
@@ -238,7 +238,7 @@ def test_a_draw_by_uncertainty_needs_its_classifier(
     assert "Select a valid choice" in text_of(without)  # it is not offered before one was applied
     applied(trained(project, gold), dataset)
     unnamed = as_("manager").post(url("batch-new", project), fields)
-    assert "Choose the classifier whose uncertain pairs" in text_of(unnamed)
+    assert "Choose the classifier for uncertainty sampling" in text_of(unnamed)
 
 
 def test_labels_in_doubt_are_listed(project: Project, gold: GoldSet, as_: As) -> None:

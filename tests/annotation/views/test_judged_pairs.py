@@ -43,8 +43,12 @@ def ask(as_, project):
     return get
 
 
+def entries(answer):
+    return answer.context["tables"][0].rows
+
+
 def listed(answer) -> list[tuple[str, int]]:
-    found = [(one.entry.item.batch.name, one.entry.item.number) for one in answer.context["entries"]]
+    found = [(one.item.batch.name, one.item.number) for one in entries(answer)]
     assert len(found) == answer.context["total"]
     return found
 
@@ -125,4 +129,4 @@ def test_an_adjudicator_sees_what_is_answered_and_not_the_own(ask, project, batc
     answer = ask("annotator")
     assert listed(answer) == []
     assert "that you annotated, are not shown" in answer.content.decode()
-    assert AssignmentState.OPEN not in {vote.label for one in ask().context["entries"] for vote in one.votes}
+    assert AssignmentState.OPEN not in {vote.label for one in entries(ask()) for vote in one.votes}

@@ -42,7 +42,7 @@ def test_the_first_look_says_what_is_missing(uploaded):
     client, preview, _ = uploaded
     page = client.get(preview).content.decode()
     assert "1 problem<" in page
-    assert "from which similarity on a pair is a paraphrase: give a threshold." in page
+    assert "Give a threshold: the minimum similarity of a paraphrase." in page
     assert 'value="STS"' in page
     assert not GoldSet.objects.exists()
 

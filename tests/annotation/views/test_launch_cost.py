@@ -24,7 +24,7 @@ def test_a_long_training_is_confirmed_and_launched_once(project: Project, as_: A
     address = reverse("classifier-new", args=[project.slug])
     shown = manager.get(address).content.decode()
     assert "30 labelled pairs in up to" in shown and "Estimated time: <b>about 5 s" in shown
-    assert "a cautious guess" in shown
+    assert "cautious estimates" in shown
     slow_job(project, training.KIND)
     fields = TRAINING_FORM | {"gold_set": gold.pk}
     asked = manager.post(address, fields)

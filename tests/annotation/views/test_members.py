@@ -37,7 +37,7 @@ def test_the_page_shows_what_is_held_and_asks(project, people, batch, as_):
     refused = as_("manager").post(url, {"open_items": "hand_over"})
     assert refused.status_code == 422 and refused.context["form"].errors["to"]
     refused = as_("manager").post(url, {"open_items": "hand_over", "to": "second-person"})
-    assert refused.status_code == 422 and "can take none" in refused.content.decode()
+    assert refused.status_code == 422 and "cannot take any" in refused.content.decode()
 
 
 def test_what_nobody_can_take_waits_and_is_handed_over_on_the_batch_s_page(project, people, batch, as_):

@@ -109,7 +109,7 @@ def test_decision_on_an_older_version_is_refused_and_keeps_the_comment(project, 
     answer = send(2, batch, comment="typed at length")
     assert answer.status_code == 409
     page = answer.content.decode()
-    assert "decided or changed in the meantime" in page
+    assert "decided or changed meanwhile" in page
     assert "typed at length</textarea>" in page
     assert 'name="version" value="1"' in page
     assert Decision.objects.latest("version").label == Label.NOT_PARAPHRASE
@@ -125,8 +125,19 @@ def test_label_outside_the_scheme_is_refused(batch, send):
 def test_each_decision_has_its_key(project, batch, as_):
     item = batch.items.get(number=2)
     page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk])).content.decode()
-    assert 'value="paraphrase" aria-keyshortcuts="J ArrowRight" data-code="KeyJ ArrowRight"' in page
-    assert 'value="not_paraphrase" aria-keyshortcuts="F ArrowLeft" data-code="KeyF ArrowLeft"' in page
+    assert 'data-action="paraphrase" aria-keyshortcuts="J ArrowRight" data-code="KeyJ ArrowRight"' in page
+    assert 'data-action="not_paraphrase" aria-keyshortcuts="F ArrowLeft" data-code="KeyF ArrowLeft"' in page
+
+
+def test_the_page_has_letters_and_the_place_among_the_disputed(project, batch, as_):
+    item = batch.items.get(number=4)
+    page = as_("adjudicator").get(reverse("adjudicate", args=[project.slug, item.pk]))
+    review = page.context["bootstrap"]["review"]
+    assert (review["annotators"], review["words"]) == (["A", "B"], ["Not a paraphrase", "Paraphrase"])
+    assert (page.context["place"], page.context["disputed"]) == (2, 2)
+    first = batch.items.get(number=2)
+    assert page.context["bootstrap"]["urls"]["next"] == reverse("adjudicate", args=[project.slug, first.pk])
+    assert "annotator-person" not in page.content.decode()
 
 
 def test_three_way_decisions_are_digits(project, annotators, as_):
@@ -138,7 +149,7 @@ def test_three_way_decisions_are_digits(project, annotators, as_):
     address = reverse("adjudicate", args=[project.slug, batch.items.get().pk])
     page = as_("adjudicator").get(address).content.decode()
     for label, key in (("paraphrase", "1"), ("partial", "2"), ("unrelated", "3")):
-        assert f'value="{label}" aria-keyshortcuts="{key}" data-code="Digit{key} Numpad{key}"' in page
+        assert f'data-action="{label}" aria-keyshortcuts="{key}" data-code="Digit{key} Numpad{key}"' in page
 
 
 def test_review_list_says_how_far_people_agree(project, batch, as_):

@@ -36,7 +36,7 @@ def test_the_empty_stage_says_what_to_do_next(project, as_):
     text = page(as_("manager"), "split", "dams").content.decode()
     assert reverse("split-new", args=["dams"]) in text
     text = page(as_("annotator"), "split", "dams").content.decode()
-    assert "Nothing is waiting for you" in text
+    assert "Nothing waits for you" in text
 
 
 def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
@@ -51,7 +51,7 @@ def test_a_batch_is_drawn_by_the_form(project, annotators, as_):
     assert (batch.kind, batch.seed, batch.sampling["headlines_drawn"]) == ("split", 3, 6)
     again = as_("manager").post(reverse("split-new", args=["dams"]), form | {"name": "Second"})
     assert again.status_code == 422
-    assert "there are 0 in 0 clusters" in again.content.decode()
+    assert "there are only 0 in 0 clusters" in again.content.decode()
 
 
 def test_an_annotator_sees_the_own_work_alone(batch, project, people, as_):
@@ -122,11 +122,12 @@ def test_the_review_lists_what_is_in_dispute(batch, as_):
 def test_the_page_that_decides_one_shows_both(batch, as_):
     item = batch.items.get(cluster__key="disputed")
     answer = page(as_("adjudicator"), "split-decide", "dams", item.pk)
-    first, second = answer.context["side_by_side"]
-    assert [one["text"] for one in first["groups"][0] if one["disputed"]] == [
+    review = answer.context["bootstrap"]["review"]
+    assert review["annotators"] == ["A", "B"]
+    assert review["headlines"][review["disputed"][0] - 1]["text"] == (
         "Three hundred flee as water reaches Brelow"
-    ]
-    assert len(second["none"]) == 4
+    )
+    assert [len(groups) for groups in review["partitions"]] == [1, 1]
     text = answer.content.decode()
     assert "annotator-person" not in text
     for role in ("manager", "annotator", "viewer"):

@@ -76,7 +76,7 @@ def test_a_changed_model_and_other_lexicons_are_refused(
     classifier = trained(project, gold, classes=["string", "morphology"])
     monkeypatch.setattr(stemming, "SIGNATURE", "snowball-0.1")
     with pytest.raises(
-        PublicError, match=r"trained with another lexicon morphology: .* here it is snowball-0.1"
+        PublicError, match=r"trained with another lexicon morphology: .* this installation has snowball-0.1"
     ):
         launch_application(classifier=classifier, by=None, dataset=dataset)
     monkeypatch.undo()

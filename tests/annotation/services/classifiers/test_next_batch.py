@@ -59,10 +59,10 @@ def test_the_next_batch_holds_the_least_certain_pairs_and_an_audit(
 
 def test_a_run_over_another_dataset_is_refused(project: Project, dataset: Dataset, gold: GoldSet) -> None:
     run = applied(trained(project, gold), dataset)
-    with pytest.raises(PublicError, match="Apply one to it first") as error:
+    with pytest.raises(PublicError, match="Apply one first") as error:
         draw(project, dataset_of(project, 6), run.pk)
     assert error.value.field == "run"
-    with pytest.raises(PublicError, match="No classifier was applied"):
+    with pytest.raises(PublicError, match="did not apply a classifier"):
         draw(project, dataset, run.pk + 1)
 
 

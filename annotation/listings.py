@@ -1,0 +1,299 @@
+"""The long lists of annotation: annotated items with all answers, batches; pairs that go into a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter
+
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchKind,
+    BatchState,
+    Item,
+    Label,
+    Pseudonym,
+)
+from annotation.permissions import visible_items
+from annotation.presenters import letter
+from annotation.services.adding import add_to_batch, batches_that_grow, delete_empty, flag
+from annotation.services.batch_figures import disputed_items
+from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.review import Vote, votes_of
+from corpus import listings as corpus
+from projects.listings import (
+    Action,
+    ActionForm,
+    ListFilters,
+    Listing,
+    ObjectFilter,
+    Outcome,
+    SortFilter,
+    TextFilter,
+    WholeNumberFilter,
+    each,
+)
+from projects.models import Project, Scheme
+
+STATE_WORDS = {
+    "open": "not answered", "answered": "answered", "done": "judged", "skipped": "skipped",
+    "flagged": "flagged",
+}  # fmt: skip
+DISAGREEMENT = [("disputed", "disputed"), ("undecided", "disputed and undecided"), ("agreed", "agreed")]
+YES = "1"
+
+
+class BatchForm(ActionForm):
+    """The batch that something is added to."""
+
+    batch = forms.ModelChoiceField(
+        Batch.objects.none(),
+        label="Batch",
+        required=False,  # the same form has buttons for other actions
+        empty_label="choose a batch",
+        error_messages={"invalid_choice": "That is not an open judging batch."},
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        field = self.fields["batch"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
+        field.queryset = batches_that_grow(project)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors and cleaned["batch"] is None:
+            self.add_error("batch", "Choose an open judging batch; draw one first if there is none.")
+        return cleaned
+
+
+def _add_pairs(rows: list[Any], by: User, batch: Batch) -> Outcome:
+    added = add_to_batch(batch=batch, by=by, pairs=[row.pk for row in rows])
+    return _added(rows, [row.pk in added for row in rows], batch)
+
+
+def _add_items(rows: list[Item], by: User, batch: Batch) -> Outcome:
+    added = add_to_batch(batch=batch, by=by, pairs=[row.pair_id for row in rows if row.pair_id])
+    return _added(rows, [row.pair_id in added for row in rows], batch)
+
+
+def _added(rows: list[Any], added: list[bool], batch: Batch) -> Outcome:
+    there = f"{batch} holds the pair already."
+    return Outcome(
+        [row for row, new in zip(rows, added, strict=True) if new],
+        [(row, there) for row, new in zip(rows, added, strict=True) if not new],
+    )
+
+
+PAIRS = replace(
+    corpus.PAIRS,
+    actions=(Action("add", "Add to the batch", "added to the batch", _add_pairs, form=BatchForm),),
+)
+
+
+class BatchListFilters(ListFilters):
+    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+    state = ChoiceFilter(label="State", choices=BatchState.choices, empty_label="any state")
+    sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
+
+
+BATCHES = Listing(
+    name="batches",
+    noun="batch",
+    plural="batches",
+    rows=lambda user, project: Batch.objects.filter(project=project),
+    filters=BatchListFilters,
+    actions=(
+        Action("close", "Close", "closed", each(lambda batch, by: close_batch(batch=batch))),
+        Action("reopen", "Reopen", "open again", each(lambda batch, by: reopen_batch(batch=batch))),
+        Action("delete", "Delete empty batches", "deleted", each(delete_empty), destroys=True),
+    ),
+)
+
+
+class ItemFilters(ListFilters):
+    """What is asked of an item with its answers; people have the numbers of their pseudonyms.
+
+    person and other: both labelled it. label, other_label: what they said; without persons, what any two
+    people did. state: of the answer of the person, or of anybody. first, last: when it was judged last.
+    """
+
+    kind = ChoiceFilter(label="Work", choices=BatchKind.choices, empty_label="any", field_name="batch__kind")
+    batch = ObjectFilter(Batch, "batch", label="Batch", empty_label="any batch")
+    person = WholeNumberFilter(label="Annotator", widget=forms.Select)
+    label = ChoiceFilter(label="Label", choices=Label.choices, empty_label="any label")
+    disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, empty_label="any")
+    state = ChoiceFilter(label="Answer", choices=list(STATE_WORDS.items()), empty_label="any")
+    flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], empty_label="any")
+    comment = ChoiceFilter(label="Comments", choices=[(YES, "with a comment")], empty_label="any")
+    q = TextFilter(label="Text or comment")
+    since = DateFilter(label="Answered from", widget=forms.DateInput(attrs={"type": "date"}))
+    until = DateFilter(label="Answered to", widget=forms.DateInput(attrs={"type": "date"}))
+    other = WholeNumberFilter(label="Other annotator", widget=forms.HiddenInput)
+    other_label = ChoiceFilter(label="Other label", choices=Label.choices, widget=forms.HiddenInput)
+    shared = BooleanFilter(label="Two labels or more", widget=forms.HiddenInput)
+    day = DateFilter(label="Answered on", widget=forms.HiddenInput)
+    first = DateTimeFilter(label="Judged last from", widget=forms.HiddenInput)
+    last = DateTimeFilter(label="Judged last to", widget=forms.HiddenInput)
+    scheme = ChoiceFilter(label="Scheme", choices=Scheme.choices, widget=forms.HiddenInput)
+    sort = SortFilter({"id": "pk", "number": "number", "answered": "answered", "answers": "answers_given"})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.request is not None:
+            numbers = sorted(self._people())
+            self.form.fields["person"].widget.choices = [
+                ("", "anybody"),
+                *((number, letter(f"annotator-{number}")) for number in numbers),
+            ]
+
+    def _people(self) -> dict[int, int]:
+        rows = Pseudonym.objects.filter(project=self.request.project)
+        return dict(rows.values_list("number", "user_id"))
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
+        asked, people = dict(self.asked), self._people()
+        users = {name: people.get(asked.pop(name, None)) for name in ("person", "other")}
+        return asked | {name: user for name, user in users.items() if user}
+
+    def filter_queryset(self, queryset: QuerySet[Item]) -> QuerySet[Item]:
+        return filtered_items(queryset, self.wanted)
+
+
+def items_of(user: Any, project: Project) -> QuerySet[Item]:
+    """The items whose answers the user may see, of batches that are not archived."""
+    answers = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
+    latest = answers.annotate(latest=Max("answered_at")).values("latest")
+    given = answers.filter(~Q(state="open")).annotate(given=Count("pk")).values("given")
+    batches = Batch.objects.current().filter(project=project)
+    items = visible_items(user, project).filter(batch__in=batches)
+    return items.select_related("batch__project").annotate(
+        answered=Coalesce(Subquery(latest), "batch__created_at"), answers_given=Coalesce(Subquery(given), 0)
+    )
+
+
+def filtered_items(items: QuerySet[Item], asked: Mapping[str, Any]) -> QuerySet[Item]:
+    """Those of `items` that meet all that is asked, see `ItemFilters`."""
+    person, other, label, other_label = map(asked.get, ("person", "other", "label", "other_label"))
+    for name in ("batch", "batch__kind", "batch__scheme"):
+        if value := asked.get(name.removeprefix("batch__")):
+            items = items.filter(**{name: value})
+    if person and other:
+        items = items.filter(Exists(_labelled(person, label)), Exists(_labelled(other, other_label)))
+    elif label and other_label and label != other_label:
+        items = items.filter(Exists(_labelled(None, label)), Exists(_labelled(None, other_label)))
+    elif label and other_label:
+        said = Count("assignments", filter=Q(assignments__judgement__label=label))
+        items = items.annotate(said_alike=said).filter(said_alike__gt=1)
+    elif label:
+        items = items.filter(Exists(_labelled(person, label)))
+    if (person and not other) or {"state", "day", "since", "until"} & set(asked):
+        items = items.filter(Exists(_answers(asked)))
+    if "shared" in asked:
+        items = items.annotate(label_count=Count("assignments__judgement")).filter(label_count__gt=1)
+    if "first" in asked and "last" in asked:
+        finished = Max("assignments__answered_at", filter=Q(assignments__judgement__isnull=False))
+        items = items.annotate(finished=finished).filter(finished__range=(asked["first"], asked["last"]))
+    if disagreement := asked.get("disagreement"):
+        labelled = _labelled(None, None).values("item").annotate(labels=Count("pk")).filter(labels__gt=1)
+        differ = disputed_items(Item.objects.filter(pk=OuterRef("pk")).order_by())
+        if disagreement == "agreed":
+            items = items.filter(Exists(labelled), ~Exists(differ))
+        else:
+            items = items.filter(Exists(differ))
+            items = items.filter(decisions=None) if disagreement == "undecided" else items
+    there = Assignment.objects.filter(item=OuterRef("pk"))
+    if "flagged" in asked:
+        items = items.filter(Q(flagged=True) | Exists(there.filter(flagged=True)))
+    if "comment" in asked:
+        items = items.filter(Exists(there.exclude(comment="")))
+    if text := asked.get("q"):
+        commented = Exists(there.filter(comment__icontains=text))
+        a, b = (Q(**{f"pair__sentence_{side}__text__icontains": text}) for side in "ab")
+        items = items.filter(commented | a | b)
+    return items
+
+
+def _answers(asked: Mapping[str, Any]) -> QuerySet[Assignment]:
+    """The answers, of the person if one is asked for, to the item of an outer query."""
+    answers = Assignment.objects.filter(item=OuterRef("pk"))
+    state = asked.get("state")
+    if "person" in asked:
+        answers = answers.filter(annotator=asked["person"])
+    if state == "flagged":
+        answers = answers.filter(flagged=True)
+    elif state is not None and state != "answered":
+        answers = answers.filter(state=state)
+    if state == "answered" or {"day", "since", "until"} & set(asked):
+        answers = answers.exclude(state="open")
+    # Moments rather than dates: SQLite knows no time zones.
+    if since := asked.get("day", asked.get("since")):
+        answers = answers.filter(answered_at__gte=_midnight(since))
+    if until := asked.get("day", asked.get("until")):
+        answers = answers.filter(answered_at__lt=_midnight(until + timedelta(days=1)))
+    return answers
+
+
+def _midnight(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))
+
+
+def _labelled(person: int | None, label: str | None) -> QuerySet[Assignment]:
+    """The answers with a label to the item of an outer query, of one person and with one label if given."""
+    answers = Assignment.objects.filter(item=OuterRef("pk"), judgement__isnull=False)
+    answers = answers.filter(annotator=person) if person else answers
+    return answers.filter(judgement__label=label) if label else answers
+
+
+def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
+    """A line for each answer, one without an answer for an item that has none."""
+    votes = votes_of(project, [item.pk for item in items])
+    pairs = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "pair__cluster", "cluster")
+    by_id = pairs.prefetch_related("decisions").in_bulk([item.pk for item in items])
+    for item in (by_id[one.pk] for one in items):
+        pair = item.pair if item.pair_id else None
+        about: tuple[Any, ...] = (item.batch_id, item.number, item.flagged)
+        about += (
+            (pair.cluster.key, pair.pk, pair.sentence_a.text, pair.sentence_b.text)
+            if pair
+            else (*(item.cluster.key, None, "", ""),)
+        )
+        decision = max(item.decisions.all(), key=lambda one: one.version, default=None)
+        decided = decision.label if decision else ""
+        given: list[Vote | None] = [*votes.get(item.pk, [])]
+        for vote in given or [None]:
+            said = (
+                (letter(vote.annotator), vote.word, vote.flagged, vote.comment, vote.at)
+                if vote
+                else (*("", "", "", "", ""),)
+            )
+            yield *about, *said, decided
+
+
+ITEMS = Listing(
+    name="items",
+    noun="item",
+    rows=items_of,
+    filters=ItemFilters,
+    actions=(
+        Action("flag", "Flag", "flagged", each(flag)),
+        Action("unflag", "Remove the flag", "without your flag", each(lambda row, by: flag(row, by, False))),
+        Action("add", "Add to the batch", "added to the batch", _add_items, form=BatchForm),
+    ),
+    head=(
+        *("batch", "number", "flagged_by_manager", "cluster", "pair", "a", "b"),
+        *("annotator", "answer", "flagged", "comment", "answered_at", "decided"),
+    ),
+    cells=item_cells,
+)

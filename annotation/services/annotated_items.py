@@ -1,0 +1,73 @@
+"""Annotated items of any kind with all that a reader may see of what was said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import BatchKind, Decision, Item, ItemHeadline
+from annotation.permissions import adjudicable_items
+from projects.models import Project
+from projects.permissions import can_manage
+
+from .decisions import latest_decisions
+from .review import GivenAnswer, Vote, answer_history, votes_of
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedItem:
+    """An item with all that a reader may see of its answers; `texts` are its sentences, or headlines."""
+
+    item: Item
+    texts: list[str]
+    votes: list[Vote]
+    decision: Decision | None
+    history: list[GivenAnswer]
+    decidable: bool
+
+    @property
+    def pk(self) -> int:
+        return int(self.item.pk)
+
+    @property
+    def labels(self) -> set[str]:
+        return {vote.label for vote in self.votes if vote.label is not None}
+
+    @property
+    def disputed(self) -> bool:
+        return len(self.labels) > 1
+
+    @property
+    def agreed(self) -> bool:
+        return len(self.labels) == 1 and sum(vote.label is not None for vote in self.votes) > 1
+
+
+def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[AnnotatedItem]:
+    """The rows with texts, answers and decisions; managers see the history of the answers as well."""
+    ids = [row.pk for row in rows]
+    related = Item.objects.select_related("batch", "cluster", "pair__sentence_a", "pair__sentence_b")
+    by_id = related.in_bulk(ids)
+    votes, decisions = votes_of(project, ids), latest_decisions(ids)
+    mine = set(adjudicable_items(user, project).filter(pk__in=ids).values_list("pk", flat=True))
+    history: dict[int, list[GivenAnswer]] = {}
+    if can_manage(user, project):
+        for batch in {row.batch_id: row.batch for row in rows if row.batch.kind == BatchKind.JUDGE}.values():
+            history |= answer_history(batch, ids)
+    headlines: dict[int, list[str]] = {}
+    for one in ItemHeadline.objects.filter(item__in=ids).select_related("article").order_by("item", "number"):
+        headlines.setdefault(one.item_id, []).append(one.article.title)
+    found = []
+    for item in (by_id[pk] for pk in ids):
+        pair = item.pair if item.pair_id else None
+        texts = [pair.sentence_a.text, pair.sentence_b.text] if pair else headlines.get(item.pk, [])
+        entry = AnnotatedItem(
+            item=item,
+            texts=texts,
+            votes=votes.get(item.pk, []),
+            decision=decisions.get(item.pk),
+            history=history.get(item.pk, []),
+            decidable=item.pk in mine and item.batch.kind == BatchKind.JUDGE,
+        )
+        found.append(entry)
+    return found

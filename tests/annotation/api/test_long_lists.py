@@ -1,0 +1,229 @@
+"""Long lists: filters and orders by link, the way back to a row, actions on several rows, CSV, API."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from lxml import html
+
+from annotation.models import Assignment, Batch, Item, Label
+from annotation.services.dataset_figures import extraction_precision
+from annotation.services.gold import freeze_gold_set
+from jobs.models import Job, JobState
+from paragold.sampling.strategy import CHOSEN
+from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import JobFactory, dataset_of
+from tests.permissions.people import People
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+def page_of(people: People, role: str, view: str, **query: Any) -> Any:
+    answer = people.client(role).get(reverse(view, args=[people.project.slug]), query)
+    assert answer.status_code == 200
+    return html.fromstring(answer.content)
+
+
+def send(people: People, role: str, name: str, rows: list[Any], **fields: Any) -> Any:
+    """What the buttons below a list send; the page that it leads to."""
+    address = reverse(f"{name}-action", args=[people.project.slug])
+    body = {"chosen": [row.pk for row in rows], "next": f"/projects/{people.project.slug}/", **fields}
+    return people.client(role).post(address, body, follow=True)
+
+
+def ask(people: People, role: str, name: str, **body: Any) -> Any:
+    address = f"/api/v1/projects/{people.project.slug}/lists/{name}/"
+    return people.client(role).post(address, body, format="json")
+
+
+def test_the_way_back_from_a_pair_leads_to_its_row_in_the_list_as_it_was(people):
+    dataset_of(people.project, 3)
+    page = page_of(people, "viewer", "pairs", sort="-distance", min_distance=0)
+    link = page.xpath("//a[starts-with(@id, 'row-')]")[1]
+    detail = html.fromstring(people.client("viewer").get(link.get("href")).content)
+    back = detail.xpath("//a[@data-back]/@href")[0]
+    assert back.endswith(f"?sort=-distance&min_distance=0#{link.get('id')}")
+    again = html.fromstring(people.client("viewer").get(back).content)
+    assert again.xpath(f"//a[@id='{link.get('id')}']")
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:x"]
+)
+def test_the_way_back_leads_to_nowhere_else(people, elsewhere):
+    pair = dataset_of(people.project, 1).pairs()[0]
+    address = reverse("pair", args=[people.project.slug, pair.pk])
+    assert "data-back" not in people.client("viewer").get(address, {"list": elsewhere}).content.decode()
+
+
+def test_columns_are_sorted_by_link_and_filters_keep_the_order(people):
+    dataset_of(people.project, 2)
+    page = page_of(people, "manager", "pairs", sort="distance")
+    assert page.xpath("//th[@aria-sort='ascending']/a")[0].get("href") == "?sort=-distance"
+    assert page.xpath("//form[contains(@class, 'filters')]//input[@name='sort']/@value") == ["distance"]
+    empty = page_of(people, "manager", "pairs", min_distance=900, sort="distance")
+    assert empty.xpath("//a[text()='show all']")
+
+
+def test_only_managers_select_rows(people):
+    dataset_of(people.project, 1)
+    assert page_of(people, "manager", "pairs").xpath("//input[@name='chosen']")
+    assert not page_of(people, "viewer", "pairs").xpath("//input[@name='chosen']")
+
+
+def test_empty_batches_are_deleted_after_a_question_and_others_stay(people):
+    empty, answered = (judging_batch(people.project, people.annotators, size=2) for _ in range(2))
+    judge(assignments_of(answered, people["annotator"])[0])
+    asked = send(people, "manager", "batches", [empty, answered], action="delete").content.decode()
+    assert "cannot be undone" in asked
+    assert Batch.objects.count() == 2
+    said = send(people, "manager", "batches", [empty, answered], action="delete", confirmed="yes")
+    assert list(Batch.objects.all()) == [answered]
+    text = said.content.decode()
+    assert "1 batch deleted." in text
+    assert "holds answers: delete it on its own page" in text
+
+
+def test_nothing_selected_is_said(people):
+    said = send(people, "manager", "batches", [], action="close").content.decode()
+    assert "Select at least one batch first" in said
+
+
+def test_chosen_pairs_join_a_batch_once_and_estimates_leave_them_out(people):
+    batch = judging_batch(people.project, people.annotators, size=2, overlap=1)
+    others = list(dataset_of(people.project, 2).pairs())
+    there = [item.pair for item in batch.items.all()]
+    said = send(people, "manager", "pairs", [*others, there[0]], action="add", batch=batch.pk)
+    assert "2 pairs added to the batch." in said.content.decode()
+    assert "holds the pair already" in said.content.decode()
+    added = batch.items.filter(stratum=CHOSEN).order_by("number")
+    assert [(item.pair, item.number) for item in added] == [(others[0], 3), (others[1], 4)]
+    places = Assignment.objects.filter(item__batch=batch)
+    assert sorted(places.values_list("annotator__username", "position")) == [
+        ("annotator", 1), ("annotator", 2), ("second", 1), ("second", 2),
+    ]  # fmt: skip
+    for user in people.annotators:
+        judge_all(batch, user, [YES])
+    gold = freeze_gold_set(project=people.project, by=None, name="gold", batches=[batch])
+    assert gold.counts["pairs"] == 4
+    assert extraction_precision(gold).counted == 2
+
+
+def test_pairs_join_no_closed_batch_and_no_other_projects(people):
+    batch = judging_batch(people.project, people.annotators, size=1)
+    pair = dataset_of(people.project, 1).pairs()[0]
+    foreign = dataset_of(people.foreign, 1).pairs()[0]
+    answer = ask(people, "manager", "pairs", action="add", ids=[foreign.pk], batch=batch.pk)
+    assert (answer.data["done"], batch.items.count()) == ([], 1)
+    ask(people, "manager", "batches", action="close", ids=[batch.pk])
+    refused = ask(people, "manager", "pairs", action="add", ids=[pair.pk], batch=batch.pk)
+    assert refused.status_code == 400
+    assert "open judging batch" in str(refused.data)
+
+
+def test_jobs_are_cancelled_together_with_the_reason_where_not(people):
+    running, done = (
+        JobFactory(project=people.project, state=state) for state in (JobState.RUNNING, JobState.DONE)
+    )
+    answer = ask(people, "manager", "jobs", action="cancel", ids=[running.pk, done.pk])
+    assert answer.data["done"] == [running.pk]
+    assert answer.data["refused"][0]["id"] == done.pk
+    assert "only waiting and running jobs can be cancelled" in answer.data["refused"][0]["reason"]
+    assert Job.objects.get(pk=running.pk).state == JobState.CANCELLED
+    page = page_of(people, "viewer", "jobs", state="cancelled")
+    assert page.xpath("//tbody//a/@id") == [f"row-{running.pk}"]
+
+
+@pytest.fixture
+def judged(people):
+    """Both say yes, then differ; the first one comments. A third pair has one answer."""
+    batch = judging_batch(people.project, people.annotators, size=3, name="Dams")
+    first, second = (assignments_of(batch, user) for user in people.annotators)
+    judge(first[0], YES, comment="=1+1")
+    judge(second[0], YES)
+    judge(first[1], YES, flagged=True)
+    judge(second[1], NO)
+    judge(first[2], NO)
+    return batch
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ({"disagreement": "disputed"}, [2]),
+        ({"disagreement": "undecided"}, [2]),
+        ({"disagreement": "agreed"}, [1]),
+        ({"flagged": "1"}, [2]),
+        ({"comment": "1"}, [1]),
+        ({"q": "1+1"}, [1]),
+        ({"kind": "link"}, []),
+        ({"since": "2001-01-01"}, [1, 2, 3]),
+        ({"until": "2001-01-01"}, []),
+        ({"sort": "-number"}, [3, 2, 1]),
+        ({"sort": "answers"}, [3, 1, 2]),
+    ],
+)
+def test_annotated_items_by_what_was_said(people, judged, query, numbers):
+    answer = people.client("manager").get("/api/v1/projects/dams/annotated-items/", query)
+    assert [item["number"] for item in answer.json()["items"]] == numbers
+    table = people.client("manager").get("/projects/dams/review/pairs/", query).context["tables"][0]
+    assert [row.item.number for row in table.rows] == numbers
+
+
+def test_managers_flag_items_unseen_by_annotators(people, judged):
+    item = judged.items.get(number=3)
+    ask(people, "manager", "items", action="flag", ids=[item.pk])
+    assert Item.objects.get(flagged=True) == item
+    flagged = people.client("manager").get("/api/v1/projects/dams/annotated-items/", {"flagged": "1"})
+    assert [one["number"] for one in flagged.json()["items"]] == [2, 3]
+    ask(people, "manager", "items", action="unflag", ids=[item.pk])
+    assert not Item.objects.filter(flagged=True).exists()
+
+
+def test_the_csv_has_a_line_for_each_answer_that_the_reader_may_see(people, judged):
+    def lines(role: str) -> list[dict[str, str]]:
+        answer = people.client(role).get("/projects/dams/review/pairs/", {"format": "csv"})
+        text = b"".join(answer.streaming_content).decode("utf-8-sig")
+        return list(csv.DictReader(io.StringIO(text)))
+
+    manager = lines("manager")
+    assert [(one["number"], one["annotator"]) for one in manager] == [
+        (number, letter) for number in "123" for letter in "AB"
+    ]
+    assert manager[0]["comment"] == "'=1+1"
+    assert {one["number"] for one in lines("adjudicator")} == {"1", "2"}
+    assert (
+        people.client("annotator").get("/projects/dams/review/pairs/", {"format": "csv"}).status_code == 403
+    )
+    assert people.project.audit_entries.filter(target__endswith="Dams").exists()
+
+
+def test_the_api_pages_through_an_order_without_gaps(people):
+    dataset_of(people.project, 5)
+    found: list[dict[str, Any]] = []
+    cursor = None
+    while cursor is not None or not found:
+        query = {"sort": "-distance", "limit": 2} | ({"cursor": cursor} if cursor else {})
+        page = people.client("manager").get("/api/v1/projects/dams/pairs/", query).json()
+        found += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert len({one["id"] for one in found}) == len(found) == 5
+    assert [one["edit_distance"] for one in found] == sorted(
+        (one["edit_distance"] for one in found), reverse=True
+    )
+
+
+@pytest.mark.parametrize("view", ["pairs", "articles", "jobs", "corpus"])
+def test_lists_are_downloaded_as_they_are_filtered(people, view):
+    dataset_of(people.project, 2)
+    JobFactory(project=people.project)
+    address = reverse(view, args=[people.project.slug])
+    answer = people.client("viewer").get(address, {"format": "csv"})
+    assert answer["Content-Type"].startswith("text/csv")
+    assert len(b"".join(answer.streaming_content).splitlines()) > 1
