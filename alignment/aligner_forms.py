@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.db.models import QuerySet
@@ -76,7 +76,7 @@ def offer(field: Any, choices: Iterable[tuple[str, str, AlignerMethod]]) -> None
     offered = [(value, label, method.install_hint()) for value, label, method in choices]
     field.widget.reasons = {value: hint for value, _, hint in offered if hint}
     field.choices = [
-        (value, f"{label}. Not installed here: {hint}" if hint else label) for value, label, hint in offered
+        (value, f"{label}. Not installed: {hint}" if hint else label) for value, label, hint in offered
     ]
 
 
@@ -87,7 +87,7 @@ class TrainingForm(OrderedForm):
     name = forms.CharField(
         max_length=80,
         required=False,
-        help_text="Empty: that of the aligner. A name that exists gets its next version.",
+        help_text="Leave empty to use the aligner's name. A name in use gets its next version.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -110,13 +110,13 @@ class TrainingForm(OrderedForm):
             required=False,
             empty_label="None: fixed rules",
             label=f"Gold links that {learning} learns from",
-            help_text="Their sentences are read as well.",
+            help_text="Their sentences are training text too.",
         )
         self.fields["texts"] = GoldTextsField(
             gold,
             required=False,
             label="Sentences of gold sets",
-            help_text="Read as training text; their links are not.",
+            help_text="Only the sentences are training text, never the links.",
         )
         if not gold:
             del self.fields["gold_set"], self.fields["texts"]
@@ -145,7 +145,7 @@ class TrainingForm(OrderedForm):
         if "aligner" in fields:
             for name in self._not_of(fields["aligner"]):
                 if fields.get(name) not in (None, ""):
-                    self.add_error(name, f"{fields['aligner']} does not have this choice. Leave it empty.")
+                    self.add_error(name, f"{fields['aligner']} has no such choice. Leave it empty.")
         if not self.errors:
             pairs = sum(dataset.size for dataset in fields["datasets"])
             seconds = training_rate([fields["aligner"]]).seconds(pairs)
@@ -186,7 +186,7 @@ class ApplyForm(OrderedForm):
         )
         target: Any = self.fields["target"]
         target.choices = [
-            *((f"gold:{one.pk}", f"{one}, gold links: scored as well") for one in gold),
+            *((f"gold:{one.pk}", f"{one}, gold links: also scored") for one in gold),
             *((f"dataset:{one.pk}", f"{one}, {one.size:,} pairs") for one in datasets),
         ]
         self.possible = bool(datasets or gold)
@@ -201,30 +201,67 @@ class ApplyForm(OrderedForm):
         return {"dataset": project.datasets.get(pk=number)}
 
 
-class ExperimentForm(OrderedForm):
-    order = ("datasets", "gold_sets", "aligners", "symmetrisations", "taught_by", "name")
-    more = ("sizes", "test_sentences")
+class TrainingCost(NamedTuple):
+    """How many trainings, on how many pairs in all, in how many seconds."""
 
+    trainings: int
+    pairs: int
+    seconds: float
+    rate: Rate
+
+
+Sections = Mapping[tuple[str, str], tuple[str, ...]]
+EXPERIMENT_SECTIONS: Sections = {
+    ("What is trained", "A row of the table for each aligner and training set."): (
+        "datasets", "aligners", "symmetrisations", "taught_by",
+    ),
+    ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
+        "gold_sets", "test_sentences",
+    ),
+    ("Learning curve and name", ""): ("sizes", "name"),
+}  # fmt: skip
+CLIMB_SECTIONS: Sections = {
+    ("What is extracted", "A training set for each value; nothing that is extracted is stored."): (
+        "preset", "parameter", "values", "second_parameter", "second_values",
+    ),
+    ("What is trained and tested", "A table for each test set."): (
+        "aligner", "gold_sets", "test_sentences", "name",
+    ),
+}  # fmt: skip
+
+
+def grouped(form: forms.Form, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
+    """The fields of a form by section; those in none, such as a confirmation, are last."""
+    placed = {name for names in sections.values() for name in names}
+    found = [
+        (heading, words, [form[name] for name in names if name in form.fields])
+        for (heading, words), names in sections.items()
+    ]
+    rest = [form[name] for name in form.fields if name not in placed]
+    return [*found, *([("Confirm", "", rest)] if rest else [])]
+
+
+class ExperimentForm(OrderedForm):
     aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
     symmetrisations = forms.MultipleChoiceField(
         choices=[(name, name) for name in SYMMETRISATIONS],
         widget=forms.CheckboxSelectMultiple,
         required=False,
         label="Symmetrisation",
-        help_text="How aligners that draw links in both directions make one set of them: a training for "
-        "each. None chosen: each aligner's own way.",
+        help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
+        "(recommended): each aligner's own default.",
     )
-    name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
+    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
     sizes = forms.CharField(
         required=False,
         label="Learning curve: numbers of pairs",
-        help_text="Such as 500 1000 2000: each dataset is drawn on for that many pairs too.",
+        help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
     )
     test_sentences = forms.BooleanField(
         required=False,
         initial=True,
-        label="Read the sentences of the gold sets as training text, never their links",
-        help_text="As GIZA++ has to; without it the aligner meets them for the first time.",
+        label="Train on the sentences of the gold sets too, never on their links",
+        help_text="GIZA++ always does. Off: test sentences are new to the aligner.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -237,7 +274,8 @@ class ExperimentForm(OrderedForm):
             required=False,
             label="Training sets",
             initial=chosen,
-            help_text=f"{reason} Times are for each aligner. {rate.origin}".strip(),
+            help_text=f"Each aligner is trained on each of them. {reason} Times are for one aligner. "
+            f"{rate.origin}".strip(),
         )
         gold = project.gold_alignment_sets.current()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
@@ -246,7 +284,7 @@ class ExperimentForm(OrderedForm):
             gold,
             required=False,
             label=f"Gold links that {learning} learns from",
-            help_text="A training for each. Test pairs that are among them are held out in five folds.",
+            help_text="Trains once with each. Test pairs among them are held out in five folds.",
         )
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
 
@@ -262,18 +300,38 @@ class ExperimentForm(OrderedForm):
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
-        if not self.errors:
-            asked = self.asked()
-            names = [one["aligner"] for one in symmetrised(asked["aligners"], asked["symmetrisations"])]
-            trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
-            trainings = len(trained)
-            pairs = trainings * sum(
-                dataset.size + sum(min(size, dataset.size) for size in fields["sizes"])
-                for dataset in fields["datasets"]
-            )
-            seconds = training_rate(sorted(set(trained))).seconds(pairs) if trained else 0
-            check_confirmed(self, f"Training {trainings} aligners on {pairs:,} pairs in all", seconds)
+        if not self.errors and (cost := self.cost()):
+            work = f"Training {cost.trainings} aligners on {cost.pairs:,} pairs in all"
+            check_confirmed(self, work, cost.seconds)
         return fields
+
+    def cost(self) -> TrainingCost | None:
+        """What the choices cost: those sent, else the preselected ones; None where they cannot be."""
+        if self.is_bound:
+            if set(self.errors) - {"confirmed"}:
+                return None
+            datasets, sizes, asked = self.cleaned_data["datasets"], self.cleaned_data["sizes"], self.asked()
+            chosen = symmetrised(asked["aligners"], asked["symmetrisations"])
+            names = [one["aligner"] for one in chosen]
+        else:
+            datasets, sizes = self.fields["datasets"].initial, []
+            names = list(self.fields["aligners"].initial)
+        trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
+        each = sum(one.size + sum(min(size, one.size) for size in sizes) for one in datasets)
+        pairs = len(trained) * each
+        rate = training_rate(sorted(set(trained)) or [DEFAULT_ALIGNER])
+        seconds = rate.seconds(pairs) if trained else 0
+        trainings = (
+            len(names)
+            + len(trained) * sum(sum(size < one.size for size in sizes) + 1 for one in datasets)
+            - len(trained)
+        )
+        return TrainingCost(trainings, pairs, seconds, rate)
+
+    @property
+    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """The fields by what they decide: a heading, what it changes, the fields."""
+        return grouped(self, EXPERIMENT_SECTIONS)
 
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
@@ -299,44 +357,44 @@ class ExperimentForm(OrderedForm):
 class ClimbForm(OrderedForm):
     """A preset, one or two of its parameters with the values to try, and the aligner that is scored."""
 
-    order = (
-        *("preset", "parameter", "values", "second_parameter", "second_values"),
-        *("gold_sets", "aligner", "name", "test_sentences"),
-    )
     parameter = forms.ChoiceField(choices=CLIMBED_PARAMETERS, initial="max_edit_distance")
     values = forms.CharField(
         initial="4, 8, 12, 16, 20", help_text="Separated by commas: numbers, ratios such as 2/3, or none."
     )
     second_parameter = forms.ChoiceField(choices=[("", "none"), *CLIMBED_PARAMETERS], required=False)
     second_values = forms.CharField(
-        required=False, help_text="Every value of the one is tried with every value of the other."
+        required=False, help_text="All combinations of the two parameters are tried."
     )
     aligner = forms.ChoiceField(widget=AlignerRadios, initial="hmm")
-    name = forms.CharField(max_length=80, required=False, help_text="Empty: experiment and a number.")
+    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
     test_sentences = forms.BooleanField(
         required=False,
         initial=True,
-        label="Read the sentences of the gold sets as training text, never their links",
+        label="Train on the sentences of the gold sets too, never on their links",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         known = [(preset.name, preset.title) for preset in presets_of(project).values()]
         self.fields["preset"] = forms.ChoiceField(
-            choices=known, initial=RECOMMENDED, help_text="Gives all other parameters."
+            choices=known, initial=RECOMMENDED, help_text="Sets all other parameters."
         )
         gold = project.gold_alignment_sets.current()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         trained = [one for one in experiment_choices() if one[2].learns_from_pairs and TAUGHT not in one[0]]
         offer(self.fields["aligner"], (choice[:3] for choice in trained))
 
+    @property
+    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        return grouped(self, CLIMB_SECTIONS)
+
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         second = fields.get("second_parameter")
         if bool(second) != bool(fields.get("second_values")):
-            self.add_error("second_values", "Give a second parameter and its values, or neither.")
+            self.add_error("second_values", "Choose a second parameter and its values, or neither.")
         elif second and second == fields.get("parameter"):
-            self.add_error("second_parameter", "Choose another one than the first.")
+            self.add_error("second_parameter", "Choose another parameter than the first.")
         return fields
 
     def asked(self) -> dict[str, Any]:
@@ -361,9 +419,9 @@ def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod, dict[str, An
     for method in ALIGNERS:
         plain = {"aligner": method.id}
         if method.learns_from_gold:
-            rules = f"{method.id}, by its fixed rules (no gold links are learned from)"
+            rules = f"{method.id}, with fixed rules (not trained on gold links)"
             yield method.id, rules, method, plain
-            yield f"{method.id}{TAUGHT}", f"{method.id}, learning from gold links", method, plain
+            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method, plain
         else:
             yield method.id, method.label, method, plain
         for variant in method.variants:

@@ -21,13 +21,13 @@ from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
 MERGING = {
-    "papers": "The papers' rule: SURE where every annotator says SURE, POSSIBLE wherever only some drew "
-    "the link or its strength differs (Dolan, Quirk & Brockett 2004, section 3.2).",
-    "intersection": "Intersection: only the links that every annotator drew; SURE where all say SURE.",
-    "union_sure": "Union: every link that anybody drew; SURE where at least one says SURE.",
-    "adjudicated": "Adjudicated: as an adjudicator decided where people differ; pairs that wait for a "
-    "decision are left out.",
-    "imported": "Imported as gold: the links of a file, as they were settled elsewhere.",
+    "papers": "The papers' rule: SURE if every annotator says SURE, POSSIBLE if only some drew the link or "
+    "its strength differs (Dolan, Quirk & Brockett 2004, section 3.2).",
+    "intersection": "Intersection: only links that every annotator drew; SURE if all say SURE.",
+    "union_sure": "Union: every link that any annotator drew; SURE if at least one says SURE.",
+    "adjudicated": "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs are "
+    "left out.",
+    "imported": "Imported as gold: final links from a file.",
 }
 
 
@@ -50,7 +50,7 @@ class LinkingBatchForm(BatchForm):
     suggester = forms.ChoiceField(
         label="Suggested links",
         required=False,
-        help_text="Suggestions are drawn dotted and count only once an annotator accepts them.",
+        help_text="Suggestions are drawn dotted and count only after an annotator accepts them.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -113,16 +113,16 @@ class LinkFileForm(OrderedForm):
 
     order = ("gold_set", "name", "file", "format", "encoding", "strengths")
 
-    name = forms.CharField(max_length=40, label="Program", help_text="What the row of scores is called.")
+    name = forms.CharField(max_length=40, label="Program", help_text="Name of the row of scores.")
     file = forms.FileField(
         label="Its links",
         max_length=255,
         allow_empty_file=True,
-        help_text="For the pairs of the gold set in their order, as its export has them.",
+        help_text="Links for the pairs of the gold set, in the order of its export.",
     )
     format = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", "By the content of the file"), *LINK_FORMATS.choices()],
+        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
     )
     encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", required=False)
     strengths = forms.ChoiceField(
@@ -202,23 +202,24 @@ class LinkImportChoices(OrderedForm):
 
     format = forms.ChoiceField(
         required=False,
-        choices=lambda: [("", "By the content of the file"), *LINK_FORMATS.choices()],
+        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
     )
     batch = forms.CharField(
         max_length=80,
-        help_text="A new name makes a batch of the pairs in the file; that of an imported batch adds to it.",
+        help_text="A new name makes a batch of the pairs in the file; the name of an imported batch adds "
+        "to it.",
     )
     encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="What the files were written in."
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
     )
-    whose = forms.ChoiceField(label="Whose links are they?")
+    whose = forms.ChoiceField(label="Import as")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = [user.username for user in annotators_of(project)]
         cast(forms.ChoiceField, self.fields["whose"]).choices = [
             *((f"{ANNOTATOR}{name}", name) for name in people),
-            (GOLD, "Nobody in this project: gold, decided elsewhere"),
+            (GOLD, "Gold links, decided elsewhere"),
         ]
         imported = project.batches.current().filter(kind=BatchKind.LINK, corpus_import__isnull=False)
         self.imported = list(imported.values_list("name", flat=True))
@@ -242,7 +243,7 @@ class LinkImportForm(LinkImportChoices):
 
     file = sent_file("Links", required=True)
     source = sent_file(
-        "First sentences", "For formats that hold no text: one a line, tokens separated by spaces."
+        "First sentences", "For formats without text: one sentence per line, tokens separated by spaces."
     )
     target = sent_file("Second sentences", "Likewise.")
 
@@ -252,9 +253,9 @@ class LinkImportForm(LinkImportChoices):
             if fields.get(name) and fields[name].size > MEGABYTES_AT_MOST << 20:
                 self.add_error(
                     name,
-                    f"This file is larger than {MEGABYTES_AT_MOST} MB. Split it, or use "
-                    "`manage.py import_links` on the server, which has no such limit.",
+                    f"This file is larger than {MEGABYTES_AT_MOST} MB. Split it, or use `manage.py "
+                    "import_links` on the server, which has no limit.",
                 )
         if bool(fields.get("source")) != bool(fields.get("target")):
-            self.add_error("target", "Give the sentences of both sides, or of none.")
+            self.add_error("target", "Give the sentences of both sides, or of neither.")
         return fields

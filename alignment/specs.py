@@ -15,22 +15,22 @@ from .services.gold_links import STRENGTHS
 
 
 class CardSpec(Spec):
-    """Splits, and what the data card says of licence and limits."""
+    """Splits, and licence and limits for the data card."""
 
     splits: str = param(
         "",
         "Splits",
-        "Shares of the pairs for train, dev and test, such as 80/10/10. Pairs of one cluster, and pairs that "
-        "share a sentence, are in one split. Empty: all in one.",
+        "Shares for train, dev and test, such as 80/10/10. Pairs of one cluster, and pairs that share a "
+        "sentence, stay in one split. Empty: no splits.",
     )
-    seed: int = seed_param("Of the splits.")
+    seed: int = seed_param("Determines which pairs are in which split.")
     licence: str = param(
         "",
         "Licence",
-        "What users of the data may do. It is printed in the data card.",
+        "Terms of use, printed in the data card.",
         max_length=2_000,
     )
-    limits: str = param("", "Known limits", "For the data card.", max_length=5_000)
+    limits: str = param("", "Known limits", "Printed in the data card.", max_length=5_000)
 
     @field_validator("splits")
     @classmethod
@@ -73,6 +73,6 @@ class GoldExportSpec(CardSpec):
     approved_only: bool = param(
         False,
         "Approved pairs only",
-        "Leaves out pairs on which annotators differ and no adjudicator decided.",
+        "Leaves out pairs on which annotators disagree and no adjudicator decided.",
     )
     strengths: Literal["as_drawn", "all_sure"] = param("as_drawn", "Links", choices=STRENGTHS)

@@ -33,6 +33,7 @@ from projects.api.serializers import (
     api_field,
     with_rows,
 )
+from projects.downloads import attachment
 from projects.permissions import check_manage
 
 
@@ -89,7 +90,7 @@ class EvaluationsView(ListEndpoint):
 
     @extend_schema(request=NewEvaluationSerializer, responses={201: EvaluationSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Score an aligner. The same one on the same gold gives the evaluation that exists."""
+        """Score an aligner. The same one on the same gold returns the existing evaluation."""
         gold = self.project.gold_alignment_sets.all()
         fields = with_rows(self.body(NewEvaluationSerializer), gold_alignments=gold)
         evaluation = score_aligner(
@@ -101,7 +102,7 @@ class EvaluationsView(ListEndpoint):
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
-    `new_gold_pairs` are those of the newest version of its gold alignments that it has not learned from.
+    `new_gold_pairs` are those of the newest version of its gold alignments that it was not trained on.
     """
 
     gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
@@ -140,7 +141,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
-    """`datasets` and `texts` (gold alignments) are read; the links of `gold_alignments` are learned from."""
+    """`datasets` and `texts` (gold alignments) give sentences, `gold_alignments` links for training."""
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     settings = RecipeSerializer(required=False)
@@ -152,16 +153,16 @@ class NewTrainedAlignerSerializer(StrictSerializer):
 class ReasonSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     value = serializers.FloatField()
-    contribution = serializers.FloatField(help_text="To the log-odds; 0 where nothing was learned.")
+    contribution = serializers.FloatField(help_text="Contribution to the log-odds; 0 without training.")
 
 
 class SourceSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    contribution = serializers.FloatField(help_text="To the log-odds, of all its reasons.")
+    contribution = serializers.FloatField(help_text="Contribution of all its reasons to the log-odds.")
 
 
 class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
-    """A candidate link. `start` is the log-odds that every candidate has; null where nothing was learned."""
+    """A candidate link. `start` is the log-odds that every candidate has; null without training."""
 
     link = serializers.ListField(
         source="why.link", child=serializers.IntegerField(), help_text="Token indices from 0."
@@ -175,9 +176,9 @@ class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
     sources = SourceSerializer(
         many=True,
         source="why.sources",
-        help_text="The weightiest first; empty where nothing was learned.",
+        help_text="Largest first; empty without training.",
     )
-    reasons = ReasonSerializer(many=True, source="why.weighty", help_text="The weightiest first.")
+    reasons = ReasonSerializer(many=True, source="why.weighty", help_text="Largest first.")
     rule = serializers.CharField(source="why.rule")
 
 
@@ -201,7 +202,7 @@ class TrainedAlignersView(RemovableListEndpoint):
 
     @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Train an aligner by a job. A name that exists gets its next version."""
+        """Train an aligner by a job. A name in use gets its next version."""
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = self.body(NewTrainedAlignerSerializer)
         fields = with_rows(fields, datasets=datasets, texts=gold, gold_alignments=gold)
@@ -215,7 +216,7 @@ class TrainedAlignerEndpoint(ObjectEndpoint):
 
 
 class TrainedAlignerView(TrainedAlignerEndpoint, RemovableEndpoint):
-    """A trained aligner; how far its training is, its job says."""
+    """A trained aligner; its job has the progress."""
 
     checks = {"GET": check_see_gold, "DELETE": check_manage}
     serializer_class = TrainedAlignerSerializer
@@ -236,10 +237,10 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> FileResponse:
-        """Its numbers as an npz file; nothing in it is ever unpickled."""
+        """Its numbers as an npz file, without pickled objects."""
         path = stored.model_path(self.object.sha256 or "none")
         if not path.is_file():
-            raise Http404(f"The file of {self.object} is not there.")
+            raise Http404(f"The file of {self.object} is missing. Train it again.")
         name = f"{self.project.slug}-{path.name}"
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
@@ -251,7 +252,7 @@ class ExplanationView(TrainedAlignerEndpoint):
 
     @extend_schema(parameters=[ExplanationFilter], responses=ExplanationSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """What spoke for and against each link of a pair that the aligner thought of."""
+        """The reasons for and against each candidate link of a pair."""
         wanted = self.filters(ExplanationFilter)
         pair, links = explain_pair(trained=self.object, pair=str(wanted["pair"]))
         if "link" in wanted:
@@ -260,7 +261,7 @@ class ExplanationView(TrainedAlignerEndpoint):
 
 
 class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
-    """How far it is, its job says."""
+    """Its job has the progress."""
 
     gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
 
@@ -297,7 +298,7 @@ class FormatFilter(StrictSerializer):
 
 @extend_schema_view(get=extend_schema(operation_id="aligner_runs_list"))
 class AlignerRunsView(RemovableListEndpoint):
-    """What trained aligners were applied to, newest first."""
+    """Runs of trained aligners, newest first."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = AlignerRun.objects.all()
@@ -305,7 +306,7 @@ class AlignerRunsView(RemovableListEndpoint):
 
     @extend_schema(request=NewAlignerRunSerializer, responses={201: AlignerRunSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Draw the links of all pairs by a job. The same aligner on the same pairs: the run that exists."""
+        """Link all pairs by a job. The same aligner on the same pairs returns the existing run."""
         chosen = with_rows(
             self.body(NewAlignerRunSerializer),
             trained=self.project.trained_aligners.all(),
@@ -348,6 +349,5 @@ class AlignerRunFilesView(AlignerRunEndpoint):
         """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
         wanted = self.filters(FormatFilter)["file_format"]
         data = run_archive(self.object, wanted)
-        disposition = f'attachment; filename="{self.project.slug}-links-{pk}-{wanted}.zip"'
-        headers = {"Content-Disposition": disposition}
+        headers = attachment(f"{self.project.slug}-links-{pk}-{wanted}.zip")
         return HttpResponse(data, content_type="application/zip", headers=headers)

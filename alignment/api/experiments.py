@@ -48,10 +48,9 @@ class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
 
 
 class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
-    """A training; `dataset` is null for aligners that learn nothing, `size` where all its pairs are read.
-
-    `extraction` says of a climb what was found for this training alone: `preset`, `criteria`, the `varied`
-    ones and the `interval` of the number of `pairs`; else it is empty.
+    """A training; `dataset` is null for aligners that learn nothing, `size` if all its pairs are used.
+    `extraction` describes the pairs of a training in a climb: `preset`, `criteria`, the `varied` ones and the
+    `interval` of the number of `pairs`; else it is empty.
     """
 
     cells = CellSerializer(many=True)
@@ -79,7 +78,8 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 class ExperimentTableSerializer(ExperimentSerializer):
     """`comparisons`: by gold alignments and words, the row with the lowest AER and the paired test of each
     other one against it (approximate randomisation): difference, its interval, p, and p_holm, corrected for
-    the number of tests in the column (Holm 1979).
+    the number of tests in the column (Holm 1979). In small tables `better` has, by row, the rows that it is
+    significantly better than, by tests of every two rows, corrected for the number of all of them.
     """
 
     comparisons = serializers.SerializerMethodField()
@@ -97,8 +97,9 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
 
 class ExperimentAlignerSerializer(RecipeSerializer):
-    """An aligner and its parameters. `taught_by` are gold alignments that it learns from, test pairs that are
-    among them being held out in folds."""
+    """An aligner and its parameters. `taught_by` are gold alignments to train on; test pairs
+    among them are held out in folds.
+    """
 
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
@@ -113,30 +114,30 @@ class NewExperimentSerializer(StrictSerializer):
         child=serializers.ChoiceField(choices=list(SYMMETRISATIONS)),
         required=False,
         max_length=len(SYMMETRISATIONS),
-        help_text="A training with each, of aligners that draw links both ways and name no `linking`.",
+        help_text="One training with each, for aligners that combine both directions and have no `linking`.",
     )
     sizes = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         required=False,
         max_length=MAX_ROWS,
-        help_text="Learning curve: each dataset is drawn on for that many pairs too.",
+        help_text="Learning curve: also trains on that many pairs of each dataset.",
     )
     test_sentences = serializers.BooleanField(
-        required=False, help_text="Read the sentences of the gold alignments, never their links."
+        required=False, help_text="Train on the sentences of the gold alignments too, never on their links."
     )
 
 
 class ReplicationSerializer(StrictSerializer):
     table = serializers.ChoiceField(
         choices=[(table.id, table.title) for table in TABLES.values()],
-        help_text="All of its training sets that are frozen, and the gold alignments of the project.",
+        help_text="All its frozen training sets, and the gold alignments of the project.",
     )
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
 class NewClimbSerializer(StrictSerializer):
     preset = serializers.CharField(
-        default=RECOMMENDED, max_length=NAME_LENGTH, help_text="Gives all parameters but these."
+        default=RECOMMENDED, max_length=NAME_LENGTH, help_text="Sets all other parameters."
     )
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
@@ -146,19 +147,19 @@ class NewClimbSerializer(StrictSerializer):
     gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
     aligner = RecipeSerializer()
     test_sentences = serializers.BooleanField(
-        default=True, help_text="Read the sentences of the gold alignments, never their links."
+        default=True, help_text="Train on the sentences of the gold alignments too, never on their links."
     )
     name = serializers.CharField(max_length=80, default="", allow_blank=True)
 
 
 class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
-    values = serializers.CharField(help_text="In words.")
-    pairs = serializers.FloatField(help_text="To be expected.")
+    values = serializers.CharField(help_text="Description.")
+    pairs = serializers.FloatField(help_text="Expected.")
 
 
 class ClimbCostSerializer(serializers.Serializer[ClimbCost]):
     steps = ClimbStepSerializer(many=True)
-    pairs = serializers.FloatField(help_text="Of all trainings.")
+    pairs = serializers.FloatField(help_text="For all trainings.")
     seconds = serializers.FloatField()
     sampled = serializers.BooleanField(help_text="Whether pairs are projected from a sample of the clusters.")
 
@@ -198,7 +199,7 @@ class ReplicationsView(ProjectEndpoint):
 
     @extend_schema(request=ReplicationSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Ask for the experiment of a paper's table on the project's own datasets and gold alignments."""
+        """Launch the experiment of a paper's table on the project's datasets and gold alignments."""
         made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -218,7 +219,7 @@ class ClimbEndpoint(ProjectEndpoint):
 class ClimbsView(ClimbEndpoint):
     @extend_schema(request=NewClimbSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Climb extraction thresholds: an experiment that trains on what each value finds, by a job."""
+        """Climb extraction thresholds: an experiment that trains on the pairs of each value, by a job."""
         made = launch_climb(by=self.caller, **self.asked())
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
@@ -226,7 +227,7 @@ class ClimbsView(ClimbEndpoint):
 class ClimbEstimateView(ClimbEndpoint):
     @extend_schema(request=NewClimbSerializer, responses=ClimbCostSerializer)
     def post(self, request: Request, slug: str) -> Response:
-        """What a climb would train on and how long it would take; nothing is launched."""
+        """Expected training pairs and time of a climb; nothing is launched."""
         return Response(ClimbCostSerializer(climb_cost(**self.asked())).data)
 
 

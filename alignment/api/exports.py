@@ -32,9 +32,9 @@ class SplitsSerializer(StrictSerializer):
 
 
 class CardSerializer(SpecSerializer):
-    """Splits, and what the data card says of licence and limits."""
+    """Splits, and licence and limits for the data card."""
 
-    splits = SplitsSerializer(required=False, help_text="Shares of the pairs in hundredths; they sum to 100.")
+    splits = SplitsSerializer(required=False, help_text="Percentages of the pairs; they sum to 100.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {name: field for name, field in super().get_fields().items() if name != "seed"}
@@ -89,7 +89,7 @@ class ExportsView(RemovableListEndpoint):
 
     @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Write a gold set, gold alignments or both. The same content gives the export that exists.
+        """Write a gold set, gold alignments or both. The same content returns the existing export.
 
         201 with the export; for more than 2,000 pairs 202 with the job that writes it, whose
         `parameters.export` is the export when it is done.
@@ -113,7 +113,7 @@ class ExportDownloadView(ObjectEndpoint):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> FileResponse:
-        """The zip file; one that is gone from the disk is made again."""
+        """The zip file; a missing one is made again."""
         try:
             path = export_file(export=self.object)
         except PublicError as error:

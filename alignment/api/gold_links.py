@@ -40,7 +40,7 @@ class NewLinkBatchSerializer(NewBatchFields):
         max_length=40,
         default="",
         allow_blank=True,
-        help_text="Whose links are suggested, an aligner's or nobody's; `suggestions` of a batch lists them.",
+        help_text="Aligner whose links are suggested, or none; `suggestions` of a batch lists the choices.",
     )
 
 
@@ -75,7 +75,7 @@ class NewGoldAlignmentSetSerializer(ChosenLinkBatchSerializer):
 
 
 class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
-    """`links` are [a, b, "sure" | "possible"], token indices from 0; nobody's own links."""
+    """`links` are [a, b, "sure" | "possible"], token indices from 0; no single annotator's links."""
 
     a = PairSentenceSerializer(source="item.pair.sentence_a")
     b = PairSentenceSerializer(source="item.pair.sentence_b")
@@ -129,7 +129,7 @@ class LinkFileSerializer(StrictSerializer):
     )
     name = serializers.CharField(max_length=40, help_text="The program that drew them.")
     format = serializers.ChoiceField(
-        choices=LINK_FORMATS.ids(), required=False, help_text="By default known by the content of the file."
+        choices=LINK_FORMATS.ids(), required=False, help_text="Default: recognised from the content."
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
     strengths = serializers.ChoiceField(choices=list(STRENGTHS.items()), default="as_drawn")

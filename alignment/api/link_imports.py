@@ -33,8 +33,8 @@ REFUSED: dict[str, Any] = {
 class LinksTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_detail = (
-        f"Links and sentences may have {MEGABYTES_AT_MOST} MB each. Split them, or use "
-        "`manage.py import_links` on the server, which has no such limit."
+        f"Links and sentences may have {MEGABYTES_AT_MOST} MB each. Split them, or use `manage.py "
+        "import_links` on the server, which has no limit."
     )
 
 
@@ -47,24 +47,24 @@ class NewLinkImportSerializer(StrictSerializer):
     format = serializers.ChoiceField(
         choices=LINK_FORMATS.ids(),
         required=False,
-        help_text="By default recognised by the content of the file.",
+        help_text="Default: recognised from the content.",
     )
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Of all files.")
+    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of all files.")
     batch = serializers.CharField(
-        max_length=80, help_text="A new name makes a batch; that of an imported batch adds to it."
+        max_length=80, help_text="A new name makes a batch; the name of an imported batch adds to it."
     )
-    annotator = serializers.CharField(max_length=150, required=False, help_text="Whose links these are.")
-    as_gold = serializers.BooleanField(default=False, help_text="They are settled: freeze them as gold.")
-    check = serializers.BooleanField(default=False, help_text="Say what would happen; write nothing.")
+    annotator = serializers.CharField(max_length=150, required=False, help_text="User name of the annotator.")
+    as_gold = serializers.BooleanField(default=False, help_text="The links are final: freeze them as gold.")
+    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["as_gold"] == ("annotator" in attrs):
-            raise ValidationError({"annotator": ["Name an annotator, or send as_gold: one of them."]})
+            raise ValidationError({"annotator": ["Send either an annotator or as_gold."]})
         return attrs
 
 
 class LinkImportSerializer(serializers.Serializer[Any]):
-    """`batch` and `gold_alignments` are null while nothing is written; `line` is there on a refusal."""
+    """`batch` and `gold_alignments` are null until the import; `line` is given on a refusal."""
 
     status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
     filename = serializers.CharField()
@@ -74,7 +74,7 @@ class LinkImportSerializer(serializers.Serializer[Any]):
     sure = serializers.IntegerField()
     possible_only = serializers.IntegerField()
     detail = serializers.CharField(required=False)
-    line = serializers.IntegerField(required=False, help_text="From 1; 0 is the whole file.")
+    line = serializers.IntegerField(required=False, help_text="From 1; 0: the whole file.")
 
 
 class LinkImportsView(LimitedBody, ProjectEndpoint):
@@ -88,9 +88,9 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
         responses={200: LinkImportSerializer, 201: LinkImportSerializer, 422: LinkImportSerializer},
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Import a file of links as what an annotator submitted, or as gold, all of it or nothing.
+        """Import a file of links of an annotator, or as gold, completely or not at all.
 
-        201 imported, 200 checked or there already, 422 refused, with the line."""
+        201 imported, 200 checked or imported before, 422 refused, with the line."""
         self.filters()
         fields = self.body(NewLinkImportSerializer)
         sent = {name: fields[name] for name in FILES if name in fields}

@@ -57,7 +57,7 @@ class LinkReviewSerializer(serializers.Serializer[Any]):
     agreed = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()))
     disputed = DisputedLinkSerializer(many=True)
     decision = LinkDecisionSerializer(allow_null=True)
-    version = serializers.IntegerField(help_text="Of the current decision, 0 for none.")
+    version = serializers.IntegerField(help_text="Version of the current decision, 0 for none.")
     basis = serializers.ListField(child=serializers.IntegerField())
 
 
@@ -71,7 +71,7 @@ class NewLinkDecisionSerializer(ReviewDecisionFields):
 
 
 def review_payload(review: LinkReview) -> dict[str, Any]:
-    """The review as JSON, as the canvas and the API show it."""
+    """The review as JSON, as the page and the API show it."""
     pair, language = review.item.pair, review.item.batch.project.language
     return {
         "item": review.item.pk,
@@ -149,7 +149,7 @@ class LinkPassSerializer(serializers.Serializer[Any]):
 
 class BatchLinkAgreementSerializer(serializers.Serializer[Any]):
     passes = LinkPassSerializer(many=True)
-    revised = serializers.IntegerField(help_text="Answers changed once everybody's were in.")
+    revised = serializers.IntegerField(help_text="Answers changed after all were given.")
     signature = serializers.CharField()
 
 
@@ -159,10 +159,10 @@ class LinkAgreementView(ObjectEndpoint):
 
     @extend_schema(responses=BatchLinkAgreementSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """AER in both directions, F1, word classes and disputed words; people under their pseudonyms."""
+        """AER in both directions, F1, word classes and disputed words; with pseudonyms."""
         self.filters()
         if self.object.kind != BatchKind.LINK:
-            raise PublicError("Only linking batches have links to agree on.")
+            raise PublicError("Agreement on links needs a linking batch.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         found = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
         return Response(BatchLinkAgreementSerializer(found).data)

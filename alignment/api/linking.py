@@ -56,7 +56,7 @@ MOST_TOKENS = 10_000
 class AlignmentSerializer(AnswerSerializer):
     """`links` are [a, b, "sure" | "possible", "drawn" | "accepted" | "imported"], token indices from 0.
 
-    Only links that were imported for this assignment may say so.
+    Only links imported for this assignment can be "imported".
     """
 
     links = serializers.ListField(
@@ -82,7 +82,7 @@ class AlignmentView(AnswerEndpoint):
 
 
 class SecondLookSerializer(ItemSerializer):
-    """`disputed` are the links [a, b] on which annotators differed; who drew them is not said."""
+    """`disputed` are the links [a, b] on which annotators differed; without who drew them."""
 
     disputed = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
@@ -134,15 +134,15 @@ class SecondPassView(APIView):
 
 class SuggesterSerializer(StrictSerializer):
     suggester = serializers.CharField(
-        max_length=40, allow_blank=True, help_text="One of the settings; empty: nothing is suggested."
+        max_length=40, allow_blank=True, help_text="One of the settings; empty: no suggestions."
     )
 
 
 class SuggestionsSerializer(serializers.Serializer[Any]):
-    """`pairs` have suggestions of that suggester; `job` is the one that was last asked to draw them."""
+    """`pairs` have suggestions of this suggester; `job` is the latest job for them."""
 
     suggester = serializers.CharField()
-    settings = serializers.DictField(child=serializers.CharField(), help_text="What there is, with labels.")
+    settings = serializers.DictField(child=serializers.CharField(), help_text="Choices with labels.")
     pairs = serializers.IntegerField()
     job = serializers.IntegerField(allow_null=True)
 
@@ -155,13 +155,13 @@ class SuggestionsView(ObjectEndpoint):
 
     @extend_schema(operation_id="batches_suggestions_retrieve", responses=SuggestionsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """Whose links are suggested in the batch, and whose could be."""
+        """The suggester of the batch, and the available ones."""
         self.filters()
         return Response(_suggestions_json(self.object))
 
     @extend_schema(request=SuggesterSerializer, responses=SuggestionsSerializer)
     def put(self, request: Request, pk: int) -> Response:
-        """Set whose links are suggested, and have them drawn for every pair; accepted links stay."""
+        """Set the suggester and compute its links for every pair; accepted links stay."""
         setting = self.body(SuggesterSerializer)["suggester"]
         set_suggester(batch=self.object, by=self.caller, setting=setting)
         return Response(_suggestions_json(self.object))
@@ -170,7 +170,7 @@ class SuggestionsView(ObjectEndpoint):
 class SuggestionReasonSerializer(serializers.Serializer[Any]):
     a = serializers.IntegerField(help_text="Token of the first sentence, from 0.")
     b = serializers.IntegerField()
-    reason = serializers.CharField(help_text="In words; empty where the aligner gives no reason.")
+    reason = serializers.CharField(help_text="Reason in words; empty if the aligner gives none.")
 
 
 class SuggestionReasonsSerializer(serializers.Serializer[Any]):
@@ -180,7 +180,7 @@ class SuggestionReasonsSerializer(serializers.Serializer[Any]):
 class SuggestionReasonsView(APIView):
     @extend_schema(operation_id="assignments_suggestions_retrieve", responses=SuggestionReasonsSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """What spoke for each link that is suggested to me for this pair."""
+        """The reason for each link that is suggested to me for this pair."""
         item = own_assignment(request.user, pk, with_sentences=False).item
         links = [{"a": a, "b": b, "reason": reason} for a, b, reason in reasons_for(item)]
         return Response({"links": links})

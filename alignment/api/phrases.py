@@ -24,7 +24,7 @@ from projects.api.serializers import LARGEST_SEED, SpecSerializer
 class PhraseFilter(SpecSerializer):
     spec_class = PhraseSpec
     text = serializers.CharField(
-        default="", allow_blank=True, max_length=MAX_TEXT, help_text="Part of either phrase."
+        default="", allow_blank=True, max_length=MAX_TEXT, help_text="Text contained in either phrase."
     )
     min_count = serializers.IntegerField(
         default=1, min_value=1, max_value=LARGEST_SEED, help_text="Sentence pairs that have the phrase pair."

@@ -20,8 +20,10 @@ from .alignment import GoldAlignmentSet
 class Experiment(Removable):
     """Aligners trained on several sets of pairs, each scored on several gold alignment sets.
 
-    `comparisons` are {gold set id: {words: {best, others: {row number: {difference, interval, p}}}}}: the
-    row with the lowest AER against every other one, shares from 0 to 1; empty until the job has ended.
+    `comparisons` are {gold set id: {words: {best, others, better}}}, shares from 0 to 1, empty until the job
+    has ended. `others` are {row number: {difference, interval, p}} of the row with the lowest AER, `best`,
+    against every other one; `better`, of small tables only, {row number: [rows it is significantly better
+    than]}.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="experiments")
@@ -29,7 +31,7 @@ class Experiment(Removable):
     name = models.CharField(max_length=80)
     gold_sets = models.ManyToManyField(GoldAlignmentSet, related_name="experiments")
     test_sentences = models.BooleanField(
-        help_text="Whether the sentences of the gold sets, never their links, are training text as well"
+        help_text="Whether the sentences of the gold sets, never their links, are training text too"
     )
     comparisons = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -58,7 +60,7 @@ class ExperimentRow(models.Model):
     extraction = models.JSONField(default=dict)
     size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
-    learns_from_gold = models.BooleanField(default=False, help_text="Whether it learns from gold links")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
     parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"

@@ -46,7 +46,7 @@ class TrainedAligner(Removable):
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
-    learns_from_gold = models.BooleanField(default=False, help_text="Whether it learns from gold links")
+    learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
     parameters = models.JSONField(help_text="Those of its Recipe")
     datasets = models.ManyToManyField(Dataset, related_name="trained_aligners")
     texts = models.ManyToManyField(
@@ -57,7 +57,7 @@ class TrainedAligner(Removable):
         models.PROTECT,
         null=True,
         related_name="taught",
-        help_text="The gold links that the supervised step learned from",
+        help_text="Gold links of the supervised step",
     )
     pairs = models.PositiveIntegerField(help_text="Sentence pairs trained on")
     iterations = models.JSONField(default=list)

@@ -63,11 +63,11 @@ def draw_linking_batch(
     ):
         pool.setdefault(key.hex, pair)
     if not pool:
-        message = f"{gold_set} calls no pair a paraphrase, so there is nothing to link."
+        message = f"{gold_set} has no paraphrases, so there is nothing to link."
         raise PublicError(message, field="gold_set")
     wanted = len(pool) if size is None else size
     if not 1 <= wanted <= len(pool):
-        message = f"{wanted} pairs asked for; {gold_set} calls {len(pool)} paraphrases."
+        message = f"{wanted} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
         raise PublicError(message, field="size")
     batch = Batch(
         project=project,
@@ -109,7 +109,7 @@ def check_suggester(project: Project, setting: str) -> None:
     settings = [name for name, _ in suggester_choices(project) if name]
     if setting not in settings:
         raise PublicError(
-            f"There is no suggester {setting!r} here; there are: {', '.join(settings)}.", field="suggester"
+            f"There is no suggester {setting!r}; choose one of: {', '.join(settings)}.", field="suggester"
         )
 
 

@@ -19,14 +19,14 @@ from corpus.services.presets import criteria_from
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.aligners.registry import Recipe
 from paragold.extraction.climb import check_recipe, grid
-from paragold.extraction.criteria import Criteria, CriteriaError, value_text
+from paragold.extraction.criteria import Criteria, CriteriaError, value_text, values_text
 from paragold.metrics.error_rate import WORDS
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
-from .experiment_tables import SIGNIFICANT, Table
-from .experiments import launch_experiment
+from .experiment_tables import Table
+from .experiments import SIGNIFICANT, launch_experiment
 from .trained_aligners.launching import recipe_for, training_rate
 
 CLIMBED = {"all": "all words", "non_identical": "non-identical words"}
@@ -114,7 +114,7 @@ def climb_cost(
             seconds=SECONDS / len(extractions),
         )
         pairs = counted.projection.pairs
-        steps.append(ClimbStep(_in_words(extraction), pairs))
+        steps.append(ClimbStep(_values_of(extraction), pairs))
         seconds += counted.work_seconds + rate.seconds(pairs + texts)
         sampled |= not counted.complete
     return ClimbCost(steps, sum(pairs for _, pairs in steps), seconds, sampled, rate)
@@ -140,8 +140,8 @@ def _recipe(project: Project, aligner: Mapping[str, Any]) -> Recipe:
     return recipe
 
 
-def _in_words(extraction: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value_text(extraction['criteria'][name])}" for name in extraction["varied"])
+def _values_of(extraction: Mapping[str, Any]) -> str:
+    return values_text(extraction["criteria"], extraction["varied"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +180,10 @@ def best_of(table: Table, comparisons: Mapping[str, Any]) -> list[Best]:
             Best(
                 words=label,
                 row=best.row,
-                values=_in_words(best.row.extraction),
+                values=_values_of(best.row.extraction),
                 aer=best.cell.scores[words]["aer"],
                 as_good=[
-                    _in_words(lines[number].row.extraction)
+                    _values_of(lines[number].row.extraction)
                     for number, p in ps.items()
                     if p is not None and p >= SIGNIFICANT
                 ],
@@ -198,7 +198,7 @@ def place_of(extraction: Mapping[str, Any]) -> tuple[str, float] | None:
     None where that is no number.
     """
     first, *others = extraction["varied"]
-    name = ", ".join(f"{one} {value_text(extraction['criteria'][one])}" for one in others) or first
+    name = values_text(extraction["criteria"], others) or first
     try:
         return name, float(Fraction(str(extraction["criteria"][first])))
     except ValueError:

@@ -52,7 +52,7 @@ DIVISION = "division"
 """The folder with the division, beside those of the parts."""
 DIVISION_FILE = "division.json"
 COUNTED = "counted.json"
-GONE = "Parts of this export are gone from the disk. Ask for the export again."
+GONE = "Parts of this export are missing on the disk. Launch the export again."
 Row = tuple[PairRow, str, tuple[int, int]]
 """A pair, the key of the cluster of its second sentence (mostly that of the first), and its articles' ids."""
 

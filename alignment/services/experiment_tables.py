@@ -13,12 +13,16 @@ from typing import Any
 
 from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from annotation.presenters import bare_percent
-from paragold.extraction.criteria import value_text
+from paragold.extraction.criteria import values_text
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
 
-SIGNIFICANT = 0.05
+from .experiments import SIGNIFICANT
+
+NO_TRAINING_SET = "none"
+FEW_PAIRS = 50
+"""Below so many test pairs intervals are too wide to decide anything."""
 NAMES = {"all": "All words", "identical": "Identical words", "non_identical": "Non-identical words"}
 RATES = ("precision", "recall", "aer")
 
@@ -35,6 +39,8 @@ class Figures:
     best: bool
     p: float | None
     p_holm: float | None
+    better: list[int] | None = None
+    """The numbers of the rows that it is significantly better than; None where that was not tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +82,9 @@ def training_set(row: ExperimentRow) -> str:
     """What a row was trained on, in words."""
     if row.extraction:
         criteria, varied = row.extraction["criteria"], row.extraction["varied"]
-        words = ", ".join(f"{name} {value_text(criteria[name])}" for name in varied)
-        return f"{row.extraction['preset']}, {words}"
+        return f"{row.extraction['preset']}, {values_text(criteria, varied)}"
     if row.dataset is None:
-        return "none"
+        return NO_TRAINING_SET
     return f"{row.dataset.name}, {row.size:,} pairs" if row.size else row.dataset.name
 
 
@@ -98,7 +103,60 @@ def _figures(row: ExperimentRow, scores: dict[str, Any], compared: dict[str, Any
         best=is_lowest and bool(ps) and max(ps.values()) < SIGNIFICANT,
         p=test["p"] if test else None,
         p_holm=ps.get(own),
+        better=_better(compared, row, ps),
     )
+
+
+def _better(compared: dict[str, Any] | None, row: ExperimentRow, ps: dict[str, float]) -> list[int] | None:
+    """By the tests of every two rows; by those of the lowest row where there are no others."""
+    if compared is None:
+        return None
+    if "better" in compared:
+        return list(compared["better"].get(str(row.number), []))
+    if compared["best"] != row.number or not ps:
+        return None
+    return [int(number) for number, p in ps.items() if p < SIGNIFICANT]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLine:
+    """A line of a table sorted by the AER of some words; `better` says which rows it is better than."""
+
+    line: Line
+    figures: Figures | None
+    better: str
+
+    @property
+    def aer(self) -> float | None:
+        aer: float | None = self.figures.scores["aer"] if self.figures else None
+        return aer
+
+
+def ranked(table: Table, words: str) -> list[RankedLine]:
+    """The lines by the AER of these words, the lowest first; those without one last."""
+    place = list(WORDS).index(words)
+    found = [(line, line.figures[place] if line.figures else None) for line in table.lines]
+
+    def order(one: tuple[Line, Figures | None]) -> tuple[bool, float]:
+        aer = one[1].scores["aer"] if one[1] else None
+        return aer is None, aer or 0.0
+
+    found.sort(key=order)
+    scored = [line.row.number for line, figures in found if figures and figures.scores["aer"] is not None]
+    names = {line.row.number: line.row.aligner_label for line in table.lines}
+    if len(set(names.values())) < len(names):
+        trained = [line for line in table.lines if line.training_set != NO_TRAINING_SET]
+        names |= {line.row.number: f"{line.row.aligner_label} on {line.training_set}" for line in trained}
+
+    def better(line: Line, figures: Figures | None) -> str:
+        if figures is None or figures.better is None or line.row.number not in scored:
+            return "not tested"
+        below = scored[scored.index(line.row.number) + 1 :]
+        if below and set(below) <= set(figures.better):
+            return "all below"
+        return "; ".join(names[number] for number in scored if number in figures.better) or "none"
+
+    return [RankedLine(line, figures, better(line, figures)) for line, figures in found]
 
 
 def holm_of(compared: dict[str, Any] | None) -> dict[str, float]:

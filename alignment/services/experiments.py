@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,13 @@ from paragold.metrics.error_rate import (
     compare,
     counts_by_words,
     intervals,
+    p_value,
+    rates,
     score_table,
 )
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import SpecError
+from paragold.statistics import holm
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
@@ -46,6 +49,9 @@ from .trained_aligners.launching import check_gold, check_size, pairs_of, read_t
 KIND = "experiment"
 VERSION = 2
 MAX_ROWS = 100
+MAX_PAIRWISE = 16
+"""Of larger tables only the lowest row is tested against the others."""
+SIGNIFICANT = 0.05
 LONGEST_NAME = 80
 LinkLists = list[list[Link]]
 
@@ -94,7 +100,7 @@ def launch_experiment(
     rows = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
-        message = f"{' and '.join(reading)} read the sentences that they align; they need those of the sets."
+        message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
         raise PublicError(message, field="test_sentences")
     if len(rows) > MAX_ROWS:
         message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
@@ -160,7 +166,7 @@ def _rows(
             for number, extraction in enumerate(extractions, start=1)
         ]
         if not datasets and not extractions:
-            raise PublicError(f"{recipe.method.id} learns from pairs: choose a dataset.", field="datasets")
+            raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
             smaller = [size for size in sizes if size < dataset.size]
@@ -266,7 +272,7 @@ def _taught(
     try:
         aligner = training.finish(state)
     except ValueError as error:
-        raise PublicError(f"Nothing can be learned: {error}.") from error
+        raise PublicError(f"Training is not possible: {error}.") from error
     places = {_key(pair): number for number, pair in enumerate(taught)}
     needed = {_key(pair): places[_key(pair)] for pair in tested if _key(pair) in places}
     links: dict[int, list[Link]] = {}
@@ -342,7 +348,34 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
         if number != best:
             found = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
             others[str(number)] = asdict(found) if found else None
-    return {"best": best, "others": others}
+    return {"best": best, "others": others} | _pairwise(tables, best, others)
+
+
+def _pairwise(
+    tables: Mapping[int, CountArray], best: int, others: Mapping[str, Any]
+) -> dict[str, dict[str, list[int]]]:
+    """`better`: the rows that each row is significantly better than, of tests of every two rows.
+
+    p is corrected for the number of all these tests. With more than MAX_PAIRWISE rows nothing is tested.
+    """
+    if len(tables) > MAX_PAIRWISE:
+        return {}
+    ps: dict[tuple[int, int], float] = {}
+    for first, second in combinations(tables, 2):
+        if best in (first, second):
+            known = others[str(second if first == best else first)]
+            p = known["p"] if known else None
+        else:
+            p = p_value(tables[first], tables[second], seed=BOOTSTRAP_SEED)
+        if p is not None:
+            ps[first, second] = p
+    aer = {number: rates(counts.sum(axis=0))[2] for number, counts in tables.items()}
+    better: dict[str, list[int]] = {str(number): [] for number in sorted(tables)}
+    for (first, second), p in zip(ps, holm(list(ps.values())), strict=True):
+        if p < SIGNIFICANT:
+            lower, higher = sorted((first, second), key=lambda number: aer[number])
+            better[str(lower)].append(higher)
+    return {"better": better}
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

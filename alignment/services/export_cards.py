@@ -86,7 +86,7 @@ FIGURES = {
     "krippendorff_alpha": "Krippendorff's alpha",
     "cohen_kappa": "Cohen's kappa",
 }
-BLIND = "Annotators of this project {verb} on their own, blind to each other, and appear under pseudonyms."
+BLIND = "Annotators of this project {verb} without seeing each other's answers. Their names are pseudonyms."
 
 
 def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
@@ -103,7 +103,9 @@ def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
         if value.get("value") is not None
     ]
     if shares := _projected(gold_set):
-        why = "Of the pairs drawn at random from a dataset, with 95 % intervals, and what that makes in all."
+        why = (
+            "Shares in random samples of a dataset, and numbers projected to all of it, with 95 % intervals."
+        )
         sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
     if figures and len(counted.label_votes) > 1:
         why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
@@ -126,7 +128,7 @@ def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
 
 
 def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
-    text = f"The labels are external: they were imported from {_files(gold_set)} and not decided here. "
+    text = f"The labels are external: imported from {_files(gold_set)}, not decided here. "
     if counted.label_votes:
         return text + "The file names its annotators; whether they saw each other's answers is not known."
     return text + "The file does not say who gave them."
@@ -135,7 +137,7 @@ def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
 def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
     text = f"Rule for labels: {gold_set.get_rule_display().lower()}. "
     if len(counted.label_votes) > 1:
-        text += f"Annotators differed on {counted.disputed:,} pairs. "
+        text += f"Annotators disagreed on {counted.disputed:,} pairs. "
     answers = Answer.objects.filter(
         assignment__item__batch__in=gold_set.batches.all(),
         version=F("assignment__version"),
@@ -149,7 +151,7 @@ def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
     if imported.exists():
         sentences.append(
             f"{'Some' if sentences else 'All'} judgements were imported from files, as what an annotator "
-            "said; whether they were given blindly is not known."
+            "said; whether annotators saw each other's answers is not known."
         )
     return text + " ".join(sentences)
 
@@ -174,7 +176,7 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
     if set(counted.origins) - {Origin.IMPORTED.value}:
         text += f" {BLIND.format(verb='linked')}"
     if counted.origins[Origin.IMPORTED.value]:
-        text += " Imported links came from a file; whether they were drawn blindly is not known."
+        text += " Imported links came from a file; whether annotators saw each other's links is not known."
     value = gold_links.agreement.get("value")
     if value is not None and len(counted.link_votes) > 1:
         measure = gold_links.agreement.get("measure", "agreement")
@@ -206,8 +208,8 @@ def estimate(value: Mapping[str, Any]) -> tuple[str, str]:
 
 
 UNJUDGED = (
-    "Candidate pairs of sentences, proposed by the methods below. "
-    "Nothing here says which of them are paraphrases: many are none."
+    "Candidate pairs of sentences, proposed by the methods below. They are not labelled: many are not "
+    "paraphrases."
 )
 PAIR_MEANINGS = {
     "id": "cluster/article#sentence of both, separated by |",
@@ -217,7 +219,7 @@ PAIR_MEANINGS = {
     "edit_distance": "word Levenshtein distance, lower-cased",
     "length_a, length_b": "tokens",
     "shared_words": "distinct shared words of 4 or more characters",
-    "text_a, text_b": "the sentences, as they came",
+    "text_a, text_b": "the sentences, as imported",
     "tokens_a, tokens_b": "their tokens, separated by spaces",
 }
 
@@ -279,7 +281,7 @@ def gold_card(
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
     if spec.approved_only:
-        about += " Only pairs on which nobody differed, or which an adjudicator decided, are included."
+        about += " Only pairs without disagreement, or decided by an adjudicator, are included."
     batches = [
         *(gold_set.batches.order_by("pk") if gold_set else []),
         *([gold_links.batch] if gold_links else []),
@@ -334,7 +336,7 @@ def _second_passes(gold_set: GoldSet | None) -> Section:
     ]
     return Section(
         "Second pass",
-        "Annotators looked again at the pairs on which they differed.",
+        "Annotators reviewed their disagreements once.",
         ("batch", "agreement", "before", "after"),
         rows,
     )

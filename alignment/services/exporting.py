@@ -80,9 +80,9 @@ def write_gold(
         counted.merge(part.counted)
     if left_out and not counted.pairs:
         raise PublicError(
-            f"Nothing to export: annotators differ on all {left_out} pairs of "
-            f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or export "
-            "pairs that are not approved as well."
+            f"Nothing to export: annotators disagree on all {left_out} pairs of "
+            f"{title_of(gold_set, gold_links)}, and an adjudicator has decided none. Review them, or "
+            "include pairs that are not approved."
         )
     names = [f"{name}/{file}" if name else file for name, part in parts.items() for file in part.names]
     chosen = gold_set or gold_links

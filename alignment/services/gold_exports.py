@@ -136,7 +136,7 @@ def _gold(sets: Any, pk: int | None) -> Any:
         return None
     found = sets.filter(pk=pk).first()
     if found is None:
-        raise PublicError("The gold of this export is gone from the project.")
+        raise PublicError("The gold of this export was deleted from the project.")
     return found
 
 
@@ -176,7 +176,7 @@ def export_file(*, export: Export) -> Path:
         try:
             archive = _made_again(export, folder)
         except PublicError as error:
-            problem = f"The file of {export.name} is gone and cannot be made again. {error}"
+            problem = f"The file of {export.name} is missing and cannot be made again. {error}"
             raise PublicError(problem) from error
         archive.replace(path)
         shutil.rmtree(folder)
@@ -193,7 +193,7 @@ def _made_again(export: Export, folder: Path) -> Path:
         gold_links = _called(project.gold_alignment_sets.all(), details.get("links"))
         spec = GoldExportSpec.from_json(details["export"])
     except (KeyError, TypeError, ValueError) as error:
-        raise PublicError("Its manifest does not say how. Make a new export.") from error
+        raise PublicError("Its manifest does not say how it was made. Make a new export.") from error
     files, archive = folder / "files", folder / ARCHIVE
     files.mkdir()
     try:
@@ -203,8 +203,8 @@ def _made_again(export: Export, folder: Path) -> Path:
     pack(files, archive)
     if sha256_of(archive) != export.sha256:
         raise PublicError(
-            f"This version of the program makes other bytes (sha256 {export.sha256[:8]}... expected). "
-            "Make a new export."
+            f"This version of Paragold writes another file (sha256 {export.sha256[:8]}... expected). Make "
+            "a new export."
         )
     return archive
 

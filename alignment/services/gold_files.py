@@ -36,14 +36,14 @@ _OF_BOTH = {
     "id": "cluster/article#sentence of both, separated by |",
     "cluster": "key of the cluster, of the first sentence where there are two",
     "tokens_a, tokens_b": "the sentences' tokens, separated by spaces",
-    "approved": "no two annotators differ, or an adjudicator decided",
+    "approved": "annotators agree, or an adjudicator decided",
     "adjudicated": "an adjudicator decided",
 }
 JUDGED_MEANINGS = _OF_BOTH | {
     "label": "the gold label",
     "article_a, article_b": "keys of the articles",
     "sentence_a, sentence_b": "index of the sentence in its article, from 0",
-    "text_a, text_b": "the sentences, as they came",
+    "text_a, text_b": "the sentences, as imported",
     "label_count": "annotators who gave a label",
 }
 LINKED_MEANINGS = _OF_BOTH | {
@@ -182,7 +182,7 @@ def formats() -> dict[str, str]:
 
 def _label(link_format: LinkFormat) -> str:
     text = "" if link_format.carries_text else ", with both texts"
-    strengths = ", which takes links of one strength: choose all sure" if link_format.one_strength else ""
+    strengths = ", which has only one strength: choose all sure" if link_format.one_strength else ""
     return f"{link_format.label}: linked pairs{text}{strengths}"
 
 

@@ -180,7 +180,7 @@ def merged_links(
     if batch.project_id != project.pk or batch.kind != BatchKind.LINK:
         raise PublicError(f"{batch.name} is not a linking batch of this project.")
     if rule not in RULES:
-        raise PublicError(f"{rule!r} is no merge rule; there are: {', '.join(RULES)}.")
+        raise PublicError(f"{rule!r} is not a merge rule; choose one of: {', '.join(RULES)}.")
     submitted = submitted_alignments(batch)
     complete = {item: versions for item, versions in submitted.items() if len(versions) >= batch.overlap}
     decisions = latest_decisions(complete) if rule == ADJUDICATED else {}
@@ -228,7 +228,7 @@ def freeze_gold_alignments(
         raise PublicError(message, field="batch")
     if not gold:
         undecided = counts["undecided"]
-        message = f"People differ on all {undecided} pairs, and an adjudicator has decided none of them."
+        message = f"Annotators differ on all {undecided} pairs, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
     people = {v.assignment.person for item in gold for v in complete[item]}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})

@@ -74,7 +74,7 @@ class LinkFiles:
             self.file, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
         )
         if not pairs:
-            raise FileProblem("The file holds no pair.", "Give a file with linked pairs.", file=self.filename)
+            raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=self.filename)
         return pairs
 
     def _text(self) -> list[TokenPair] | None:
@@ -148,7 +148,7 @@ def import_links(
             batch = create_batch(project=project, by=by, name=name, pairs=pairs, files=files, sha256=sha256)
         elif batch.corpus_import is None:
             raise PublicError(
-                f"The batch {batch.name} was not imported; give the links a batch name of their own.",
+                f"The batch {batch.name} was not imported; choose another batch name for the links.",
                 field="batch",
             )
         items = _matched(batch, pairs, files.filename)
@@ -207,7 +207,8 @@ def create_batch(
     """
     if project.clusters.filter(key__startswith=f"{name}/").exists():
         raise PublicError(
-            f"The corpus has clusters called {name}/... already; give the batch another name.", field="batch"
+            f"The corpus already has clusters called {name}/...; choose another name for the batch.",
+            field="batch",
         )
     for pair in pairs:
         _check_text(pair, files.filename)
@@ -291,7 +292,7 @@ def submit_imported(
         if pk in linked and (first is None or _without_origin(first.body["links"]) != linked[pk]):
             raise PublicError(
                 f"{filename}, line {lines[pk]}: {user.username} has other links for pair "
-                f"{assignment.item.number} of {batch.name} already; what people have linked is never "
+                f"{assignment.item.number} of {batch.name} already; links of annotators are never "
                 "replaced. Leave the pair out, or name another batch.",
                 field="annotator",
             )

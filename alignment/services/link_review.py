@@ -65,7 +65,7 @@ def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[Dis
 def link_review(item: Item) -> LinkReview:
     """What was submitted for an item. The caller has checked that the reader may see it."""
     if item.batch.kind != BatchKind.LINK:
-        raise PublicError("This pair is for judging; only links are reviewed here.")
+        raise PublicError("This pair is for judging; only links can be reviewed here.")
     alignments = list(
         Alignment.objects.filter(assignment__item=item, assignment__state=AssignmentState.DONE)
         .select_related("assignment")
@@ -120,7 +120,7 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
             raise PublicError(f"A link is [a, b, strength], not {list(link)!r}.")
         a, b, strength = link
         if (a, b) not in known:
-            raise PublicError(f"Link {a}-{b} was drawn by nobody; a review keeps, drops or changes links.")
+            raise PublicError(f"Link {a}-{b} was not drawn; a review keeps, drops or changes links.")
         if strength not in Strength.values:
             raise PublicError(f"Link {a}-{b}: the strength is sure or possible, not {strength!r}.")
         if (a, b) in decided:

@@ -41,7 +41,7 @@ def save_alignment(
     if assignment.item.batch.kind != BatchKind.LINK:
         raise PublicError("This item is for judging, not for linking words.")
     if skipped and submitted:
-        raise PublicError("A pair is either skipped or submitted: send one or the other.")
+        raise PublicError("A pair is either skipped or submitted: send only one of the two.")
     pair = assignment.item.pair
     rows = checked_links(
         links,
@@ -143,9 +143,9 @@ def _check_imported(assignment: Assignment, rows: Sequence[tuple[int, int, str, 
         if origin == Origin.IMPORTED
     }
     for a, b in sorted(claimed - imported):
-        raise PublicError(f"Link {a}-{b}: the origin is drawn or accepted; it was never imported.")
+        raise PublicError(f"Link {a}-{b}: the origin must be drawn or accepted, not imported.")
 
 
 def _check_index(index: object, length: int, sentence: str) -> None:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < length:
-        raise PublicError(f"{index!r} is no word of the {sentence} sentence, which has {length} (from 0).")
+        raise PublicError(f"{index!r} is not a word of the {sentence} sentence, which has {length} (from 0).")

@@ -79,7 +79,7 @@ def sentence_pairs_of(linked: Linked) -> int:
 
 def check_done(linked: Linked) -> None:
     if isinstance(linked, AlignerRun) and linked.job.state != JobState.DONE:
-        raise PublicError("This run is not done yet; its phrase pairs are there when it is.")
+        raise PublicError("This run is not done yet. Its phrase pairs are available when it has ended.")
 
 
 def cache_name(linked: Linked) -> str:

@@ -23,6 +23,7 @@ from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import decided_by_numbers, selection_of
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import first_free
 
 from .experiments import launch_experiment
 from .trained_aligners.launching import training_rate
@@ -90,12 +91,20 @@ class Replication:
         return training_rate([self.recipe.method.id]).seconds(sum(one.size for one in self.datasets))
 
 
+def replications(project: Project) -> list[Replication]:
+    """What there is of each table."""
+    by_preset = _by_preset(project)
+    return [_replication(project, table, by_preset) for table in TABLES.values()]
+
+
 def replication(project: Project, table_id: str) -> Replication:
     """What there is of a table. Raises PublicError where there is no such table."""
     if table_id not in TABLES:
-        raise PublicError(f"There is no table {table_id}. There are: {', '.join(TABLES)}.", field="table")
-    table = TABLES[table_id]
-    by_preset = _by_preset(project)
+        raise PublicError(f"There is no table {table_id}. Available: {', '.join(TABLES)}.", field="table")
+    return _replication(project, TABLES[table_id], _by_preset(project))
+
+
+def _replication(project: Project, table: PaperTable, by_preset: Mapping[str, Dataset]) -> Replication:
     found: dict[str, Dataset | None] = {
         name: next((by_preset[preset] for preset in presets if preset in by_preset), None)
         for name, presets in table.presets.items()
@@ -148,17 +157,12 @@ def launch_replication(*, project: Project, by: User | None, table: str, name: s
             f"{chosen.table.title} needs a training set: freeze the pairs of {' or '.join(chosen.missing)}.",
             field="table",
         )
+    taken = set(project.experiments.values_list("name", flat=True))
     return launch_experiment(
         project=project,
         by=by,
-        name=name or _free_name(project, chosen.table.title),
+        name=name or first_free(chosen.table.title, taken, between=", "),
         datasets=chosen.datasets,
         gold_sets=chosen.gold_sets,
         aligners=[chosen.recipe.as_json()],
     )
-
-
-def _free_name(project: Project, base: str) -> str:
-    taken = set(project.experiments.values_list("name", flat=True))
-    names = (base if n == 1 else f"{base}, {n}" for n in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)

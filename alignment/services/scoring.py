@@ -41,7 +41,7 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     POSSIBLE links of the gold count as SURE ones.
     """
     if aligner not in untrained_ids():
-        raise PublicError(f"There is no aligner {aligner!r}; there are: {', '.join(untrained_ids())}.")
+        raise PublicError(f"There is no aligner {aligner!r}; choose one of: {', '.join(untrained_ids())}.")
     settings = ALIGNERS.get(aligner).settings_for(gold_set.project.language)
     untrained = Recipe.of({"aligner": aligner, **settings}).train(())
     pairs = linked_pairs(gold_set, strengths)
@@ -146,7 +146,7 @@ def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> 
     method = ALIGNERS.get(settings["aligner"])
     known = {"aligner", *(one.name for one in method.parameters.parameters())}
     if "linking" in settings and "linking" not in known:
-        message = f"{method.id} draws links in its own way; symmetrise another aligner's."
+        message = f"{method.id} has no symmetrisation; choose another aligner."
         raise PublicError(message, field="symmetrisation")
     check_size(method, pairs, field="aligned")
     return recipe_for(project, {name: settings[name] for name in settings if name in known}).as_json()

@@ -34,12 +34,14 @@ from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
 from jobs.views.removal import shown
-from paragold.charts import LineChart, Value, line_chart
+from paragold.charts import Figure, Value, line_chart
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
+from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import blame, project_view, submitted, tell, user_of
 
@@ -180,50 +182,77 @@ def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form: ApplyForm) -> HttpResponse:
     newer = new_gold_pairs(trained)
+    likelihoods, curve = likelihood_figure(trained), curve_figure(trained)
     context = {
         "trained": trained,
         "job": trained.job,
         "datasets": trained.datasets.all(),
         "texts": trained.texts.all(),
-        "likelihoods": likelihood_plot(trained),
-        "curve": curve_plot(trained),
+        "likelihoods": likelihoods,
+        "curve": curve,
         "parameters": trained.recipe.described(),
-        "several_models": len({one["model"] for one in trained.iterations}) > 1,
         "new_pairs": newer,
         "newest_gold": newest_version(trained.gold_set) if trained.gold_set and newer else None,
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": gold_scores(project, [trained])[0][1],
         "form": form,
     }
-    return render(request, "alignment/aligner.html", context, status=422 if form.errors else 200)
+    status = 422 if form.errors else 200
+    return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve), status=status)
 
 
-def likelihood_plot(trained: TrainedAligner) -> LineChart | None:
+def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     """Log-likelihood of a sentence pair by iteration, in both directions."""
     iterations = trained.iterations
-    return line_chart(
+    chart = line_chart(
         [
             (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
             for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
         ],
         x_ticks=range(1, len(iterations) + 1),
         describe=lambda name, value: f"{name}, iteration {value.x:g}: {value.y:.2f}",
+        name="likelihood",
+        title="Log-likelihood by iteration",
+        axes=("iteration", "log-likelihood of a sentence pair (nats)"),
+    )
+    if chart is None:
+        return None
+    several = len({one["model"] for one in iterations}) > 1
+    return Figure(
+        chart=chart,
+        caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
+        "logarithm of the probability before each M-step, divided by the number of sentence pairs"
+        + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
+        head=("Iteration", "Model", "First to second", "Second to first"),
+        rows=[
+            (n, one["model"], f"{one['forward']:,.2f}", f"{one['backward']:,.2f}")
+            for n, one in enumerate(iterations, start=1)
+        ],
+        text_columns=2,
     )
 
 
-def curve_plot(trained: TrainedAligner) -> LineChart | None:
+def curve_figure(trained: TrainedAligner) -> Figure | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 are the fixed rules."""
     points = [
         Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
         for point in trained.learning_curve
         if (score := point["scores"]["all"])["aer"] is not None
     ]
-    return line_chart(
+    chart = line_chart(
         [("AER", points)],
         x_ticks=[point.x for point in points],
         describe=lambda _, value: f"{value.x:g} gold pairs: AER {value.y:.2f} %",
         place=lambda pairs: math.log1p(pairs / 5),
+        name="learning",
+        title="Alignment error rate by number of gold pairs",
+        axes=("gold pairs learned from", "AER of all words, %"),
     )
+    caption = (
+        "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
+        "0 gold pairs are the fixed rules."
+    )
+    return Figure(chart=chart, caption=caption) if chart else None
 
 
 def _percent(interval: list[float] | None) -> tuple[float, float] | None:
@@ -302,9 +331,8 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     except PublicError as error:
         tell(request, error)
         return redirect("aligner-run", project.slug, pk)
-    name = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
-    disposition = f'attachment; filename="{name}"'
-    return HttpResponse(data, content_type="application/zip", headers={"Content-Disposition": disposition})
+    headers = attachment(f"{project.slug}-links-{chosen.pk}-{wanted}.zip")
+    return HttpResponse(data, content_type="application/zip", headers=headers)
 
 
 @require_safe

@@ -143,7 +143,7 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @ensure_csrf_cookie
 @project_view(anybody_in_it)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The same page with the annotator's own disputed pairs; the links in dispute are marked."""
+    """The same page with the annotator's own disputed pairs; the disputed links are rows of a table."""
     context = answering_context(request, project, pk, BatchKind.LINK)
     bootstrap = context["bootstrap"]
     bootstrap["queue"] = second_pass_payload(context["batch"], request.user, limit=PREFETCHED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -15,25 +16,34 @@ from alignment.models import Experiment, ExperimentCell
 from alignment.services.climbs import CLIMBED, Best, best_of, climb_cost, climb_curves, launch_climb
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
+    FEW_PAIRS,
     NAMES,
-    SIGNIFICANT,
     Points,
+    RankedLine,
     as_csv,
     as_latex,
     curves_of,
+    ranked,
     tables_of,
     training_set,
 )
-from alignment.services.experiments import launch_experiment
-from alignment.services.replications import TABLES, launch_replication, replication
+from alignment.services.experiment_tables import Table as ResultTable
+from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
+from alignment.services.replications import launch_replication, replications
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
+from annotation.presenters import bare_percent
+from annotation.templatetags.figures import interval as interval_text
 from annotation.views.batches import SAFE_AND_POST
 from jobs.views.removal import shown
-from paragold.charts import Value, line_chart
+from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
+from paragold.extraction.criteria import PARAMETERS
+from paragold.metrics.error_rate import WORDS
+from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
 
@@ -93,12 +103,15 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
             return redirect("experiment-new", project.slug)
         return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
-    if made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
+    if "estimate" in request.POST:
+        form.is_valid()
+    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
         return redirect("experiment", project.slug, made.pk)
     context = {
         "form": form,
+        "cost": form.cost(),
         "gold_links": project.gold_alignment_sets.current().exists(),
-        "replications": [replication(project, table) for table in TABLES],
+        "replications": replications(project),
     }
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 
@@ -134,42 +147,92 @@ def found_cell(project: Project, pk: int) -> ExperimentCell:
     return get_object_or_404(rows, row__experiment__project=project, pk=pk)
 
 
+@dataclass(frozen=True, slots=True)
+class ScoredSet:
+    """What the page shows of one test set; `aer` is the chart that its table is drawn with."""
+
+    table: ResultTable
+    lines: list[tuple[RankedLine, RankedRow | None]]
+    aer: Figure | None
+    bests: list[Best]
+    figures: list[Figure]
+
+    @property
+    def few(self) -> bool:
+        return int(self.table.gold_set.counts["pairs"]) < FEW_PAIRS
+
+
 @require_safe
 @project_view(check_see_gold)
 def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """The tables, sorted by the AER of `?words=`; `?rates=1` and `?p=1` add columns."""
     made = found(project, pk)
+    words = request.GET.get("words", "all")
+    words = words if words in WORDS else "all"
+    varied = next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), "")
+    climb = PARAMETERS[varied].label if varied else ""
+    sets = [_test_set(table, made, words, climb) for table in tables_of(made)]
     context = {
         "experiment": made,
         "job": made.job,
-        "tables": [
-            (
-                table,
-                [
-                    _plot(f"curve-{table.gold_set.pk}-{number}", aligner, lines)
-                    for number, (aligner, lines) in enumerate(curves_of(table).items())
-                ],
-                bests,
-                [
-                    plot
-                    for words in CLIMB_PLOTS
-                    if (plot := _climb_plot(table.gold_set.pk, words, bests, curves.get(words)))
-                ],
-            )
-            for table in tables_of(made)
-            for bests, curves in [(best_of(table, made.comparisons), climb_curves(table))]
-        ],
-        "climb": next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), ""),
-        "names": NAMES.values(),
+        "sets": sets,
+        "words": words,
+        "names": NAMES,
+        "rates": bool(request.GET.get("rates")),
+        "p": bool(request.GET.get("p")),
         "significant": SIGNIFICANT,
+        "few_pairs": FEW_PAIRS,
+        "max_pairwise": MAX_PAIRWISE,
     }
-    return render(request, "alignment/experiment.html", context)
+    figures = [figure for one in sets for figure in (one.aer, *one.figures)]
+    return page_with_figures(request, "alignment/experiment.html", context, figures)
 
 
-def _plot(name: str, aligner: str, lines: dict[str, Points]) -> dict[str, Any]:
-    """A learning curve as a plot, in percent, and as rows."""
+def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> ScoredSet:
+    lines = ranked(table, words)
+    scored = [(one.aer, one) for one in lines if one.aer is not None]
+    chart = ranked_chart(
+        [
+            (
+                f"{one.line.training_set}, {one.line.row.aligner_label}"
+                if one.line.row.dataset or one.line.row.extraction
+                else one.line.row.aligner_label,
+                100 * aer,
+                _percents(one.figures.scores["aer_interval"]) if one.figures else None,
+                one is scored[0][1],
+            )
+            for aer, one in scored
+        ],
+        name=f"aer-{table.gold_set.pk}-{words}",
+        title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",
+        axis="AER, %, with its 95 % bootstrap interval",
+    )
+    rows = [*(chart.rows if chart else []), *[None] * (len(lines) - len(scored))]
+    bests, curves = best_of(table, made.comparisons), climb_curves(table)
+    return ScoredSet(
+        table=table,
+        lines=list(zip(lines, rows, strict=True)),
+        aer=Figure(chart=chart) if chart else None,
+        bests=bests,
+        figures=[
+            *(
+                figure
+                for kind in CLIMB_PLOTS
+                if (figure := _climb_figure(table.gold_set.pk, kind, climb, bests, curves.get(kind)))
+            ),
+            *(
+                figure
+                for number, (aligner, drawn) in enumerate(curves_of(table).items())
+                if (figure := _learning_curve(f"curve-{table.gold_set.pk}-{number}", aligner, drawn))
+            ),
+        ],
+    )
+
+
+def _learning_curve(name: str, aligner: str, lines: dict[str, Points]) -> Figure | None:
     # Bands over bands hide the lines.
     banded = len(lines) == 1
-    plot = line_chart(
+    chart = line_chart(
         [
             (
                 dataset,
@@ -184,45 +247,83 @@ def _plot(name: str, aligner: str, lines: dict[str, Points]) -> dict[str, Any]:
         describe=lambda dataset, value: f"{dataset}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
         place=math.log,
         named=True,
+        name=name,
+        title=f"Learning curve of {aligner}: alignment error rate by number of training pairs",
+        axes=("training pairs (logarithmic)", "AER of all words, %"),
     )
-    return {"name": name, "aligner": aligner, "plot": plot, "banded": banded, "lines": lines}
+    if chart is None:
+        return None
+    band = "The band is the 95 % bootstrap interval." if banded else "Each line ends with its training set."
+    return Figure(
+        chart=chart,
+        caption=f"{chart.title}. {band}",
+        head=("Training set", "Pairs", "AER, %", "95 % interval, %"),
+        rows=[
+            (dataset, f"{pairs:,}", bare_percent(aer), interval_text(interval))
+            for dataset, points in lines.items()
+            for pairs, aer, interval in points
+        ],
+        text_columns=1,
+    )
 
 
-def _climb_plot(
+def _climb_figure(
     pk: int,
-    words: str,
+    kind: str,
+    climb: str,
     bests: Sequence[Best],
     lines: dict[str, list[tuple[float, float, Any]]] | None,
-) -> dict[str, Any] | None:
-    """A plot of a climb by the values of its first parameter; None where there is nothing to draw."""
+) -> Figure | None:
+    """A chart of a climb by the values of its first parameter; None where there is nothing to draw."""
     if not lines or max(map(len, lines.values())) < 2:
         return None
-    title, y_axis = CLIMB_PLOTS[words]
-    scale = 1 if words == "pairs" else 100
+    title, y_axis = CLIMB_PLOTS[kind]
+    scale = 1 if kind == "pairs" else 100
 
     def value(x: float, y: float, ends: Any) -> Value:
         # Bands over bands hide the lines.
         banded = ends and len(lines or ()) == 1
         return Value(x, scale * y, (scale * ends[0], scale * ends[1]) if banded else None)
 
-    def describe(name: str, value: Value) -> str:
-        return f"{name}: {value.x:g}, {value.y:,.{0 if scale == 1 else 2}f}"
+    def number(y: float) -> str:
+        return f"{y:,.{0 if scale == 1 else 2}f}"
 
-    values = [(name, [value(*point) for point in points]) for name, points in lines.items()]
-    best = next((one for one in bests if one.words == CLIMBED.get(words)), None)
-    marked = describe(best.place[0], value(best.place[1], best.aer, None)) if best and best.place else ""
-    return {
-        "name": f"climb-{pk}-{words}",
-        "title": title,
-        "y_axis": y_axis,
-        "marked": marked,
-        "plot": line_chart(
-            values,
-            x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
-            describe=describe,
-            named=True,
-        ),
-    }
+    def describe(name: str, value: Value) -> str:
+        return f"{name}: {value.x:g}, {number(value.y)}"
+
+    best = next((one for one in bests if one.words == CLIMBED.get(kind)), None)
+    place = best.place if best else None
+    chart = line_chart(
+        [(name, [value(*point) for point in points]) for name, points in lines.items()],
+        x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
+        describe=describe,
+        named=True,
+        name=f"climb-{pk}-{kind}",
+        title=f"{title} of {climb.lower()}",
+        axes=(climb, y_axis),
+        marked=describe(place[0], value(place[1], best.aer, None)) if best and place else "",
+    )
+    if chart is None:
+        return None
+    notes = [
+        *(["The band is the 95 % bootstrap interval."] if len(lines) == 1 else []),
+        *(["The large point is the lowest."] if chart.marked else []),
+    ]
+    return Figure(
+        chart=chart,
+        caption=f"{chart.title}. {' '.join(notes)}".strip(),
+        head=("Line", climb, y_axis, "95 % interval"),
+        rows=[
+            (name, f"{x:g}", number(scale * y), interval_text(ends) if scale > 1 else number_range(ends))
+            for name, points in lines.items()
+            for x, y, ends in points
+        ],
+        text_columns=1,
+    )
+
+
+def number_range(ends: Sequence[float] | None) -> str:
+    return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
 
 
 def _percents(interval: list[float] | None) -> tuple[float, float] | None:
@@ -239,10 +340,8 @@ def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         tell(request, PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}."))
         return redirect("experiment", project.slug, pk)
     write, kind, ending = FILES[wanted]
-    disposition = f'attachment; filename="{project.slug}-experiment-{made.pk}.{ending}"'
-    return HttpResponse(
-        write(tables_of(made)), content_type=kind, headers={"Content-Disposition": disposition}
-    )
+    headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}")
+    return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)
 
 
 @require_safe

@@ -22,6 +22,7 @@ from alignment.services.phrase_tables import (
 )
 from annotation.permissions import check_see_gold
 from paragold.aligners.phrases import PhraseSpec
+from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
@@ -94,5 +95,5 @@ def tsv_response(linked: Linked, *, spec: PhraseSpec, text: str, min_count: int)
     return StreamingHttpResponse(
         as_tsv(linked, spec, text=text, min_count=min_count),
         content_type="text/tab-separated-values; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{filename}"'},
+        headers=attachment(filename),
     )

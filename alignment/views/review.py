@@ -6,12 +6,13 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
 from alignment.api.link_review import review_payload
-from alignment.services.disputes import disputes_of, link_figures
+from alignment.services.disputes import Disputes, disputes_of, link_figures
 from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from alignment.services.link_review import disputed_counts, link_review, submitted_alignments
@@ -30,12 +31,12 @@ CELL_WIDTH, CELL_HEIGHT = 108, 48
 LEFT, TOP = 124, 48
 DEEPEST = 0.5
 """The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
-REVIEWS: dict[str, str] = {
-    BatchKind.JUDGE: "review-batch",
-    BatchKind.LINK: "link-review",
-    BatchKind.SPLIT: "split-review",
+REVIEWS: dict[str, tuple[str, str]] = {
+    BatchKind.JUDGE: ("review-batch", "adjudicate"),
+    BatchKind.LINK: ("link-review", "link-canvas"),
+    BatchKind.SPLIT: ("split-review", "split-decide"),
 }
-"""The page that lists a batch's disputed items, by kind."""
+"""The page that lists a batch's disputed items and the one that decides an item, by kind."""
 SHOWN = 3
 """So many batches with undecided items have a button of their own; all are in the tables."""
 THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
@@ -53,9 +54,18 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
     context = review_context(request, project) | {
         "link_rows": rows,
         "split_rows": split_rows(request, project),
-        "disputes": [(one, THINGS[one.batch.kind], REVIEWS[one.batch.kind]) for one in disputes[:SHOWN]],
+        "disputes": [(one, THINGS[one.batch.kind], _begin(project, one)) for one in disputes[:SHOWN]],
+        "decidable": sum(len(one.decidable) for one in disputes),
     }
     return render(request, "alignment/review.html", context)
+
+
+def _begin(project: Project, one: Disputes) -> str:
+    """The address of the first item that the reader may decide, else of the list that says why not."""
+    overview, page = REVIEWS[one.batch.kind]
+    if first := one.first:
+        return reverse(page, args=[project.slug, first.pk])
+    return reverse(overview, args=[project.slug, one.batch.pk]) + "?show=undecided"
 
 
 @require_safe
@@ -93,10 +103,11 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         project,
         item,
         review=review_payload(link_review(item)),
+        disputed=disputed,
         undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("link-review", "link-canvas", "api-link-review"),
     )
-    context |= {"thing": "pair", "keys": "review"}
+    context |= {"thing": "pair", "keys": "review", "what": "Disputed links", "column": "Disputed link"}
     return render(request, "alignment/link_canvas.html", context)
 
 

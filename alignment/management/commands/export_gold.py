@@ -35,8 +35,8 @@ class Command(ProjectCommand):
             names = {*project.gold_sets.values_list("name", flat=True)}
             names |= {*project.gold_alignment_sets.values_list("name", flat=True)}
             raise CommandError(
-                f"No gold set {options['gold']!r} in {project.slug}. "
-                f"There are: {', '.join(sorted(names)) or 'none yet'}."
+                f"No gold set {options['gold']!r} in {project.slug}. Available: "
+                f"{', '.join(sorted(names)) or 'none yet'}."
             )
         description = write_gold(
             options["output"],

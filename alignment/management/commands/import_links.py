@@ -25,15 +25,15 @@ class Command(BaseCommand):
             "--batch", "--name", required=True, metavar="NAME", help="the batch to make or to add to"
         )
         whose = parser.add_mutually_exclusive_group(required=True)
-        whose.add_argument("--annotator", metavar="USER", help="whose links these are")
-        whose.add_argument("--as-gold", action="store_true", help="they are settled: freeze them as gold")
+        whose.add_argument("--annotator", metavar="USER", help="the annotator")
+        whose.add_argument("--as-gold", action="store_true", help="the links are final: freeze them as gold")
         parser.add_argument(
-            "--format", choices=LINK_FORMATS.ids(), help="default: recognised by what the file holds"
+            "--format", choices=LINK_FORMATS.ids(), help="default: recognised from the content"
         )
-        parser.add_argument("--encoding", default="utf-8", help="of all files")
+        parser.add_argument("--encoding", default="utf-8", help="encoding of all files")
         parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
-        parser.add_argument("--check", action="store_true", help="say what would happen, and write nothing")
+        parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error.filename}: {error.strerror}. Nothing was written.") from error
         whose = "as gold" if options["as_gold"] else f"for {options['annotator']}"
         if found.status == "unchanged":
-            self.stdout.write(f"Nothing changed: these links are there already {whose}.")
+            self.stdout.write(f"Nothing changed: these links were imported before {whose}.")
             return
         done = "can be imported" if found.status == "checked" else "imported"
         self.stdout.write(

@@ -30,7 +30,7 @@ class Command(ProjectCommand):
         add_project_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         several: dict[str, Any] = {"action": "append", "default": []}
-        parser.add_argument("--replicate", choices=TABLES, help="all that a paper's table takes, in one go")
+        parser.add_argument("--replicate", choices=TABLES, help="reproduce a paper's table (replication)")
         parser.add_argument(
             "--climb",
             action="append",
@@ -40,27 +40,25 @@ class Command(ProjectCommand):
             "datasets; may be given twice",
         )
         parser.add_argument(
-            "--preset", default=RECOMMENDED, help=f"what a climb begins with; default {RECOMMENDED}"
+            "--preset", default=RECOMMENDED, help=f"preset to start a climb from; default {RECOMMENDED}"
         )
-        parser.add_argument("--dataset", **named, help="pairs to train on; may be given again")
-        parser.add_argument("--gold", **named, help="gold alignments to score on; may be given again")
+        parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
+        parser.add_argument("--gold", **named, help="gold alignments to score on; may be repeated")
         parser.add_argument(
             "--aligner",
             **several,
             choices=ALIGNERS.ids(),
-            help=f"default {DEFAULT_ALIGNER}; may be given again",
+            help=f"default {DEFAULT_ALIGNER}; may be repeated",
         )
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
         parser.add_argument(
             "--symmetrise",
             **several,
             choices=SYMMETRISATIONS,
-            help="a training with each, of aligners that draw links in both directions; may be given again",
+            help="one training with each, for aligners that combine both directions; may be repeated",
         )
         parser.add_argument("--name", default="", help="default: experiment and a number")
-        parser.add_argument(
-            "--wait", action="store_true", help="work on the job here too, and print the table"
-        )
+        parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)

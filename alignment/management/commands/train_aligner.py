@@ -27,33 +27,29 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
-        parser.add_argument("--dataset", **named, help="pairs to train on; may be given again")
-        parser.add_argument(
-            "--texts", **named, help="gold alignments whose sentences are read, not their links"
-        )
-        parser.add_argument(
-            "--gold", metavar="NAME", help="gold alignments whose links the aligner learns from"
-        )
+        parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
+        parser.add_argument("--texts", **named, help="gold alignments to take sentences from, not links")
+        parser.add_argument("--gold", metavar="NAME", help="gold alignments to train on")
         parser.add_argument(
             "--aligner",
             choices=trained_ids(),
             default=DEFAULT_ALIGNER,
             help=f"default {DEFAULT_ALIGNER}",
         )
-        parser.add_argument("--name", default="", help="default: that of the aligner")
+        parser.add_argument("--name", default="", help="default: name of the aligner")
         add_set(
             parser,
-            "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; there are "
+            "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
             + ", ".join(parameter.name for parameter in all_parameters()),
         )
-        parser.add_argument("--wait", action="store_true", help="work on the job here too until it has ended")
+        parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument(
             "--apply", **named, help="with --wait: dataset or gold alignments to draw links for, then"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["apply"] and not options["wait"]:
-            raise CommandError("--apply needs --wait: an aligner is applied when it is trained.")
+            raise CommandError("--apply needs --wait: the aligner must be trained first.")
         project, user = project_and_user(options)
         targets = [self.target(project, name) for name in options["apply"]]
         gold = project.gold_alignment_sets.all()

@@ -70,7 +70,7 @@ def apply_aligner(
     if existing is not None:
         return existing
     if AlignerRun.everything.filter(trained=trained, dataset=dataset, gold_set=gold_set).exists():
-        raise PublicError("These links are being deleted. Ask again when that has ended.")
+        raise PublicError("These links are being deleted. Try again afterwards.")
     pairs = pairs_of(project, [dataset] if dataset else [], [gold_set] if gold_set else [])
     ids = list(pairs.order_by("pk").values_list("pk", flat=True))
     method = trained.recipe.method
@@ -167,7 +167,7 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
     except NotRegisteredError as error:
         raise PublicError(str(error)) from error
     if run.job.state != JobState.DONE:
-        raise PublicError("This run is not done yet; its files are there when it is.")
+        raise PublicError("This run is not done yet. Its files are available when it has ended.")
     pairs = linked_pairs_of(run)
     draw = draw_suffix(run.trained, [sorted(pair.links.possible) for pair in pairs])
     with TemporaryDirectory() as folder:

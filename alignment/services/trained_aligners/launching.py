@@ -191,12 +191,12 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
     """Raises PublicError unless the recipe's aligner can learn from these gold links."""
     if not recipe.method.learns_from_gold:
         can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        message = f"{recipe.method.id} does not learn from gold links. Choose one that does: {can}."
+        message = f"{recipe.method.id} is not trained on gold links. Choose one that is: {can}."
         raise PublicError(message, field="gold_set")
     linked = GoldAlignment.objects.filter(gold_set=gold_set).exclude(links=[]).count()
     if linked < MIN_GOLD_PAIRS:
         message = (
-            f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed to learn from."
+            f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed for training."
         )
         raise PublicError(message, field="gold_set")
 

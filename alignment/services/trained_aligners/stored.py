@@ -61,7 +61,7 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
     path = model_path(trained.sha256)
     if not path.is_file():
         raise PublicError(
-            f"The file of {trained} is gone ({path.name}). Restore it from a backup or train again."
+            f"The file of {trained} is missing ({path.name}). Restore it from a backup, or train it again."
         )
     return _opened(path)
 

@@ -60,8 +60,8 @@ def test_sentences_come_in_files_of_their_own(people: People) -> None:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({}, "Name an annotator, or send as_gold"),
-        ({"annotator": "annotator", "as_gold": True}, "one of them"),
+        ({}, "Send either an annotator or as_gold"),
+        ({"annotator": "annotator", "as_gold": True}, "Send either"),
         ({"annotator": "viewer"}, "not an annotator"),
         ({"annotator": "annotator", "format": "tmx"}, "tmx"),
         ({"annotator": "annotator", "colour": "red"}, "colour"),

@@ -97,7 +97,7 @@ def test_the_links_that_are_stored_already_are_acknowledged(people: People, assi
         ({"links": [["0", 0, "sure", "drawn"]]}, "'0'"),
         ({"links": [[True, 0, "sure", "drawn"]]}, "True"),
         ({"links": [[0.5, 0, "sure", "drawn"]]}, "0.5"),
-        ({"links": [[10**40, 0, "sure", "drawn"]]}, "no word"),
+        ({"links": [[10**40, 0, "sure", "drawn"]]}, "is not a word"),
         ({"links": [[0, 0, "certain", "drawn"]]}, "certain"),
         ({"links": [[0, 0, ["sure"], "drawn"]]}, "sure"),
         ({"links": [[0, 0, "sure", "imported"]]}, "imported"),

@@ -80,7 +80,7 @@ def test_page_shows_the_cost_then_launches_then_saves_the_best(
 ) -> None:
     project = gold.project
     address = reverse("experiment-climb", args=[project.slug])
-    assert "Show what it costs" in client.get(address).content.decode()
+    assert "Estimate cost" in client.get(address).content.decode()
     sent = {
         "preset": PRESET, "parameter": "max_edit_distance", "values": "2, 6, 12", "gold_sets": [gold.pk],
         "aligner": "ibm1", "second_parameter": "min_length_ratio", "second_values": "2/3,1/2",
@@ -101,12 +101,13 @@ def test_page_shows_the_cost_then_launches_then_saves_the_best(
     page = answer.content.decode()
     assert "L12-2004, max_edit_distance 6, min_length_ratio 1/2" in page
     assert page.count("Save as preset") == 1 and "Yield by value" in page
-    (_, _, (best,), plots) = answer.context["tables"][0]
+    (tested,) = answer.context["sets"]
+    (best,), figures = tested.bests, tested.figures
     # Only identical words are linked: nothing is the best by the others.
-    assert best.words == "all words" and plots[0]["marked"] in page
+    assert best.words == "all words" and figures[0].chart.marked in page
     lowest = {cell.row.pairs for row in made.rows.all() for cell in row.cells.all() if cell.aer == best.aer}
     assert best.row.pairs == max(lowest)
-    assert [len(plot["plot"].series) for plot in plots] == [2] * len(plots)
+    assert [len(figure.chart.series) for figure in figures] == [2] * len(figures)
     saved = client.post(
         f"{reverse('preset-new', args=[project.slug])}?preset={PRESET}",
         dict(best.parameters) | {"preset_name": "climbed"},
@@ -146,7 +147,7 @@ def test_api_and_command(gold: GoldAlignmentSet, client: Client) -> None:
 def test_what_cannot_be_climbed_is_refused(gold: GoldAlignmentSet) -> None:
     asked = {"project": gold.project, "preset": PRESET, "gold_sets": [gold]}
     values = {"max_edit_distance": [2, 4]}
-    with pytest.raises(PublicError, match="identity learns nothing"):
+    with pytest.raises(PublicError, match="identity is not trained on pairs"):
         climb_cost(**asked, values=values, aligner={"aligner": "identity"})
     with pytest.raises(PublicError, match="1 different values"):
         climb_cost(**asked, values={"max_edit_distance": [2]}, aligner=HMM)

@@ -69,7 +69,7 @@ def test_every_format_holds_every_pair(dataset: Dataset) -> None:
         "# Dams: ",
         "CC BY 4.0",
         "Made up.",
-        "Nothing here says which of them are paraphrases",
+        "They are not labelled",
         'path: "pairs.parquet"',
     ):
         assert told in card
@@ -137,7 +137,7 @@ def test_a_part_that_is_gone_is_said(dataset: Dataset) -> None:
     shutil.rmtree(parts_folder(job))
     run_here(job=job)
     job.refresh_from_db()
-    assert job.state == JobState.FAILED and "Ask for the export again" in job.error
+    assert job.state == JobState.FAILED and "Launch the export again" in job.error
 
 
 def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:

@@ -169,7 +169,7 @@ def test_programs_are_trained_where_they_are_installed(
     for settings, test_sentences, message in (
         ({**eflomal, "seed": 3}, True, "There is no parameter seed"),
         ({**eflomal, "linking": "posterior"}, True, "must be one of intersection"),
-        (eflomal, False, "read the sentences"),
+        (eflomal, False, "train on the sentences"),
     ):
         with pytest.raises(PublicError, match=message):
             launch_experiment(
@@ -205,7 +205,7 @@ def run(made: experiments.Experiment) -> str:
         ({"aligners": []}, "Choose an aligner"),
         ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
         ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
-        ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "does not learn from gold links"),
+        ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "is not trained on gold links"),
         ({"sizes": [0]}, "from 1"),
         ({"name": "x" * 81}, "too long"),
         ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
@@ -235,7 +235,7 @@ def test_of_this_project_and_a_name_of_its_own(gold: GoldAlignmentSet, dataset: 
 
 def test_deleting(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     made = experiment([dataset], [gold], run=False)
-    with pytest.raises(PublicError, match="under way"):
+    with pytest.raises(PublicError, match="is running"):
         removal.delete(obj=made, by=UserFactory())
     ledger.cancel_job(job=made.job)
     removal.delete(obj=made, by=UserFactory())

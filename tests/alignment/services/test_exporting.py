@@ -134,7 +134,7 @@ def test_giza_takes_links_of_one_strength(project: Project) -> None:
 
 
 def test_the_command_names_what_there_is(project: Project, tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="There are: gold, links"):
+    with pytest.raises(CommandError, match="Available: gold, links"):
         call_command("export_gold", project=project.slug, gold="silver", output=tmp_path)
     with pytest.raises(CommandError, match="no project 'nowhere'"):
         call_command("export_gold", project="nowhere", gold="gold", output=tmp_path)
@@ -204,11 +204,11 @@ def test_approved_pairs_alone(project: Project, gold) -> None:
     contents, manifest = export_contents(gold_set=gold["gold_set"], spec=approved)
     kept = [json.loads(line) for line in contents["pairs.jsonl"].decode().splitlines()]
     assert len(kept) == gold["gold_set"].judgements.count() - 1 == manifest["counts"]["pairs"]
-    assert "Only pairs on which nobody differed" in contents["README.md"].decode()
+    assert "Only pairs without disagreement" in contents["README.md"].decode()
     annotators = [one.user for one in project.memberships.filter(role="annotator")]
     other = make_gold_set(project, annotators, size=1)
     dispute(other)
-    with pytest.raises(PublicError, match="annotators differ on all 1 pairs"):
+    with pytest.raises(PublicError, match="annotators disagree on all 1 pairs"):
         export_contents(gold_set=other, spec=approved)
 
 

@@ -136,7 +136,7 @@ def test_the_card_of_own_gold_and_links(project: Project) -> None:
     gold_set = project.gold_sets.get()
     contents, description = export_contents(gold_set=gold_set, gold_links=links)
     card = check(contents, description["counts"])
-    assert card.count("blind to each other") == 2 and "one event" in card
+    assert card.count("without seeing each other's answers") == 2 and "one event" in card
     assert told(card, "Agreement") and not told(card, "Imported pairs") and "external" not in card
     only, description = export_contents(gold_links=links)
     assert not told(check(only, description["counts"]), "Judgements")
@@ -158,11 +158,11 @@ def test_the_card_of_judgements_imported_as_what_people_said(project: Project, t
     alone = freeze_gold_set(project=project, by=None, name="alone", batches=[said])
     contents, description = export_contents(gold_set=alone)
     card = check(contents, description["counts"])
-    assert "All judgements were imported" in card and "blind to each other" not in card
+    assert "All judgements were imported" in card and "without seeing each other's answers" not in card
     mixed = freeze_gold_set(project=project, by=None, name="mixed", batches=[own, said])
     contents, description = export_contents(gold_set=mixed)
     card = check(contents, description["counts"])
-    assert "Some judgements were imported" in card and "blind to each other" in card
+    assert "Some judgements were imported" in card and "without seeing each other's answers" in card
     assert told(card, "Sources") and told(card, "Imported pairs")
 
 

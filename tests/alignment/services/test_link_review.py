@@ -64,7 +64,7 @@ def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
     [
         ([], r"0-0 is agreed"),
         ([[0, 0, "possible"]], r"0-0 is agreed as sure"),
-        ([[0, 0, "sure"], [0, 1, "sure"]], r"0-1 was drawn by nobody"),
+        ([[0, 0, "sure"], [0, 1, "sure"]], r"0-1 was not drawn"),
         ([[0, 0, "sure"], [1, 1, "weak"]], r"1-1: the strength"),
         ([[0, 0, "sure"], [1, 1, "sure"], [1, 1, "possible"]], r"1-1 is given twice"),
         ([[0, 0, "sure"], ["1", 1, "sure"]], r"A link is"),
@@ -79,13 +79,16 @@ def test_what_no_review_may_store(item, judge, links, message) -> None:
 def test_a_stale_decision_and_changed_answers_are_a_conflict(item, judge, annotators) -> None:
     links = [[0, 0, "sure"]]
     adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
+    assert adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1]).version == 1
+    assert Decision.objects.count() == 1  # the same, sent again
+    more = [*links, [1, 1, "sure"]]
     with pytest.raises(Conflict):
-        adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
+        adjudicate_links(item=item, by=judge, links=more, version=0, basis=[1, 1])
     Decision.objects.all().delete()
     link(item.assignments.get(annotator=annotators[0]), SECOND)
     with pytest.raises(Conflict) as refused:
         adjudicate_links(item=item, by=judge, links=links, version=0, basis=[1, 1])
-    assert refused.value.current == {"version": 0, "basis": [2, 1]}
+    assert (refused.value.current["version"], refused.value.current["basis"]) == (0, [2, 1])
 
 
 def test_only_an_adjudicator_who_did_not_link_the_pair_and_when_all_are_in(

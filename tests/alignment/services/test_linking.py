@@ -35,17 +35,17 @@ def test_a_draft_stays_open_and_a_submission_replaces_it(assignment: Assignment)
 @pytest.mark.parametrize(
     ("links", "nulls", "told"),
     [
-        ([[99, 0, "sure", "drawn"]], {}, "99 is no word of the first"),
-        ([[0, -1, "sure", "drawn"]], {}, "-1 is no word of the second"),
-        ([[True, 0, "sure", "drawn"]], {}, "True is no word"),
-        ([["0", 0, "sure", "drawn"]], {}, "'0' is no word"),
+        ([[99, 0, "sure", "drawn"]], {}, "99 is not a word of the first"),
+        ([[0, -1, "sure", "drawn"]], {}, "-1 is not a word of the second"),
+        ([[True, 0, "sure", "drawn"]], {}, "True is not a word"),
+        ([["0", 0, "sure", "drawn"]], {}, "'0' is not a word"),
         ([[0, 0, "maybe", "drawn"]], {}, "sure or possible"),
         ([[0, 0, "sure", "imported"]], {}, "drawn or accepted"),
         ([[0, 0, "sure"]], {}, "A link is"),
         ([[0, 0, "sure", "drawn"], [0, 0, "possible", "drawn"]], {}, "twice"),
         ([[0, 0, "sure", "drawn"]], {"null_a": [0]}, "Word 0 of the first"),
         ([[0, 0, "sure", "drawn"]], {"null_b": [0]}, "Word 0 of the second"),
-        ([], {"null_a": [99]}, "99 is no word"),
+        ([], {"null_a": [99]}, "99 is not a word"),
     ],
 )
 def test_links_that_cannot_be_are_refused(

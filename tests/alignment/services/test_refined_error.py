@@ -56,7 +56,7 @@ def test_the_rate_is_between_words_that_differ(links: GoldAlignmentSet, dataset:
     assert "lexicon" not in chosen_recipe(links.project, best.aligner_settings, 1)
     with pytest.raises(PublicError, match="too many for giza"):
         chosen_recipe(links.project, {"aligner": "giza"}, 250_001)
-    with pytest.raises(PublicError, match="draws links in its own way") as error:
+    with pytest.raises(PublicError, match="has no symmetrisation") as error:
         chosen_recipe(links.project, {"aligner": "best", "linking": "refined"}, 1)
     assert error.value.field == "symmetrisation"
     assert newest_gold(links.project) == (links.pk, str(links))
@@ -96,7 +96,7 @@ def test_what_cannot_be_measured_is_refused(dataset: Dataset) -> None:
     with pytest.raises(PublicError, match="There are no gold links") as error:
         launch_training(**asked, aligned=dataset)
     assert error.value.field == "aligned"
-    with pytest.raises(PublicError, match="ask for the report"):
+    with pytest.raises(PublicError, match="turn the report on"):
         launch_training(**asked, aligned=dataset, spec=TrainingSpec(report=False))
     with pytest.raises(PublicError, match="another project"):
         launch_training(**asked, aligned=dataset_of(ProjectFactory(), 1))

@@ -59,12 +59,12 @@ def test_one_click_asks_for_all_trainings(gold: GoldAlignmentSet) -> None:
     client = Client()
     client.force_login(UserFactory(is_superuser=True))
     address = reverse("experiment-new", args=[project.slug])
-    assert "no training set of it is frozen" in client.get(address).content.decode()
+    assert "none of its training sets is frozen" in client.get(address).content.decode()
     assert client.post(address, {"replicate": "table-3"}).url == address
     assert not project.experiments.exists()
     names = [dataset_by(project, preset).name for preset in ("L12", "F2", "F3")]
     page = client.get(address).content.decode()
-    assert all(name in page for name in names) and "Not there yet: " in page
+    assert all(name in page for name in names) and "Missing: " in page
     response = client.post(address, {"replicate": "table-3"})
     made = project.experiments.get()
     assert response.url == reverse("experiment", args=[project.slug, made.pk])
@@ -109,7 +109,7 @@ def test_the_command_runs_any_experiment(gold: GoldAlignmentSet) -> None:
 def test_what_cannot_be_replicated_is_refused(gold: GoldAlignmentSet) -> None:
     with pytest.raises(PublicError, match="needs a training set: freeze the pairs of L12 or F2"):
         launch_replication(project=gold.project, by=None, table="table-1")
-    with pytest.raises(PublicError, match="There are: table-1, table-3"):
+    with pytest.raises(PublicError, match="Available: table-1, table-3"):
         replication(gold.project, "table-2")
     empty = ProjectFactory()
     dataset_by(empty, "L12")

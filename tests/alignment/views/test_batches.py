@@ -34,7 +34,7 @@ def test_more_pairs_than_paraphrases_is_said_at_the_size(project, annotators, as
     form = {"gold_set": gold.pk, "name": "L", "size": 4, "annotators": ["annotator-person"], "overlap": 1}
     answer = as_("manager").post(reverse("link-new", args=[project.slug]), form | {"seed": 3})
     assert answer.status_code == 422
-    assert "calls 3 paraphrases" in str(answer.context["form"].errors["size"])
+    assert "has only 3 paraphrases" in str(answer.context["form"].errors["size"])
     assert answer.context["form"]["name"].value() == "L"
 
 
@@ -62,7 +62,7 @@ def test_a_manager_sets_whose_links_are_suggested(project, annotators, as_):
     assert "htmx" in page.partition("</head>")[0]
     page = as_("manager").post(reverse("job-cancel", args=[project.slug, job.pk]), follow=True)
     assert page.redirect_chain[-1][0] == reverse("link-detail", args=[project.slug, found.pk])
-    assert "Take it up again" in page.content.decode()
+    assert "Resume" in page.content.decode()
     page = as_("manager").post(address, {"suggester": "magic"}, follow=True).content.decode()
     assert "Nothing was changed" in page
     found.refresh_from_db()

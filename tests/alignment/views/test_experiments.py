@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from alignment.models import Experiment, ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, errors_of
+from alignment.services.experiment_tables import ranked, tables_of
 from annotation.models import Assignment, PhenomenonCount
 from corpus.models import Dataset
 from tests.factories.annotation import dataset_of
@@ -96,6 +97,23 @@ def test_an_experiment_is_asked_for(client: Client, dataset: Dataset) -> None:
     assert "not done yet" in text
 
 
+def test_the_cost_is_shown_before_an_experiment_is_launched(client: Client, dataset: Dataset) -> None:
+    gold = linked_gold(dataset.project, 4)
+    address = reverse("experiment-new", args=[dataset.project.slug])
+    preselected = client.get(address)
+    assert preselected.context["cost"].trainings == 2
+    assert "Estimated time" in preselected.content.decode()
+    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["identity", "hmm", "ibm1"]}
+    shown = client.post(address, asked | {"sizes": "2", "test_sentences": "on", "estimate": "yes"})
+    cost = shown.context["cost"]
+    assert (cost.trainings, cost.pairs) == (5, 2 * (dataset.size + 2))
+    assert not dataset.project.experiments.exists()
+    wrong = client.post(address, asked | {"sizes": "many", "estimate": "yes"})
+    assert (wrong.status_code, wrong.context["cost"]) == (422, None)
+    client.post(address, asked | {"sizes": "2", "test_sentences": "on"})
+    assert dataset.project.experiments.get().rows.count() == cost.trainings
+
+
 def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, dataset: Dataset) -> None:
     gold = linked_gold(dataset.project, 4)
     asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best", "best-taught"]}
@@ -119,7 +137,7 @@ def test_the_table(client: Client, made: Experiment) -> None:
 def test_bold_only_where_the_paired_test_says_so(client: Client, made: Experiment) -> None:
     gold = str(made.gold_sets.get().pk)
     cell = ExperimentCell.objects.get(row__experiment=made, row__number=1)
-    bold = f">{'<b>0.00</b>'}</a>"
+    bold = "<b>0.00</b></a>"
     for p, expected in ((0.2, False), (0.01, True)):
         test = {"difference": -0.1, "interval": [-0.2, 0], "p": p}
         made.comparisons = {gold: {"all": {"best": 1, "others": {"2": {**test, "p": 0.01}, "3": test}}}}
@@ -140,10 +158,56 @@ def test_p_is_shown_raw_and_corrected(client: Client, made: Experiment) -> None:
     made.comparisons = {gold: {"all": {"best": 1, "others": tests}}}
     made.save()
     text = page(client, made, "experiment", made.pk)
-    assert 'p 0.0300</small><small class="interval">Holm 0.0600' in text
-    assert 'p 0.0400</small><small class="interval">Holm 0.0600' in text
+    assert "0.0300" not in text
+    text = page(client, made, "experiment", made.pk, p=1)
+    for p in ("0.0300", "0.0400"):
+        assert f'<td class="num">{p}</td><td class="num">0.0600</td>' in text
     assert "<b>0.00</b>" not in text
     assert ",0.0300,0.0600" in page(client, made, "experiment-table", made.pk, format="csv")
+
+
+def test_rows_are_sorted_by_the_aer_of_the_chosen_words(client: Client, made: Experiment) -> None:
+    gold = made.gold_sets.get()
+    for words in ("all", "identical", "non_identical"):
+        (table,) = tables_of(made)
+        lines = ranked(table, words)
+        scores = [one.aer for one in lines if one.aer is not None]
+        assert scores == sorted(scores)
+        text = page(client, made, "experiment", made.pk, words=words, rates=1)
+        links = [reverse("experiment-cell", args=[made.project.slug, one.line.cell.pk]) for one in lines]
+        assert sorted(links, key=text.index) == links
+        assert text.count('<svg role="img" aria-label=') >= len(scores)
+        svg = client.get(
+            reverse("experiment", args=[made.project.slug, made.pk]),
+            {"words": words, "svg": f"aer-{gold.pk}-{words}"},
+        )
+        assert svg.status_code == (200 if scores else 404)
+    assert "intervals this wide decide nothing" in text
+    address = reverse("experiment", args=[made.project.slug, made.pk])
+    assert client.get(address, {"svg": "x"}).status_code == 404
+
+
+def test_every_two_rows_are_tested(made: Experiment) -> None:
+    column = made.comparisons[str(made.gold_sets.get().pk)]["all"]
+    assert set(column["better"]) == {"1", "2", "3"}
+    for number, worse in column["better"].items():
+        aers = {line.row.number: line.cell.aer for line in tables_of(made)[0].lines}
+        assert all(aers[other] > aers[int(number)] for other in worse)
+
+
+def test_what_a_row_is_significantly_better_than(made: Experiment) -> None:
+    gold = str(made.gold_sets.get().pk)
+    numbers = [one.line.row.number for one in ranked(tables_of(made)[0], "all")]
+    first, second, third = numbers
+    better = {str(first): [second, third], str(second): [third], str(third): []}
+    made.comparisons = {gold: {"all": {"best": first, "others": {}, "better": better}}}
+    assert [one.better for one in ranked(tables_of(made)[0], "all")] == ["all below", "all below", "none"]
+    made.comparisons[gold]["all"]["better"] = {str(first): [third]}
+    names = [one.better for one in ranked(tables_of(made)[0], "all")]
+    assert names[1:] == ["none", "none"]
+    assert names[0].startswith("hmm on ") or names[0] == "identity"
+    del made.comparisons[gold]["all"]["better"]
+    assert [one.better for one in ranked(tables_of(made)[0], "all")] == ["not tested"] * 3
 
 
 def test_downloads(client: Client, made: Experiment) -> None:

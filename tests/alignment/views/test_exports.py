@@ -85,7 +85,7 @@ def test_what_only_the_pairs_tell_is_said_on_the_form(project, annotators, write
     alignment.links[0][2] = "possible"
     alignment.save()
     answer = write(gold_links=links.pk, format="giza")
-    assert answer.status_code == 422 and "GIZA++ knows one strength" in answer.content.decode()
+    assert answer.status_code == 422 and "GIZA++ has only one strength" in answer.content.decode()
     assert not project.jobs.filter(kind=gold_exports.KIND).exists()
 
 
@@ -114,5 +114,5 @@ def test_lost_file_that_cannot_be_made_again_is_said(project, annotators, write,
     gold.judgements.all().delete()
     answer = as_("manager").get(reverse("export-download", args=[project.slug, export.pk]), follow=True)
     assert answer.redirect_chain[0][0] == reverse("exports", args=[project.slug])
-    assert "is gone" in answer.content.decode()
+    assert "is missing and cannot be made again" in answer.content.decode()
     assert not export_path(project, export.sha256).exists()

@@ -118,9 +118,9 @@ def test_a_broken_file_is_refused_with_its_line_under_its_own_name(upload):
         ({"name": "links.doc", "links": "no links at all\n"}, "The format is not known"),
         ({"whose": "annotator:nobody"}, "Select a valid choice"),
         ({"batch": ""}, "This field is required"),
-        ({"name": "x.pharaoh", "links": "0-0\n"}, "holds no text"),
+        ({"name": "x.pharaoh", "links": "0-0\n"}, "contains no text"),
         ({"links": ""}, "is not JSON"),
-        ({"links": "[]"}, "holds no pair"),
+        ({"links": "[]"}, "has no pair"),
     ],
 )
 def test_what_cannot_be_imported_is_said(upload, fields, said):

@@ -49,7 +49,7 @@ def test_the_page_of_gold_links_shows_filters_and_downloads(project, gold, as_):
     lines = b"".join(as_("viewer").get(address, EQUAL | {"file": 1})).decode().splitlines()
     assert lines == ["\t".join(row) for row in [COLUMNS, *(one.columns() for one in expected)]]
     wrong = as_("viewer").get(address, {"longest": 0})
-    assert wrong.status_code == 422 and "Maximum words must be" in wrong.content.decode()
+    assert wrong.status_code == 422 and "Maximum length must be" in wrong.content.decode()
     assert as_("viewer").get(address).status_code == 200
 
 

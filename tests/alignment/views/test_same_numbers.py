@@ -45,13 +45,29 @@ def client_of(user: User) -> Client:
     return client
 
 
-def step(client: Client, label: str) -> Any:
-    [found] = [one for one in client.get("/projects/dams/").context["overview"].steps if one.label == label]
+def overview(client: Client) -> Any:
+    return client.get("/projects/dams/").context["overview"]
+
+
+def phase(client: Client, name: str) -> Any:
+    [found] = [one for one in overview(client).phases if one.name == name]
     return found
 
 
-def texts(client: Client, label: str) -> list[str]:
-    return [text for text, _ in step(client, label).contents]
+def figures(client: Client, name: str) -> dict[str, str]:
+    return {figure.label: figure.value for figure in phase(client, name).figures}
+
+
+def own_progress(client: Client, label: str) -> list[str]:
+    [found] = [one.progress for one in overview(client).own if one.label == label]
+    return found
+
+
+def waiting(client: Client, label: str) -> str:
+    """What an entry of the navigation says that waits."""
+    groups = client.get("/projects/dams/").context["sections"]
+    [found] = [entry.waiting for _, entries in groups for entry in entries if entry.label == label]
+    return found
 
 
 def api(client: Client, path: str) -> Any:
@@ -81,18 +97,14 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         for name in whole:
             whole[name] += {"left": progress.waiting}.get(name, getattr(progress, name, 0))
     assert work.left == api(client, "projects/dams/progress/")["left"] == whole["left"]
-    judged = step(client, "Judge")
-    if whole["wanted"]:
-        assert f"{whole['answered']:,} of {whole['wanted']:,} answers" in texts(client, "Judge")
-    assert (judged.state == "running") == (whole["left"] > 0)
+    judged = phase(client, "Judge")
+    assert judged.headline == f"{whole['answered']:,} of {whole['wanted']:,}"
     persons = {row.username: row.left for row in work.people}
     for user in people:
         own = client_of(user)
         mine = own.get("/projects/dams/judge/").context["mine"]
         left = sum(one.left for one in mine)
         assert left == persons[user.username]
-        [waits] = [stage for stage in own.get("/projects/dams/").context["stages"] if stage.label == "Judge"]
-        assert waits.waiting == left
         for one in mine:
             shown = api(own, f"batches/{one.batch.pk}/")["progress"]
             progress = one.progress
@@ -105,11 +117,9 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         wanted = sum(one.progress.wanted for one in mine)
         if wanted:
             answered = sum(one.progress.answered for one in mine)
-            assert f"{answered:,} of {wanted:,} pairs" in texts(own, "Judge pairs")
-        first = own.get("/projects/dams/").context["overview"].next
-        assert [action.label for action in first] == (
-            [f"Judge {left:,} pair{'s' * (left != 1)}"] if left else []
-        )
+            assert f"{answered:,} of {wanted:,} pairs" in own_progress(own, "Judge pairs")
+        first = overview(own).next
+        assert (first and first.label) == (f"Judge {left:,} pair{'s' * (left != 1)}" if left else None)
     assert sum(persons.values()) == whole["left"]
     return whole
 
@@ -132,15 +142,12 @@ def check_disputes(client: Client, batch: Batch, kind: str, undecided: int) -> N
 
 
 def sentence_and_button(client: Client) -> None:
-    """The overview's sentence is that of its main button, and the button's stage is not done."""
+    """The overview's sentence is that of its only main button, and names what the button does."""
     answer = client.get("/projects/dams/")
-    path, text = answer.context["overview"], answer.content.decode()
-    first = path.next[0]
+    first, text = answer.context["overview"].next, answer.content.decode()
     assert text.count('class="button main"') == 1
-    assert f'<p class="lede">{escape(first.why)}</p>' in text
+    assert f"<p data-announce>{escape(first.why)}</p>" in text
     assert f'<a class="button main" href="{escape(first.url)}">{escape(first.label)}</a>' in text
-    own = [one for one in path.steps if one.action == first]
-    assert all(one.state != "done" for one in own)
 
 
 def test_judging_through_its_states(project: Project, annotators: list[User], manager: Client) -> None:
@@ -154,21 +161,21 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     judge_all(half, ann)
     close_batch(batch=half)
     assert check(manager, project, annotators) == {"answered": 2, "wanted": 10, "left": 8, "missing": 8}
-    assert "8 missing in closed batches" in texts(manager, "Judge")
+    assert "8 missing in closed batches" in figures(manager, "Judge")
     sentence_and_button(manager)
     judge_all(batch, ann, [YES])
     judge_all(batch, ben, [YES, NO])
     assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 0, "missing": 8}
-    assert step(manager, "Judge").word == "Done"
+    assert phase(manager, "Judge").complete
     # The second pass half done.
     check_disputes(manager, batch, "judge", 2)
     start_second_pass(batch=batch, by=ann)
     assert check(manager, project, annotators)["left"] == 4
     judge(assignments_of(batch, ann)[1], YES)
     assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 3, "missing": 8}
-    assert "second pass 1 of 4" in texts(manager, "Judge")
-    assert "second pass 1 of 2" in texts(client_of(ann), "Judge pairs")
-    assert "6 of 6 pairs" in texts(client_of(ann), "Judge pairs")
+    assert "second pass 1 of 4" in figures(manager, "Judge")
+    assert "second pass 1 of 2" in own_progress(client_of(ann), "Judge pairs")
+    assert "6 of 6 pairs" in own_progress(client_of(ann), "Judge pairs")
     check_disputes(manager, batch, "judge", 2)
     end_second_pass(batch=batch, by=ann)
     assert check(manager, project, annotators)["left"] == 0
@@ -176,14 +183,11 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     adam = member(project, Role.ADJUDICATOR, "adam")
     for reader in (manager, client_of(adam)):
         check_disputes(reader, batch, "judge", 2)
-    waits = client_of(adam).get("/projects/dams/").context["overview"].next[0]
-    assert waits.label == "Decide 2 disputed pairs"
+    assert overview(client_of(adam)).next.label == "Decide 2 disputed pairs"
     row = client_of(adam).get("/").context["rows"][0]
     assert [action.label for action in row["waiting"]] == ["Decide 2 disputed pairs"]
-    assert "2 undecided disagreements" in texts(manager, "Review, freeze gold")
-    assert [one.label for one in manager.get("/projects/dams/").context["overview"].next] == [
-        "Review 2 disagreements"
-    ]
+    assert figures(manager, "Judge")["disputed"] == "2 undecided"
+    assert overview(manager).next.label == "Review 2 disagreements"
     sentence_and_button(manager)
     sentence_and_button(client_of(adam))
     reopen_batch(batch=unanswered)
@@ -199,8 +203,8 @@ def test_a_second_pass_begun_with_answers_missing(
     judge(assignments_of(batch, ben)[0], NO)
     start_second_pass(batch=batch, by=ann, anyway=True)
     assert check(manager, project, annotators) == {"answered": 4, "wanted": 4, "left": 2, "missing": 2}
-    assert "2 withheld until the second pass ends" in texts(manager, "Judge")
-    assert "2 withheld until the second pass ends" in texts(client_of(ben), "Judge pairs")
+    assert "2 withheld until the second pass ends" in figures(manager, "Judge")
+    assert "2 withheld until the second pass ends" in own_progress(client_of(ben), "Judge pairs")
     end_second_pass(batch=batch, by=ann)
     assert check(manager, project, annotators) == {"answered": 4, "wanted": 6, "left": 2, "missing": 0}
 
@@ -211,8 +215,8 @@ def test_only_closed_batches_without_answers_are_not_done(
     batch = judging_batch(project, annotators, size=2)
     close_batch(batch=batch)
     assert check(manager, project, annotators)["missing"] == 4
-    assert step(manager, "Judge").word == "To do"
-    assert manager.get("/projects/dams/").context["overview"].next[0].label.startswith("Open")
+    assert not phase(manager, "Judge").complete
+    assert overview(manager).next.label.startswith("Open")
     sentence_and_button(manager)
 
 
@@ -229,7 +233,7 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
         split(clusters.items.get(), user, groups)
     for kind, batch, count in (("link", links, 3), ("split", clusters, 1)):
         check_disputes(manager, batch, kind, count)
-    assert "3 undecided disagreements" in texts(manager, "Freeze gold links")
+    assert figures(manager, "Link")["disputed"] == "3 undecided"
     [row] = manager.get("/").context["rows"]
     assert [one.label for one in row["waiting"]] == [
         "Find an adjudicator for 3 disputed linked pairs",
@@ -247,9 +251,9 @@ def test_disputed_links_and_clusters_wait_for_whoever_may_decide(
     [row] = adam.get("/").context["rows"]
     wanted = ["Decide 3 disputed linked pairs", "Decide 1 disputed cluster"]
     assert [one.label for one in row["waiting"]] == wanted
-    answer = adam.get("/projects/dams/")
-    assert [one.label for one in answer.context["overview"].next][:2] == wanted
-    assert [one.waiting for one in answer.context["stages"] if one.label == "Review"] == [4]
+    assert overview(adam).next.label == wanted[0]
+    assert [one.text for one in overview(adam).needs] == [f"1 disputed cluster in {clusters}"]
+    assert waiting(adam, "Review") == "4 open"
     assert manager.get("/").context["rows"][0]["waiting"] == []
 
 
@@ -260,5 +264,5 @@ def test_when_every_stage_is_done_the_sentence_names_the_button(
     score_aligner(gold_set=links, aligner="identity")
     export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
     sentence_and_button(manager)
-    [first] = manager.get("/projects/dams/").context["overview"].next
+    first = overview(manager).next
     assert first.label in first.why and first.url == reverse("batch-new", args=["dams"])

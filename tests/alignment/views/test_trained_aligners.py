@@ -56,7 +56,7 @@ def test_the_form_tells_which_programs_are_there_and_how_to_install_the_others(
     page = text_of(as_("manager").get(address))
     assert re.search(r'value="eflomal"[^>]* disabled', page)
     assert not re.search(r'value="best"[^>]* disabled', page)
-    assert "Not installed here" in page and "pip install -r requirements-eflomal.txt" in page
+    assert "Not installed" in page and "pip install -r requirements-eflomal.txt" in page
     answer = as_("manager").post(address, {"aligner": "eflomal", "datasets": [dataset.pk]})
     assert answer.status_code == 422
     assert "pip install" in answer.context["form"].errors["aligner"][0]
@@ -77,7 +77,7 @@ def test_a_program_is_kept_and_applied_from_the_page(project, as_, dataset, tmp_
     assert [label for label, _ in page.context["parameters"]] == [
         "Aligner",
         "Links",
-        "Lexicon of identical words, as in the papers",
+        "Lexicon of identical words (replication)",
     ]
     applied = as_("manager").post(
         reverse("aligner-apply", args=[project.slug, trained.pk]), {"target": f"dataset:{dataset.pk}"}
@@ -127,7 +127,7 @@ def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
     address = reverse("aligner-new", args=[project.slug])
     answer = as_("manager").post(address, {"aligner": "best", "datasets": [dataset.pk], "linking": "union"})
     assert answer.status_code == 422
-    assert "best does not have this choice" in answer.context["form"].errors["linking"][0]
+    assert "best has no such choice" in answer.context["form"].errors["linking"][0]
     answer = as_("manager").post(address, {"aligner": "best"})
     assert "Choose a dataset" in answer.context["form"].errors["datasets"][0]
     assert not TrainedAligner.objects.exists()
@@ -166,7 +166,7 @@ def test_a_job_that_stopped_leads_back_to_its_aligner(project, as_, dataset):
     job = trained.job
     page = reverse("aligner", args=[project.slug, trained.pk])
     assert as_("manager").post(reverse("job-cancel", args=[project.slug, job.pk])).url == page
-    assert "Take it up again" in text_of(as_("manager").get(page))
+    assert "Resume" in text_of(as_("manager").get(page))
     assert as_("manager").post(reverse("job-retry", args=[project.slug, job.pk])).url == page
 
 
@@ -227,7 +227,7 @@ def test_what_was_learned_is_told_by_source(project, annotators, as_, dataset):
     parameters = dict(
         as_("viewer").get(reverse("aligner", args=[project.slug, trained.pk])).context["parameters"]
     )
-    assert parameters["Words of one stem"] == "english" and "Links" not in parameters
+    assert parameters["Stemmer"] == "english" and "Links" not in parameters
 
 
 def test_a_pair_that_is_not_there_is_said(project, as_, dataset):
@@ -251,7 +251,7 @@ def test_archived_deleted_and_downloaded(project, as_, dataset, django_capture_o
     refused = manager.post(
         reverse("trained-aligner-removal", args=[project.slug, waiting.pk]), {"delete": "yes"}, follow=True
     )
-    assert "is under way" in text_of(refused)
+    assert "is running" in text_of(refused)
     cancel_job(job=waiting.job)
     with django_capture_on_commit_callbacks(execute=True):
         for one in (waiting, trained):

@@ -152,7 +152,7 @@ def test_an_aligner_in_use_is_not_deleted(
     assert not path.exists()
     assert not TrainedAligner.objects.exists()
     waiting = trained_aligner(dataset, run=False)
-    with pytest.raises(PublicError, match="under way"):
+    with pytest.raises(PublicError, match="is running"):
         removal.delete(obj=waiting, by=UserFactory())
 
 

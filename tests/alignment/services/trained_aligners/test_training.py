@@ -211,7 +211,7 @@ def test_an_aligner_that_is_not_there_says_so(dataset: Dataset) -> None:
     with pytest.raises(PublicError, match="is not a model of Paragold"):
         load_aligner(trained)
     path.unlink()
-    with pytest.raises(PublicError, match="gone"):
+    with pytest.raises(PublicError, match="is missing"):
         load_aligner(trained)
 
 
