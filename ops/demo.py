@@ -21,12 +21,15 @@ from annotation.models import Assignment, Batch, GoldSet
 from annotation.services.answers import save_judgement
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
-from corpus.models import Dataset
+from corpus.models import CorpusImport, Dataset, ImportState
 from corpus.services.datasets import freeze_dataset
 from corpus.services.extraction import launch_extraction
-from corpus.services.importing import import_corpus
+from corpus.services.importing import import_corpus, launch_check
+from corpus.services.uploads import keep_upload
 from jobs.services.running import run_here
 from ops.launcher.installation import Login
+from paragold.sources.articles.registry import SourceOptions
+from projects.errors import PublicError
 from projects.models import Project, Role
 from projects.services.projects import add_member, create_project
 
@@ -38,6 +41,24 @@ JUDGED, LEFT_TO_JUDGE = 80, 60
 SEED = 38
 ANNOTATORS = {"a": "annotator_a", "b": "annotator_b"}
 LOGINS = {"manager": "manager", "annotator A": "annotator_a", "annotator B": "annotator_b"}
+
+
+EXAMPLE = "96 example articles on 16 events, in English,"
+
+
+def launch_example(*, project: Project, by: User) -> CorpusImport:
+    """Ask for the demo's corpus to be checked and stored in a project that has no articles.
+
+    Raises PublicError for a project that has some, or into which some are being imported.
+    """
+    if project.clusters.exists() or project.imports.exclude(state=ImportState.REFUSED).exists():
+        raise PublicError("The project has articles already: example data is for empty projects.")
+    data = (FOLDER / "corpus.jsonl").read_bytes()
+    upload = keep_upload(
+        pieces=[data], size=len(data), filename="example.jsonl", encoding="utf-8", project=project, user=by
+    )
+    options = SourceOptions(upload.format, upload.encoding)
+    return launch_check(project=project, by=by, upload=upload, options=options, then_store=True)
 
 
 @transaction.atomic

@@ -185,7 +185,7 @@ def worker() -> str:
 
 def static_files() -> str:
     if settings.DEBUG:
-        return "served from their sources while debugging"
+        return "served from source files while debugging"
     root, remedy = Path(settings.STATIC_ROOT), "Run `python manage.py collectstatic --noinput`."
     try:
         paths = json.loads((root / "staticfiles.json").read_text(encoding="utf-8"))["paths"]
@@ -251,5 +251,5 @@ def examine(name: str) -> Finding:
     except Wrong as wrong:
         return Finding(name, False, wrong.found, wrong.remedy)
     except (DatabaseError, OSError) as error:
-        remedy = "Fix what is listed above first; then run this again."
+        remedy = "Fix the problems listed above, then run this again."
         return Finding(name, False, f"cannot be checked: {str(error).strip()}", remedy)

@@ -82,7 +82,7 @@ def writing() -> str:
         _take_write_lock()
     except (DatabaseError, OSError) as error:
         known = overload_of(error)
-        return known.sentence if known else "Nothing can be saved; the server's log says why."
+        return known.sentence if known else "Nothing can be saved. See the server's log."
     return ""
 
 

@@ -24,7 +24,7 @@ class ProjectArchive(models.Model):
     rows = models.PositiveBigIntegerField()
     files = models.PositiveIntegerField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    written_at = models.DateTimeField(default=timezone.now, help_text="When it was last asked for")
+    written_at = models.DateTimeField(default=timezone.now, help_text="When it was last requested")
 
     class Meta:
         ordering = ["-id"]
@@ -59,12 +59,12 @@ class ArchiveImport(models.Model):
     state = models.CharField(max_length=10, choices=ArchiveState.choices, default=ArchiveState.CHECKING)
     filename = models.CharField(max_length=255)
     sha256 = models.CharField(max_length=64, blank=True)
-    token = models.CharField(max_length=32, blank=True, help_text="Names its file in the uploads folder")
-    description = models.JSONField(default=dict, help_text="What the archive says of itself")
-    users = models.JSONField(default=list, help_text="The people that it names")
+    token = models.CharField(max_length=32, blank=True, help_text="Name of its file in the uploads folder")
+    description = models.JSONField(default=dict, help_text="The archive's description of itself")
+    users = models.JSONField(default=list, help_text="People in the archive")
     accounts = models.JSONField(default=dict, help_text="Name in the archive to id of the account here")
-    made = models.JSONField(default=list, help_text="Names of the accounts that were made")
-    slug = models.CharField(max_length=60, blank=True, help_text="Short name that the project gets")
+    made = models.JSONField(default=list, help_text="Accounts made by the import")
+    slug = models.CharField(max_length=60, blank=True, help_text="Short name of the new project")
     problem = models.TextField(blank=True, help_text="Why it was refused")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="+")
     staging = models.OneToOneField(Project, models.SET_NULL, null=True, related_name="+")

@@ -11,69 +11,167 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count
+from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
-from alignment.models import Evaluation
-from alignment.services.disputes import disputes_of
-from annotation.models import Batch, BatchKind
 from annotation.permissions import ANSWER_READERS
-from annotation.services.progress import waiting_for, waiting_items
-from corpus.services.characteristics import pairs_of
+from annotation.services.progress import waiting_items
+from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
-from ops.overview import TASKS
+from ops.counts import count_all
+from ops.facts import Facts, failed_jobs
+from ops.next_step import TASKS
 from projects.models import Project, Role
-from projects.permissions import MANAGERS, READERS, roles_of
+
+RUNNING = "running"
+THOUSANDS, MILLIONS = 10_000, 10_000_000
+# Pages whose address does not begin with that of their entry, by the name of the address.
+ELSEWHERE = {
+    "link-review": "review",
+    "split-review": "review",
+    "link-agreement": "agreement",
+    "split-agreement": "agreement",
+    "phenomena": "agreement",
+    "matching-new": "matching-studies",
+    "headline-matching-new": "matching-studies",
+    "text-matching-new": "matching-studies",
+    "answer-key-draft": "matching-studies",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A stage of a project's work in the navigation, with what is there and what is waiting."""
+class Entry:
+    """A page of the navigation, how many `things` are there, and what waits for this person, in words."""
 
     label: str
     url: str
-    count: int | None
-    waiting: int
-    current: bool
+    count: int | None = None
+    things: str = ""
+    waiting: str = ""
+    current: bool = False
+
+    @property
+    def short_count(self) -> str:
+        """Such as 169, 229 k, 12 M or 1 running."""
+        number = self.count or 0
+        if number and self.things == RUNNING:
+            return f"{number:,} {RUNNING}"
+        if number < THOUSANDS:
+            return f"{number:,}"
+        return f"{number // 1000:,} k" if number < MILLIONS else f"{number // 1_000_000:,} M"
 
 
-def stages(request: HttpRequest, project: Project, roles: frozenset[str]) -> list[Stage]:
-    """The stages that a person of these roles may open; an annotator's counts are of their own work alone."""
-    user = request.user
-    found: list[Stage] = []
+Group = tuple[str, list[Entry]]
 
-    def add(label: str, view: str, count: int | None, waiting: int = 0, also: tuple[str, ...] = ()) -> None:
-        url, *others = (reverse(name, args=[project.slug]) for name in (view, *also))
-        found.append(Stage(label, url, count, waiting, request.path.startswith((url, *others))))
 
-    # Whoever reads the corpus sees the gold sets as well.
-    reads, manages, sees_answers = bool(roles & READERS), roles & MANAGERS, roles & ANSWER_READERS
-    if reads:
-        add("Corpus", "corpus", project.clusters.of_corpus().count())
-        add("Candidates", "candidates", pairs_of(project))
-    waiting = waiting_for(user, project) if Role.ANNOTATOR in roles else []
-    batches = Batch.objects.current().filter(project=project)
-    if not sees_answers:
-        batches = batches.assigned_to(user)
-    counts = dict(batches.order_by().values_list("kind").annotate(batches=Count("pk")))
-    for kind, task in TASKS.items():
-        # Few projects have headlines: only who may draw such a batch is shown that there is none.
-        if kind != BatchKind.SPLIT or kind in counts or manages:
-            add(task.verb, task.page, counts.get(kind, 0), waiting_items(waiting, kind))
-    if sees_answers:
-        adjudicates = Role.ADJUDICATOR in roles
-        to_decide = sum(len(one.decidable) for one in disputes_of(user, project)) if adjudicates else 0
-        add("Review", "review", None, to_decide, also=("agreement", "phenomena"))
-    if reads:
-        add("Gold", "gold", project.gold_sets.current().count())
-        add("Classifier", "classifiers", project.classifiers.current().count())
-        scores = Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None)
-        add("Aligners", "aligners", scores.count(), also=("experiments",))
-    if manages:
-        add("Export", "exports", project.exports.current().count())
-    return found
+def sections(request: HttpRequest, facts: Facts) -> list[Group]:
+    """The groups of pages that a person may open; none for annotators, who have one list of their work."""
+    if not facts.reads:
+        return []
+    project, manages, sees_answers = facts.project, facts.manages, bool(facts.roles & ANSWER_READERS)
+    counts = _counts(facts)
+    left = {task.page: waiting_items(facts.waiting, kind) for kind, task in TASKS.items()}
+    waiting = {page: f"{count:,} left" for page, count in left.items() if count}
+    if facts.decidable:
+        waiting["review"] = f"{facts.decidable:,} open"
+    if manages and counts["failed"]:
+        waiting["jobs"] = f"{counts['failed']:,} failed"
+    here = _current(request, project)
+
+    def entry(label: str, view: str, things: str = "", shown: bool = True) -> list[Entry]:
+        url = reverse(view, args=[project.slug])
+        count = counts.get(view) if things else None
+        return [Entry(label, url, count, things, waiting.get(view, ""), view == here)] if shown else []
+
+    annotates = Role.ANNOTATOR in facts.roles
+    groups = [
+        ("", entry("Overview", "project")),
+        (
+            "Data",
+            entry("Corpus", "corpus", "clusters")
+            + entry("Candidates", "candidates", "pairs")
+            + entry("Matching", "matching-studies", "studies"),
+        ),
+        (
+            "People",
+            [
+                one
+                for task in TASKS.values()
+                for one in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
+            ]
+            + entry("Review", "review", shown=sees_answers),
+        ),
+        (
+            "Results",
+            entry("Gold", "gold", "sets")
+            + entry("Agreement", "agreement", shown=sees_answers)
+            + entry("Progress", "progress", shown=manages)
+            + entry("Export", "exports", "exports", shown=manages),
+        ),
+        (
+            "Models",
+            entry("Classifiers", "classifiers", "classifiers")
+            + entry("Aligners", "aligners", "trained here")
+            + entry("Experiments", "experiments", "experiments")
+            + entry("Lexicons", "lexicons", "lexicons"),
+        ),
+        (
+            "Project",
+            entry("Jobs", "jobs", RUNNING)
+            + entry("Members", "members", "people", shown=manages)
+            + entry("Settings", "project-settings", shown=manages),
+        ),
+    ]
+    return [(name, entries) for name, entries in groups if entries]
+
+
+def _counts(facts: Facts) -> dict[str, int]:
+    """What is there, by the name of the address of its page."""
+    project = facts.project
+    batches = {
+        task.page.replace("-", "_"): project.batches.current().filter(kind=kind)
+        for kind, task in TASKS.items()
+    }
+    counts = count_all(
+        project,
+        corpus=project.clusters.of_corpus(),
+        matching_studies=project.matching_studies.current(),
+        gold_sets=project.gold_sets.current(),
+        gold_links=project.gold_alignment_sets.current(),
+        gold_subclusters=project.gold_subcluster_sets.current(),
+        exports=project.exports.current(),
+        classifiers=project.classifiers.current(),
+        aligners=project.trained_aligners.current(),
+        experiments=project.experiments.current(),
+        lexicons=project.lexicons.current(),
+        jobs=project.jobs.filter(state__in=ACTIVE),
+        failed=failed_jobs(project),
+        members=User.objects.filter(memberships__project=project).distinct(),
+        **batches,
+    )
+    return {name.replace("_", "-"): count for name, count in counts.items()} | {
+        "gold": sum(counts[f"gold_{name}"] for name in ("sets", "links", "subclusters")),
+        "candidates": facts.pairs,
+    }
+
+
+def _current(request: HttpRequest, project: Project) -> str:
+    """The name of the entry's address to which the page belongs: the longest that its own begins with."""
+    match = request.resolver_match
+    if match and match.url_name in ELSEWHERE:
+        return ELSEWHERE[match.url_name]
+    pages = (
+        "corpus", "candidates", "matching-studies", "judge", "link", "split", "review", "gold", "agreement",
+        "progress", "exports", "classifiers", "aligners", "experiments", "lexicons", "jobs", "members",
+        "project-settings",
+    )  # fmt: skip
+    urls = {reverse(page, args=[project.slug]): page for page in pages}
+    longest = max((url for url in urls if request.path.startswith(url)), key=len, default="")
+    if longest:
+        return urls[longest]
+    return "project" if request.path == reverse("project", args=[project.slug]) else ""
 
 
 def project_of(request: HttpRequest) -> Project | None:
@@ -99,9 +197,9 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     project = project_of(request)
     if project is None:
         return {}
-    roles = cache(lambda: roles_of(request.user, project))
+    facts = cache(lambda: getattr(request, "facts", None) or Facts(request.user, project))
     return {
         "project": project,
-        "stages": SimpleLazyObject(lambda: stages(request, project, roles())),
-        "manages": SimpleLazyObject(lambda: bool(roles() & MANAGERS)),
+        "sections": SimpleLazyObject(lambda: sections(request, facts())),
+        "manages": SimpleLazyObject(lambda: facts().manages),
     }

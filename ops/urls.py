@@ -6,7 +6,7 @@ from .health import livez, readyz
 from .views.archive_imports import archive_import, archive_import_progress, archive_imports
 from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
-from .views.overview import icon, project, projects
+from .views.overview import example_data, icon, project, projects
 
 urlpatterns = [
     path("livez", livez, name="livez"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
     path("projects/<slug:slug>/", project, name="project"),
+    path("projects/<slug:slug>/example-data/", example_data, name="example-data"),
     path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),
     path("projects/<slug:slug>/export/archives/", archives, name="archives"),
     path("projects/<slug:slug>/export/archives/<int:pk>/download/", download, name="archive-download"),

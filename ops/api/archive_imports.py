@@ -32,25 +32,25 @@ from ops.archive.import_jobs import (
 from ops.models import ArchiveImport, ArchiveState
 from projects.api.endpoint import Endpoint
 from projects.api.serializers import StrictSerializer
-from projects.permissions import check_administer
+from projects.permissions import can_create_projects, check_administer, check_create_projects
 
 
 class FoundUserSerializer(serializers.Serializer[Any]):
     user = serializers.CharField()
-    found = serializers.BooleanField(help_text="Whether there is an account of the same name")
+    found = serializers.BooleanField(help_text="Whether an account has the same name")
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     slug = serializers.CharField()
     language = serializers.CharField()
-    rows = serializers.DictField(child=serializers.IntegerField(), help_text="Of each table")
+    rows = serializers.DictField(child=serializers.IntegerField(), help_text="Rows of each table")
     files = serializers.IntegerField()
     users = FoundUserSerializer(many=True)
 
 
 class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
-    """`preview` is there once the archive is checked, `project` once it is imported."""
+    """`preview` is given after the check, `project` after the import."""
 
     project = serializers.CharField(source="project.slug", default=None, allow_null=True)
     imported_by = serializers.CharField(source="imported_by.username", default=None, allow_null=True)
@@ -59,9 +59,7 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
     job_state = serializers.CharField(source="job.state", default=None, allow_null=True)
     error = serializers.CharField(source="job.error", default="", help_text="Why its job failed")
     preview = serializers.SerializerMethodField()
-    same_file = serializers.SerializerMethodField(
-        help_text="The project that this very file came in as before"
-    )
+    same_file = serializers.SerializerMethodField(help_text="Project from an earlier import of the same file")
 
     class Meta:
         model = ArchiveImport
@@ -70,7 +68,7 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
             "same_file", "made", "project", "imported_by", "imported_at",
         )  # fmt: skip
         read_only_fields = fields
-        extra_kwargs = {"made": {"help_text": "Accounts that were made; they cannot log in yet"}}
+        extra_kwargs = {"made": {"help_text": "Accounts made by the import; they cannot log in yet"}}
 
     @extend_schema_field(PreviewSerializer(allow_null=True))
     def get_preview(self, source: ArchiveImport) -> dict[str, Any] | None:
@@ -83,13 +81,13 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
 
 class StoreSerializer(StrictSerializer):
     slug = serializers.SlugField(
-        max_length=60, required=False, help_text="Short name of the project; else that in the archive"
+        max_length=60, required=False, help_text="Short name of the project; default: that in the archive"
     )
     accounts = serializers.DictField(
         child=serializers.CharField(max_length=150),
         default=dict,
-        help_text="Accounts here for users of the archive. Others are taken to be the account of the same "
-        "name; where there is none, one is made that cannot log in.",
+        help_text="Accounts here for users of the archive. Default: the account of the same name; if there "
+        "is none, one is made that cannot log in.",
     )
 
 
@@ -103,7 +101,7 @@ class AdminEndpoint(Endpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         if kwargs and not self.caller.is_superuser:
-            raise Http404("There is nothing of this number that you may see.")
+            raise Http404("There is no object with this number that you may see.")
         check_administer(self.caller)
 
 
@@ -112,7 +110,7 @@ class ArchiveImportsView(LimitedBody, AdminEndpoint):
 
     @extend_schema(operation_id="archive_imports_list", responses=ArchiveImportSerializer(many=True))
     def get(self, request: Request) -> Response:
-        """Archives that came in, and those on their way."""
+        """Archives that were or are being imported."""
         self.filters()
         sweep_imports()
         rows = ArchiveImport.objects.select_related("project", "imported_by", "job")
@@ -121,13 +119,13 @@ class ArchiveImportsView(LimitedBody, AdminEndpoint):
     @extend_schema(
         operation_id="archive_imports_create",
         parameters=[
-            OpenApiParameter("upload", str, description="A file that was sent in pieces, instead of a body.")
+            OpenApiParameter("upload", str, description="A file uploaded in pieces, instead of a body.")
         ],
         request={"multipart/form-data": FILE},
         responses={202: ArchiveImportSerializer},
     )
     def post(self, request: Request) -> Response:
-        """Have an archive checked; `archive-imports/{id}/` then shows what it holds. Nothing is written."""
+        """Check an archive; `archive-imports/{id}/` then shows its contents. Nothing is written."""
         token = self.filters(AskedSerializer).get("upload")
         sweep_imports()
         if token:
@@ -144,20 +142,20 @@ class ArchiveImportsView(LimitedBody, AdminEndpoint):
 def _source(pk: int) -> ArchiveImport:
     source = ArchiveImport.objects.select_related("project", "imported_by", "job").filter(pk=pk).first()
     if source is None:
-        raise Http404("There is no import of this number.")
+        raise Http404("There is no import with this number.")
     return source
 
 
 class ArchiveImportView(AdminEndpoint):
     @extend_schema(operation_id="archive_imports_retrieve", responses=ArchiveImportSerializer)
     def get(self, request: Request, pk: int) -> Response:
-        """How far an import is, and what the archive holds: project, rows, users found and missing."""
+        """Progress of an import, and contents of the archive: project, rows, users found and missing."""
         self.filters()
         return Response(ArchiveImportSerializer(_source(pk)).data)
 
     @extend_schema(operation_id="archive_imports_discard", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Stop and forget an import that is not finished, with its file."""
+        """Stop and delete an unfinished import with its file."""
         discard_import(source=_source(pk))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -169,17 +167,27 @@ class StoreArchiveView(AdminEndpoint):
         responses={202: ArchiveImportSerializer},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Store a checked archive as a new project, by a worker: all of it or nothing."""
+        """Store a checked archive as a new project, by a worker: completely or not at all."""
         source = _source(pk)
         hand_over(begin_storing(source=source, by=self.caller, **self.body(StoreSerializer)))
         return Response(ArchiveImportSerializer(_source(pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
+class CreatorEndpoint(Endpoint):
+    """For whoever may create projects: a file that is to become one is an archive, or a first corpus."""
+
+    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
+        super().initial(request, *arguments, **kwargs)
+        if kwargs and not can_create_projects(self.caller):
+            raise Http404("There is no upload of this token that you may see.")
+        check_create_projects(self.caller)
+
+
 @extend_schema_view(post=extend_schema(operation_id="archive_uploads_begin"))
-class ArchiveUploadsView(UploadsEndpoint, AdminEndpoint):
+class ArchiveUploadsView(UploadsEndpoint, CreatorEndpoint):
     pass
 
 
 @upload_operations("archive_uploads")
-class ArchiveUploadView(UploadEndpoint, AdminEndpoint):
+class ArchiveUploadView(UploadEndpoint, CreatorEndpoint):
     pass

@@ -22,7 +22,7 @@ from projects.permissions import check_manage
 class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
     filename = serializers.CharField(read_only=True)
     created_by = serializers.CharField(source="created_by.username", default=None, allow_null=True)
-    kept_until = serializers.DateTimeField(read_only=True, help_text="When it may be removed")
+    kept_until = serializers.DateTimeField(read_only=True, help_text="When it is deleted")
 
     class Meta:
         model = ProjectArchive
@@ -34,7 +34,7 @@ class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
 
 @extend_schema_view(get=extend_schema(operation_id="archives_list"))
 class ProjectArchivesView(ListEndpoint):
-    """The archives of the project that are kept."""
+    """The stored archives of the project."""
 
     checks = {"GET": check_manage, "POST": check_manage}
     rows = ProjectArchive.objects.select_related("created_by", "project")

@@ -66,14 +66,14 @@ class ArchiveFile:
 
     def _check(self, entries: list[zipfile.ZipInfo], size: int) -> None:
         if len(self.sizes) != len(entries):
-            raise PublicError(f"{self.name} is damaged: it holds two files of one name.")
+            raise PublicError(f"{self.name} is damaged: it has two files of one name.")
         for entry in entries:
-            what = f"{self.name} is no project archive: {entry.filename[:80]!r}"
+            what = f"{self.name} is not a project archive: {entry.filename[:80]!r}"
             kind = stat.S_IFMT(entry.external_attr >> 16)
             if not _NAME.fullmatch(entry.filename) or kind not in (0, stat.S_IFREG):
-                raise PublicError(f"{what} is no file of one.")
+                raise PublicError(f"{what} does not belong to one.")
             if entry.flag_bits & _ENCRYPTED or entry.compress_type not in _PACKED:
-                raise PublicError(f"{what} is encrypted, or packed in another way.")
+                raise PublicError(f"{what} is encrypted or has an unknown compression.")
         total = sum(self.sizes.values())
         if total > TOTAL_BYTES or total > max(RATIO_FROM_BYTES, RATIO * size):
             raise PublicError(
@@ -81,7 +81,7 @@ class ArchiveFile:
                 f"more than {RATIO} times its size."
             )
         if DESCRIPTION not in self.sizes:
-            raise PublicError(f"{self.name} is no project archive: it holds no {DESCRIPTION}.")
+            raise PublicError(f"{self.name} is not a project archive: it has no {DESCRIPTION}.")
         if self.sizes[DESCRIPTION] > DESCRIPTION_BYTES:
             raise PublicError(f"{self.name} is damaged: its {DESCRIPTION} is too long.")
 
@@ -128,7 +128,7 @@ def parsed(line: bytes) -> Any:
     as well: NaN, NUL, half characters.
     """
     if len(line) > LINE_VALUES and line.count(b",") + line.count(b"[") + line.count(b"{") > LINE_VALUES:
-        raise ValueError(f"it holds more than {LINE_VALUES:,} values")
+        raise ValueError(f"it has more than {LINE_VALUES:,} values")
     try:
         value = _decode(line.decode())
         if b"\\u" in line:
@@ -146,7 +146,7 @@ def _finite(number: str) -> float:
 
 
 def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
+    raise ValueError(f"{constant} is not a number")
 
 
 _decode = json.JSONDecoder(parse_constant=_refused, parse_float=_finite).decode
@@ -155,7 +155,7 @@ _decode = json.JSONDecoder(parse_constant=_refused, parse_float=_finite).decode
 def _check_text(value: Any) -> None:
     if isinstance(value, str):
         if "\0" in value:
-            raise ValueError("it holds the character NUL")
+            raise ValueError("it has a NUL character")
         value.encode()
     elif isinstance(value, list):
         for one in value:

@@ -54,7 +54,7 @@ def request_archive(*, project: Project, by: User | None) -> Job:
     Project.objects.select_for_update().get(pk=project.pk)
     check_quiet(project)
     if project.jobs.filter(kind=MAKE, state__in=ACTIVE).exists():
-        raise PublicError("An archive of this project is being written already.")
+        raise PublicError("An archive of this project is already being written.")
     job = ledger.request_job(
         project=project,
         by=by,
@@ -78,7 +78,7 @@ def archive_file(archive: ProjectArchive) -> Path:
     """The file of an archive. Raises PublicError when it is gone."""
     path = archive_path(archive)
     if not path.is_file():
-        raise PublicError("The file of this archive is gone from the disk. Ask for a new one.")
+        raise PublicError("The file of this archive is missing on the disk. Make a new one.")
     return path
 
 

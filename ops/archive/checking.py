@@ -220,7 +220,7 @@ class Cells:
         values = {name: read(one) for (name, read), one in zip(self._cells, row, strict=True)}
         values |= {field.attname: field.get_default() for field in self._absent}
         if not self._table.holds(values):
-            raise ValueError("no archive holds work that is under way")
+            raise ValueError("an archive cannot contain running work")
         return values
 
     def check(self, values: dict[str, Any], renumber: Renumber) -> None:
@@ -257,7 +257,7 @@ def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber
         if choices and value not in choices:
             raise ValueError(f"{field.name} cannot be {value!r}")
         if is_time and timezone.is_naive(value):
-            raise ValueError(f"{field.name} is a time without a zone")
+            raise ValueError(f"{field.name} is a time without a time zone")
         field.run_validators(value)
         return value
 

@@ -82,7 +82,7 @@ class CrossChecks:
     def _item(self, row: Row) -> None:
         kind = self._batch_kinds[row["batch_id"] - 1]
         if (kind == BatchKind.SPLIT) != (row["pair_id"] is None):
-            raise ValueError("an item to split has a cluster, every other one a pair")
+            raise ValueError("an item to split needs a cluster, every other one a pair")
         self._item_kinds.append(kind)
         self._item_pairs.append(row["pair_id"] or 0)
         self._item_numbers.append(row["number"])
@@ -90,7 +90,7 @@ class CrossChecks:
     def _lengths_of_item(self, item: int) -> tuple[int, int]:
         pair = self._item_pairs[item - 1]
         if not pair:
-            raise ValueError(f"item {item} is a cluster, no pair")
+            raise ValueError(f"item {item} is a cluster, not a pair")
         return self._lengths(pair)
 
     def _lengths(self, pair: int) -> tuple[int, int]:
@@ -140,7 +140,7 @@ class CrossChecks:
     def _headline(self, row: Row) -> None:
         item = row["item_id"]
         if self._item_pairs[item - 1]:
-            raise ValueError(f"item {item} is a pair, no cluster")
+            raise ValueError(f"item {item} is a pair, not a cluster")
         self._headline_items.append(item)
         self._headlines.setdefault(item, set()).add(row["number"])
         self._headline_keys.setdefault(item, set()).add(self._article_keys[row["article_id"] - 1])

@@ -48,7 +48,7 @@ def launch_check(*, upload: Upload, by: User) -> ArchiveImport:
     if not upload.complete:
         raise PublicError(f"{upload.received:,} of {upload.size:,} bytes are here; send the rest first.")
     if ArchiveImport.objects.filter(token=upload.token).exists():
-        raise PublicError(f"{upload.filename} is being worked on already.")
+        raise PublicError(f"{upload.filename} is already being processed.")
     staging = open_staging(by)
     job = ledger.request_job(
         project=staging,
@@ -149,7 +149,7 @@ def _source(job: Job) -> ArchiveImport:
 def _file(source: ArchiveImport) -> Path:
     path = upload_path(source.token)
     if not path.exists():
-        raise PublicError("The uploaded file is gone. Upload it again.")
+        raise PublicError("The uploaded file is no longer stored. Upload it again.")
     return path
 
 

@@ -112,7 +112,7 @@ _GROUPS = [_some(str)]
 _NUMBERED_GROUPS = [_some(int)]
 _SCORE = {"precision recall aer": _SHARE, "aer_interval": _or_null(_INTERVAL)}
 _SCORES = {"all identical non_identical": _SCORE}
-_COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null({"p": float}))})
+_COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null({"p": float})), "better?": _map([_WHOLE])})
 _MEASURES = {
     "true_positive false_positive false_negative true_negative": int,
     "accuracy error precision recall f majority_error": float,

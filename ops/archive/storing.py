@@ -137,7 +137,7 @@ def check_free(slug: str) -> None:
     """Raise PublicError when a project has this short name already."""
     if Project.everything.filter(slug=slug).exists():
         raise PublicError(
-            f"There is a project {slug!r} already. Give the new one another short name (--slug).",
+            f"A project called {slug!r} exists. Choose another short name (--slug).",
             field="slug",
         )
 

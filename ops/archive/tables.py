@@ -22,11 +22,12 @@ from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
-from projects.models import AuditEntry, Membership, Project, Removable
+from projects.models import AuditEntry, Invitation, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
-# Chunks are of no use once their job has ended; cached numbers are computed again.
-LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers})
+# Chunks are of no use once their job has ended, links of invitations elsewhere; cached numbers are computed
+# again.
+LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers, Invitation})
 
 # Tables whose rows are checked against those of another one that they do not point at.
 _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
@@ -38,7 +39,7 @@ _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
-OWN_ACTIONS = ("asked for an archive", "imported an archive")
+OWN_ACTIONS = ("requested an archive", "imported an archive")
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 # Nor does it hold work that is under way: (column, values of rows that are left out).
@@ -132,8 +133,8 @@ def _path(model: type[models.Model]) -> str | None:
     paths = []
     for field in model._meta.concrete_fields:
         target = field.related_model
-        # A nullable key does not say whose a row is.
-        if target in (None, User, model) or field.null:
+        # A nullable key does not say whose a row is; entries without a project are about accounts.
+        if target in (None, User, model) or (field.null and model is not AuditEntry):
             continue
         if target is Project:
             return str(field.name)

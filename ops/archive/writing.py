@@ -57,7 +57,7 @@ def check_quiet(project: Project) -> None:
     """Raise PublicError while a job of the project is under way, those about archives apart."""
     active = project.jobs.filter(state__in=ACTIVE).exclude(kind__in=OWN_JOBS).order_by("pk").first()
     if active is not None:
-        raise PublicError(f"“{active.title}” is under way. Wait until it has ended, or cancel it.")
+        raise PublicError(f"“{active.title}” is running. Wait until it has ended, or cancel it.")
 
 
 def export_project(

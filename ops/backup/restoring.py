@@ -112,7 +112,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         sizes = [int(one["bytes"]) for one in manifest["files"].values()]
         list(manifest["database"]["migrations"]), manifest["database"]["vendor"], manifest["written_at"]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise PublicError(f"{path} is no backup, or its {MANIFEST} is damaged ({error}).") from error
+        raise PublicError(f"{path} is not a backup, or its {MANIFEST} is damaged ({error}).") from error
     if type(version) is int and version < VERSION:
         raise PublicError(
             f"{path} was written by an older version of Paragold (backup version {version}; this one reads "
@@ -125,7 +125,7 @@ def _manifest(archive: zipfile.ZipFile, path: Path) -> dict[str, Any]:
         raise PublicError(f"{path} is damaged: it does not hold the files that its {MANIFEST} names.")
     for name in named:
         if name not in (sqlite.FILE, postgresql.FILE) and not NAME.fullmatch(name):
-            raise PublicError(f"{path} is no backup: {name[:80]!r} is no file of one.")
+            raise PublicError(f"{path} is not a backup: {name[:80]!r} does not belong to one.")
     return manifest
 
 
@@ -169,8 +169,8 @@ def _check_empty() -> None:
     """A folder where nothing but the first administrator was made counts as empty."""
     if _has_tables() and (Project.objects.exists() or User.objects.count() > 1):
         raise PublicError(
-            "There are projects or people in this installation; restoring would replace all of them. Make a "
-            "backup of it, then say --replace."
+            "There are projects or people in this installation; restoring would replace all of them. Make "
+            "a backup of it, then use --replace."
         )
 
 

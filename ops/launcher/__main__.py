@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--prepare-only",
         action="store_true",
-        help="prepare the installation and end, without starting anything",
+        help="prepare the installation without starting it",
     )
     options = parser.parse_args(arguments)
     signals = StopSignals()
@@ -153,20 +153,20 @@ def supervise(
     finally:
         requests = signals.count
         supervisor.stop(hurry=lambda: signals.count > requests)
-    say("Stopped. Nothing is lost: the next start goes on from here.")
+    say("Stopped. No data is lost.")
 
 
 def announce(installation: Installation, address: Address, logins: Sequence[Login]) -> None:
     say(f"\nParagold is ready: {address.url}\n")
     if logins:
-        say("Logins, shown only this once:")
+        say("Logins (shown only once):")
         for login in logins:
             say(f"  {login}")
-        say(f"They are kept in {installation.logins_file} (readable by you only).")
+        say(f"They are stored in {installation.logins_file} (only you can read it).")
     elif installation.logins_file.exists():
         say(f"The logins made at the first start are in {installation.logins_file}")
     if not address.is_loopback:
-        say(f"Other machines can reach port {address.port}: see docs/deployment.md before you leave it so.")
+        say(f"Other machines can reach port {address.port}: read docs/deployment.md first.")
     say("Ctrl-C stops it.")
 
 

@@ -78,8 +78,8 @@ class Installation:
                 self._create_secret_key()
         except OSError as error:
             raise LauncherError(
-                f"Cannot write in {self.var} ({error.strerror}): make that folder writable, "
-                f"or name another one: PARAGOLD_VAR=/some/folder {again}"
+                f"Cannot write in {self.var} ({error.strerror}): make that folder writable, or choose "
+                f"another one: PARAGOLD_VAR=/some/folder {again}"
             ) from error
 
     def _create_secret_key(self) -> None:

@@ -191,7 +191,7 @@ class Supervisor:
         if child.program.essential and child.quick_deaths >= patience.quick_deaths:
             raise LauncherError(often)
         if child.quick_deaths == patience.quick_deaths:
-            self._report(f"{often}\nEverything else goes on without it. It is tried again and again.")
+            self._report(f"{often}\nEverything else keeps running. It is restarted again and again.")
         wait = min(patience.longest_wait, patience.first_wait * 2 ** max(0, child.quick_deaths - 1))
         if child.quick_deaths >= patience.quick_deaths:
             wait = patience.longest_wait

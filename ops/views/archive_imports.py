@@ -12,14 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from corpus.services.uploads import (
-    MEGABYTES_AT_MOST,
-    MEGABYTES_IN_PIECES,
-    PIECE_MEGABYTES,
-    Upload,
-    find_upload,
-)
-from corpus.views.uploads import SizeLimit, bounded_upload, keep_upload
+from corpus.services.uploads import Upload, find_upload
+from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over, retry_job
@@ -118,13 +112,7 @@ def _received(request: HttpRequest, limit: SizeLimit) -> Upload | ArchiveUploadF
     if token := request.POST.get("upload"):
         return find_upload(token, project=None, user=user_of(request))
     form = ArchiveUploadForm(request.POST, request.FILES)
-    if limit.exceeded:
-        form.errors.pop("file", None)
-        form.add_error(
-            "file",
-            f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
-            "scripts switched on it is sent in pieces; or use `manage.py import_project` on the server.",
-        )
+    blame_size(form, limit, "import_project")
     if not form.is_valid():
         return form
     file = form.cleaned_data["file"]
@@ -135,9 +123,7 @@ def _page(request: HttpRequest, form: ArchiveUploadForm, *, status: int = 200) -
     context = {
         "form": form,
         "rows": ArchiveImport.objects.select_related("project", "imported_by")[:20],
-        "limit": MEGABYTES_AT_MOST,
-        "limit_in_pieces": MEGABYTES_IN_PIECES,
-        "piece_bytes": PIECE_MEGABYTES << 20,
+        **UPLOAD_LIMITS,
     }
     return render(request, "ops/archive_imports.html", context, status=status)
 

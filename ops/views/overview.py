@@ -6,21 +6,37 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from alignment.services.disputes import disputes_of
 from annotation.services.progress import waiting_for
-from corpus.models import CandidatePair, Cluster
-from ops.overview import decisions, overview_of, own_actions, undecided
+from corpus.models import Cluster
+from corpus.services.characteristics import pairs_of
+from ops.demo import EXAMPLE, launch_example
+from ops.facts import Facts
+from ops.next_step import decisions, own_actions, undecided
+from ops.overview import overview_of
+from paragold.charts import bar_chart
+from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
-from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, roles_of
-from projects.views.project_view import anybody_in_it, project_view
+from projects.permissions import (
+    ADMIN,
+    MANAGERS,
+    READERS,
+    can_create_projects,
+    check_manage,
+)
+from projects.views.project_view import anybody_in_it, project_view, tell, user_of
+
+from .own_work import own_work
 
 ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
@@ -31,11 +47,12 @@ def projects(request: HttpRequest) -> HttpResponse:
     """Those one is in. Who does not read a corpus is not shown how large it is."""
     user: Any = request.user
     visible = list(Project.objects.visible_to(user))
+    if not user.is_superuser and set(user.memberships.values_list("role", flat=True)) == {Role.ANNOTATOR}:
+        return own_work(request, visible)
     roles: dict[int, set[str]] = {project.pk: {ADMIN} if user.is_superuser else set() for project in visible}
     for project_id, role in Membership.objects.filter(user=user).values_list("project_id", "role"):
         roles.setdefault(project_id, set()).add(role)
     clusters = dict(Cluster.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
-    pairs = dict(CandidatePair.objects.of_corpus().order_by().values_list("project").annotate(n=Count("pk")))
     waiting = waiting_for(user)
     rows = []
     for project in visible:
@@ -54,7 +71,7 @@ def projects(request: HttpRequest) -> HttpResponse:
                     for role in sorted(roles[project.pk])
                 ],
                 "clusters": clusters.get(project.pk, 0) if reads else None,
-                "pairs": pairs.get(project.pk, 0) if reads else None,
+                "pairs": pairs_of(project) if reads else None,
                 "waiting": actions,
             }
         )
@@ -64,13 +81,36 @@ def projects(request: HttpRequest) -> HttpResponse:
 @require_safe
 @project_view(anybody_in_it)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
-    """The order of the work in a project, and the next step."""
-    context = {
-        "overview": overview_of(request.user, project),
-        "annotates": Role.ANNOTATOR in roles_of(request.user, project),
+    """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
+    facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
+    overview = overview_of(facts)
+    context: dict[str, Any] = {
+        "overview": overview,
+        "plot": bar_chart([(f"{day:%m-%d}", answers) for day, answers in overview.days]),
+        "manages": facts.manages,
+    }
+    if request.GET.get("part") == "live":
+        context["project"] = project
+        return HttpResponse(render_to_string("ops/_overview.html", context))
+    context |= {
+        "annotates": Role.ANNOTATOR in facts.roles,
         "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
+        "example": EXAMPLE,
     }
     return render(request, "ops/project.html", context)
+
+
+@require_POST
+@project_view(check_manage)
+def example_data(request: HttpRequest, project: Project) -> HttpResponse:
+    """Import the corpus of the demo into a project without articles."""
+    try:
+        launch_example(project=project, by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+    else:
+        messages.info(request, f"{EXAMPLE} are being imported.")
+    return redirect("project", project.slug)
 
 
 @login_not_required

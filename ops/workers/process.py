@@ -72,7 +72,7 @@ def watch(pulse: Callable[[], None], parent: int) -> None:
         pulse()
         late = worker.seconds_stuck()
         if late > (0 if worker.is_busy() else IDLE_STUCK_SECONDS):
-            logger.critical("This process has been stuck for too long; another takes its place.")
+            logger.critical("This process was stuck for too long; another one replaces it.")
             os._exit(os.EX_SOFTWARE)
         if not orphaned and os.getppid() != parent:
             orphaned = True

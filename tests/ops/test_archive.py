@@ -292,14 +292,14 @@ def resealed(files: dict[str, bytes], table: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda files: files.pop("archive.json"), "holds no archive.json"),
+        (lambda files: files.pop("archive.json"), "has no archive.json"),
         (lambda files: files.update({"archive.json": b"{"}), "archive.json is damaged"),
         (lambda files: files.pop("corpus.Sentence.jsonl"), "corpus.Sentence.jsonl is missing"),
         (lambda files: files.update({"corpus.Sentence.jsonl": b"[]\n"}), "has another sha256"),
         (lambda files: put(files, described(files) | {"archive_version": 3}), "another version of Paragold"),
         (lambda files: put(files, described(files) | {"archive_version": 1}), "older version of Paragold"),
         (add_column, r"fields that are not known here \(colour\)"),
-        (work_under_way, r"jobs.Job.jsonl, line \d+: no archive holds work that is under way"),
+        (work_under_way, r"jobs.Job.jsonl, line \d+: an archive cannot contain running work"),
         (nothing_unique, r"corpus.Cluster.jsonl, lines 2 to \d+: the database refuses a row"),
         (too_deep, r"corpus.Cluster.jsonl, line \d+: it is nested too deeply"),
         (lambda files: files.update({"jobs.Job.jsonl": b"0" * 90_000_000}), "more than 200 times its size"),
@@ -340,7 +340,7 @@ def test_an_archive_names_no_file_outside_its_place(small: Project, installation
         real = next(name for name in files if name.startswith("export-"))
         files["export-../../../evil.zip"] = files.pop(real)
 
-    with pytest.raises(PublicError, match=r"evil.zip' is no file of one"):
+    with pytest.raises(PublicError, match=r"evil.zip' does not belong to one"):
         import_project(path=changed(path, climb_by_name))
     import_project(path=changed(path, climb))
     assert [found.name for found in installation.rglob("evil*")] == []
@@ -349,14 +349,14 @@ def test_an_archive_names_no_file_outside_its_place(small: Project, installation
 def test_commands(small: Project, installation: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = installation / "dams.zip"
     call_command("export_project", project="dams", output=path)
-    with pytest.raises(CommandError, match="a project 'dams' already"):
+    with pytest.raises(CommandError, match="A project called 'dams' exists"):
         call_command("import_project", path)
-    with pytest.raises(CommandError, match="write the archive's name"):
+    with pytest.raises(CommandError, match="write NAME_IN_ARCHIVE=NAME_HERE"):
         call_command("import_project", path, account=["ann"])
     call_command("import_project", path, slug="copy")
     assert "copy: " in capsys.readouterr().out
     small.jobs.update(state=JobState.RUNNING)
-    with pytest.raises(CommandError, match="is under way"):
+    with pytest.raises(CommandError, match="is running"):
         call_command("export_project", project="dams", output=path)
     small.jobs.update(state=JobState.DONE)
     with pytest.raises(CommandError, match="No such file or directory"):

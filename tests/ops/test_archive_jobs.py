@@ -82,7 +82,7 @@ def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project
     assert b"There is no archive yet" in manager.get(page).content
     manager.post(page)
     assert b"Archive of the project" in manager.get(page).content
-    assert b"being written already" in manager.post(page, follow=True).content
+    assert b"is already being written" in manager.post(page, follow=True).content
     worked(project)
     archive = ProjectArchive.objects.get()
     content = manager.get(page).content.decode()
@@ -92,7 +92,7 @@ def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project
     data = b"".join(answer.streaming_content)
     assert (len(data), archive.bytes) == (archive.bytes, archive_path(archive).stat().st_size)
     assert stat.S_IMODE(archive_path(archive).stat().st_mode) == 0o600
-    assert AuditEntry.objects.filter(action="asked for an archive", user__username="mia").count() == 1
+    assert AuditEntry.objects.filter(action="requested an archive", user__username="mia").count() == 1
     manager.post(reverse("archive-delete", args=[project.slug, archive.pk]))
     assert not ProjectArchive.objects.exists()
 
@@ -149,7 +149,7 @@ def test_archives_are_swept_and_wait_for_other_jobs(
         sweep_archives()
     assert list(folder().iterdir()) == []
     JobFactory(project=project, state=JobState.RUNNING)
-    with pytest.raises(PublicError, match="is under way"):
+    with pytest.raises(PublicError, match="is running"):
         request_archive(project=project, by=None)
 
 
@@ -169,7 +169,7 @@ def test_an_administrator_sees_what_comes_in_and_says_for_whom(
     source = uploaded(admin, archive)
     page = reverse("archive-import", args=[source.pk])
     content = admin.get(page).content.decode()
-    assert "missing: made, cannot log in" in content
+    assert "missing: a new account is made" in content
     assert "Dams" in content
     assert not Project.objects.filter(slug="dams").exists()
     names = source.users
@@ -179,14 +179,14 @@ def test_an_administrator_sees_what_comes_in_and_says_for_whom(
     assert answer.status_code == 422
     assert "no account &#x27;nobody&#x27; here" in answer.content.decode()
     taken = admin.post(page, {"confirm": "", "slug": "old", **fields})
-    assert "a project &#x27;old&#x27; already" in taken.content.decode()
+    assert "A project called &#x27;old&#x27; exists" in taken.content.decode()
     right = fields | {f"account-{names.index('ann')}": "anna"}
     admin.post(page, {"confirm": "", "slug": "dams", **right})
     made = Project.objects.get(slug="dams")
     assert made.memberships.filter(user__username="anna", role=Role.ANNOTATOR).exists()
     assert not User.objects.get(username="ben").is_active
     content = admin.get(page).content.decode()
-    assert "Accounts that were made" in content
+    assert "New accounts" in content
     assert list((installation / "var" / "uploads").iterdir()) == []
     assert json_of(admin, uploaded(admin, archive))["same_file"] == "dams"
 
@@ -257,7 +257,7 @@ def test_what_the_database_refuses_leaves_nothing_behind(
     run_here(job=job)
     source.refresh_from_db()
     assert (source.state, source.made) == (ArchiveState.REFUSED, [])
-    assert "a project 'dams' already" in source.problem
+    assert "A project called 'dams' exists" in source.problem
     assert User.objects.count() == before + 1  # who made the other project
     assert source.staging is not None
     assert not source.staging.clusters.exists()

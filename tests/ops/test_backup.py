@@ -136,7 +136,7 @@ def test_a_backup_under_load_restores_to_the_same(installation: Path) -> None:
         # What was written after the restore is kept apart when the backup is put in its place again.
         AuditEntry.objects.create(project=Project.objects.get(), user=User.objects.get(), action="later")
         ProjectFactory(slug="second")
-        with pytest.raises(PublicError, match="then say --replace"):
+        with pytest.raises(PublicError, match="then use --replace"):
             restore(path)
         assert Project.objects.count() == 2
         connection.close()
@@ -230,8 +230,8 @@ def times(folder: Path) -> dict[Path, int]:
         (lambda files: manifest(files, backup_version=1), "written by an older version"),
         (of_another_kind, "installation on oracle"),
         (of_a_newer_program, "9999_not_yet is not known"),
-        (climbing, "is no file of one"),
-        (lambda files: None, "then say --replace"),
+        (climbing, "does not belong to one"),
+        (lambda files: None, "then use --replace"),
     ],
 )
 def test_what_cannot_be_restored_changes_nothing(
@@ -269,7 +269,7 @@ def test_programs_of_another_version_are_not_used(monkeypatch: pytest.MonkeyPatc
 
 def test_commands(backup: Path, installation: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("restore", backup, check=True)
-    assert "Whole: 4 files" in capsys.readouterr().out
+    assert "Complete: 4 files" in capsys.readouterr().out
     call_command("backup")
     made = list((installation / "var" / "backups").iterdir())
     assert [path.suffix for path in made] == [".zip"]

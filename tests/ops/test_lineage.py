@@ -99,7 +99,7 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
         assert name not in answer.context
     assert "another flood" not in page
     assert "the same after all" in page
-    assert "None holds it yet." in page
+    assert "No export contains this pair yet." in page
     assert not AuditEntry.objects.filter(user__username="viewer-person").exists()
 
 
@@ -114,4 +114,4 @@ def test_a_pair_that_nobody_found_or_judged_says_so(ask, project, tmp_path):
     )
     page = ask(found.gold_set.judgements.get()).content.decode()
     assert "It was imported with its label from <bdi>STS.tsv</bdi>." in page
-    assert "The label came without judgements." in page
+    assert "The label was imported without judgements." in page

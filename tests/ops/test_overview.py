@@ -1,21 +1,46 @@
-"""The project's own page: one next step for each role, and the stages in the order of the work."""
+"""A project's first page: what each role does next, the phases, what needs somebody, and the navigation."""
 
 from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
 
-from annotation.models import Assignment, ClassifierRun, Label
-from annotation.services.classifiers.applying import launch_application
+from alignment.services.scoring import score_aligner
+from annotation.models import Assignment, Batch, Label
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
+from corpus.models import CorpusImport, ImportState
+from jobs.models import ChunkState, JobState
+from jobs.services.running import run_here
+from ops.demo import launch_example
+from ops.facts import Facts, failed_jobs
 from ops.navigation import navigation
-from projects.models import Project, Role
+from ops.needs import IDLE_DAYS, needs_of
+from projects.errors import PublicError
+from projects.models import GoldRule, Project, Role
+from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
-from tests.factories.classifiers import applied, finished, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import ExtractionFactory, UserFactory, dataset_of, member
-from tests.factories.trained_aligners import linked_gold
+from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
+from tests.factories.corpus import (
+    ClusterFactory,
+    ExtractionFactory,
+    JobFactory,
+    ProjectFactory,
+    UserFactory,
+    dataset_of,
+    member,
+)
+from tests.factories.exports import export_gold
+from tests.factories.fetching import fetched
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
 
 def client_of(user: User) -> Client:
@@ -24,107 +49,432 @@ def client_of(user: User) -> Client:
     return client
 
 
-def next_steps(client: Client) -> list[str]:
-    return [action.label for action in client.get("/projects/dams/").context["overview"].next]
+def overview(client: Client) -> Any:
+    return client.get("/projects/dams/").context["overview"]
 
 
-def test_a_manager_is_led_through_the_work(project):
-    manager = client_of(member(project, Role.MANAGER, "mira"))
-    assert next_steps(manager) == ["Import a corpus"]
+def step_of(client: Client) -> str:
+    found = overview(client).next
+    return found.label if found else ""
+
+
+@pytest.fixture
+def manager(project: Project) -> Client:
+    return client_of(member(project, Role.MANAGER, "mira"))
+
+
+@pytest.fixture
+def people(project: Project) -> list[User]:
+    return [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")]
+
+
+def needs(project: Project, username: str = "mira") -> list[str]:
+    return [
+        f"{need.text} | {need.detail}"
+        for need in needs_of(Facts(User.objects.get(username=username), project))
+    ]
+
+
+# The next step.
+
+
+def test_a_manager_is_led_through_the_work(project: Project, manager: Client) -> None:
+    assert step_of(manager) == "Import a corpus"
     dataset = dataset_of(project)
-    assert next_steps(manager) == ["Add annotators"]
+    assert step_of(manager) == "Add annotators"
     people = [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")]
-    assert next_steps(manager) == ["Draw a batch to judge"]
+    assert step_of(manager) == "Draw a batch to judge"
     batch = judging_batch(project, people, dataset=dataset, name="first")
-    assert next_steps(manager) == ["See how far “first” is"]
-    for user, label in zip(people, (Label.PARAPHRASE, Label.NOT_PARAPHRASE), strict=True):
+    assert step_of(manager) == "See the progress of first"
+    for user, label in zip(people, (YES, NO), strict=True):
         judge_all(batch, user, [label])
-    assert next_steps(manager) == ["Freeze a gold set"]
-    project.gold_rule = "adjudicated"
+    assert step_of(manager) == "Freeze a gold set"
+    project.gold_rule = GoldRule.ADJUDICATED
     project.save()
-    assert next_steps(manager) == ["Review 6 disagreements"]
+    assert step_of(manager) == "Review 6 disagreements"
     page = manager.get("/projects/dams/").content.decode()
-    assert "12 of 12 answers" in page and "6 disagreements" in page
+    assert "12 of 12" in page and "6 undecided" in page
     assert page.count('class="button main"') == 1
 
 
-def test_the_navigation_costs_few_queries(project, rf, django_assert_max_num_queries):
-    request = rf.get("/projects/dams/")
-    request.user, request.project = member(project, Role.MANAGER, "mira"), project
-    with django_assert_max_num_queries(8):
-        found = navigation(request)
-        assert found["manages"] and [stage.label for stage in found["stages"]][-1] == "Export"
-
-
-def test_after_the_gold_set_comes_linking(project):
-    manager = client_of(member(project, Role.MANAGER, "mira"))
-    gold_set(project, [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")])
-    assert next_steps(manager) == ["Draw a linking batch"]
+def test_after_the_gold_set_come_links_scores_and_an_export(
+    project: Project, manager: Client, people: list[User]
+) -> None:
+    judged = gold_set(project, people)
+    assert step_of(manager) == "Draw a linking batch"
+    batch = linking_batch(project, people, source=judged)
+    assert step_of(manager) == f"See the progress of {batch}"
+    for user in people:
+        link_all(batch, user)
+    assert step_of(manager) == "Freeze gold links"
+    Batch.objects.filter(pk=batch.pk).delete()
+    links = linked_gold(project, 2)
+    assert step_of(manager) == "Score an aligner"
+    score_aligner(gold_set=links, aligner="identity")
+    assert step_of(manager) == "Export the gold standard"
+    export_gold(project=project, by=None, gold_set=links.batch.gold_set, gold_links=links)
+    assert step_of(manager) == "Draw another batch"
 
 
 @pytest.mark.parametrize(
-    ("state", "label"), [("running", "Follow the extraction"), ("failed", "See what stopped the extraction")]
+    ("state", "job_state", "label"),
+    [
+        (ImportState.CHECKING, JobState.RUNNING, "Follow the import"),
+        (ImportState.STORING, JobState.QUEUED, "Follow the import"),
+        (ImportState.STORING, JobState.FAILED, "See what stopped the import"),
+        (ImportState.CHECKED, JobState.DONE, "Store news.jsonl"),
+        (ImportState.REFUSED, JobState.DONE, "See what is wrong with news.jsonl"),
+        (ImportState.UNCHANGED, JobState.DONE, "Import a corpus"),
+    ],
 )
-def test_an_extraction_on_its_way_is_the_next_step(project, state, label):
-    manager = client_of(member(project, Role.MANAGER, "mira"))
-    dataset_of(project).extractions.all().delete()
+def test_an_import_on_its_way_is_the_next_step(
+    project: Project, manager: Client, state: str, job_state: str, label: str
+) -> None:
+    job = JobFactory(project=project, kind="import-store", state=job_state)
+    CorpusImport.objects.create(project=project, state=state, filename="news.jsonl", job=job)
+    assert step_of(manager) == label
+
+
+@pytest.mark.parametrize(
+    ("state", "label"),
+    [
+        ("running", "Follow the extraction"),
+        ("failed", "See what stopped the extraction"),
+        ("done", "Extract candidate pairs"),
+    ],
+)
+def test_an_extraction_on_its_way_is_the_next_step(
+    project: Project, manager: Client, state: str, label: str
+) -> None:
+    ClusterFactory(project=project)
+    assert step_of(manager) == "Extract candidate pairs"
     extraction = ExtractionFactory(project=project, job__state=state)
-    assert next_steps(manager) == [label]
+    assert step_of(manager) == label
     assert f"candidates/extractions/{extraction.pk}/" in manager.get("/projects/dams/").content.decode()
 
 
-def test_an_annotator_is_led_to_the_own_pairs(project):
-    anna, bert = (member(project, Role.ANNOTATOR, name) for name in ("anna", "bert"))
-    assert "Nothing is assigned to you now" in client_of(anna).get("/projects/dams/").content.decode()
+def test_own_work_and_decisions_come_first(project: Project, people: list[User]) -> None:
+    member(project, Role.MANAGER, "anna")
+    batch = judging_batch(project, people, size=2)
+    [anna, bert] = people
+    assert step_of(client_of(anna)) == "Judge 2 pairs"
+    for user, label in ((anna, YES), (bert, NO)):
+        judge_all(batch, user, [label])
+    adam = member(project, Role.ADJUDICATOR, "adam")
+    assert step_of(client_of(adam)) == "Decide 2 disputed pairs"
+    assert step_of(client_of(anna)) == "Freeze a gold set"
+
+
+def test_an_annotator_has_one_list_and_no_column(project: Project, people: list[User]) -> None:
+    anna, bert = people
+    empty = client_of(anna).get("/projects/dams/").content.decode()
+    assert "Nothing is assigned to you now" in empty
     batch = judging_batch(project, [anna, bert])
-    assert next_steps(client_of(anna)) == ["Judge 6 pairs"]
     judge(assignments_of(batch, anna)[0])
-    assert next_steps(client_of(anna)) == ["Judge 5 pairs"]
-    page = client_of(anna).get("/projects/dams/").content.decode()
+    answer = client_of(anna).get("/projects/dams/")
+    page = answer.content.decode()
+    assert answer.context["overview"].next.label == "Judge 5 pairs"
     assert f"/projects/dams/judge/{batch.pk}/answer/" in page and "1 of 6 pairs" in page
-    assert "candidates/" not in page and "Settings" not in page
-    assert "Judge 5 pairs" in client_of(anna).get("/").content.decode()
+    assert "candidates/" not in page and "Settings" not in page and 'id="menu"' not in page
 
 
-def test_an_annotator_s_pages_do_not_change_with_what_others_answer(project):
-    anna, bert = (member(project, Role.ANNOTATOR, name) for name in ("anna", "bert"))
+def test_an_annotator_s_home_is_the_own_work_and_where_it_stopped(project):
+    anna = member(project, Role.ANNOTATOR, "anna")
+    client = client_of(anna)
+    assert "Nothing waits for you now" in client.get("/").content.decode()
+    first, second = (judging_batch(project, [anna], size=3) for _ in range(2))
+    assert client.get("/").context["following"].batch == first
+    judge(assignments_of(second, anna)[0])
+    answer = client.get("/")
+    page = answer.content.decode()
+    assert answer.context["following"].batch == second, "where anna answered last"
+    assert "You stopped at 1 of 3" in page and "Continue: judge 2 pairs" in page
+    assert "5 items are left" in page and "candidates/" not in page and "New project" not in page
+    judge_all(second, anna, [Label.PARAPHRASE])
+    assert client.get("/").context["following"].batch == first
     member(project, Role.ADJUDICATOR, "anna")
-    batch = judging_batch(project, [anna, bert])
+    assert "Waiting for you" in client.get("/").content.decode()
+
+
+def test_an_annotator_s_home_asks_few_queries(project, django_assert_max_num_queries):
+    anna = member(project, Role.ANNOTATOR, "anna")
+    for _ in range(5):
+        judging_batch(project, [anna], size=1)
+    client = client_of(anna)
+    with django_assert_max_num_queries(12):
+        client.get("/")
+
+
+@pytest.mark.parametrize("adjudicates", [True, False])
+def test_an_annotator_s_pages_do_not_change_with_what_others_answer(
+    project: Project, people: list[User], adjudicates: bool
+) -> None:
+    anna, bert = people
+    if adjudicates:
+        member(project, Role.ADJUDICATOR, "anna")
+    batch = judging_batch(project, people)
     client = client_of(anna)
 
     def pages() -> list[str]:
         return [
             "\n".join(line for line in client.get(url).content.decode().split("\n") if "csrf" not in line)
-            for url in ("/", "/projects/dams/")
+            for url in ("/", "/projects/dams/", "/projects/dams/?part=live")
         ]
 
     before = pages()
-    judge_all(batch, bert, [Label.PARAPHRASE, Label.NOT_PARAPHRASE])
+    judge_all(batch, bert, [YES, NO])
     assert Assignment.objects.of(bert).filter(state="done").count() == 6
     assert pages() == before
 
 
-def test_adjudicators_and_viewers_have_a_way_in(project):
+def test_adjudicators_and_viewers_have_a_way_in(project: Project) -> None:
     viewer = client_of(member(project, Role.VIEWER, "vera"))
     adjudicator = client_of(member(project, Role.ADJUDICATOR, "adam"))
-    assert next_steps(viewer) == []
+    assert step_of(viewer) == ""
     assert "a manager is setting this project up" in viewer.get("/projects/dams/").content.decode()
     dataset_of(project)
-    assert next_steps(viewer) == ["Read the corpus"]
+    assert step_of(viewer) == "Read the corpus"
     gold_set(project, [member(project, Role.ANNOTATOR, name) for name in ("anna", "bert")])
-    assert next_steps(viewer) == ["See the gold sets"]
-    assert next_steps(adjudicator) == ["Review the judgements"]
-    assert "of 12 answers" not in viewer.get("/projects/dams/").content.decode()
+    assert step_of(viewer) == "See the gold sets"
+    assert step_of(adjudicator) == "Review the judgements"
+    page = viewer.get("/projects/dams/").content.decode()
+    assert "12 of 12" not in page and "Answers a day" not in page and "kappa" not in page
 
 
-def test_guidelines_are_shown_as_text_only(project):
+# The phases.
+
+
+def test_an_empty_project_has_four_phases_and_offers_example_data(project: Project, manager: Client) -> None:
+    page = manager.get("/projects/dams/").content.decode()
+    found = overview(manager)
+    assert [phase.name for phase in found.phases] == ["Corpus", "Judge", "Link", "Models and data out"]
+    assert all(phase.begin and phase.done == 0 for phase in found.phases)
+    assert "Import example data" in page
+    assert manager.post("/projects/dams/example-data/").status_code == 302
+    source = project.imports.get()
+    with pytest.raises(PublicError, match="empty"):
+        launch_example(project=project, by=User.objects.get(username="mira"))
+    run_here(job=source.job)
+    run_here(job=CorpusImport.objects.get(pk=source.pk).job)
+    assert project.clusters.count() == 16
+    assert step_of(manager) == "Extract candidate pairs"
+    assert "Import example data" not in manager.get("/projects/dams/").content.decode()
+
+
+def test_the_phases_hold_figures_that_lead_to_them(
+    project: Project, manager: Client, people: list[User]
+) -> None:
+    links = linked_gold(project, 2)
+    score_aligner(gold_set=links, aligner="identity")
+    data = overview(manager).phases[-1]
+    figures = {figure.label: figure for figure in data.figures}
+    assert data.done == 2 and "data exported" in data.words
+    assert figures[str(links)].url == reverse("gold-links", args=["dams", links.pk])
+    assert figures["lowest AER"].value.startswith("identity, ")
+    judged = overview(manager).phases[1]
+    assert judged.complete and any("100 %" in figure.value for figure in judged.figures)
+    for phase in overview(manager).phases:
+        for url in {phase.url, *(figure.url for figure in phase.figures)}:
+            assert manager.get(url).status_code == 200, url
+
+
+def test_the_classifier_is_beside_the_way(project: Project, manager: Client) -> None:
+    gold = learnable_gold(project, learnable_dataset(project))
+
+    def figure() -> tuple[str, str]:
+        [found] = [one for one in overview(manager).phases[-1].figures if "classifier/" in one.url]
+        return found.label, found.value
+
+    assert figure() == ("classifier", "train one")
+    spec = TrainingSpec(classes=["string"], c=0.1, report=False)
+    classifier = launch_training(project=project, by=None, name="svm", gold_set=gold, spec=spec)
+    assert figure() == ("svm v1", "waiting for a worker")
+    finished(classifier)
+    assert figure()[1].startswith("F ")
+    assert step_of(manager) == "Draw a linking batch"
+
+
+def test_answers_a_day_are_shown_up_to_today(project: Project, manager: Client, people: list[User]) -> None:
+    assert overview(manager).days == []
+    batch = judging_batch(project, people)
+    judge_all(batch, people[0])
+    Assignment.objects.filter(pk=assignments_of(batch, people[0])[0].pk).update(
+        answered_at=timezone.now() - timedelta(days=2)
+    )
+    days = overview(manager).days
+    assert [answers for _, answers in days[-3:]] == [1, 0, 5]
+    assert days[-1][0] == timezone.now().date()
+    assert "Answers a day" in manager.get("/projects/dams/").content.decode()
+
+
+# What needs somebody, and what runs.
+
+
+def test_disputes_say_how_old_they_are(project: Project, manager: Client, people: list[User]) -> None:
+    batch = judging_batch(project, people, size=3)
+    for user, label in zip(people, (YES, NO), strict=True):
+        judge_all(batch, user, [label])
+    Assignment.objects.filter(item=batch.items.first()).update(answered_at=timezone.now() - timedelta(days=2))
+    text = f"3 disputed pairs in {batch} | oldest 2 days"
+    assert needs(project) == [f"{text}; waiting for an adjudicator: add one"]
+    member(project, Role.ADJUDICATOR, "adam")
+    assert needs(project) == [f"{text}; waiting for an adjudicator"]
+    assert needs(project, "adam") == [text]
+
+
+def test_people_who_stopped_are_named(project: Project, manager: Client, people: list[User]) -> None:
+    anna, bert = people
+    batch = judging_batch(project, people)
+    assert needs(project) == []
+    long_ago = timezone.now() - timedelta(days=IDLE_DAYS + 1)
+    Batch.objects.update(created_at=long_ago)
+    judge(assignments_of(batch, bert)[0])
+    [need] = needs(project)
+    assert need.startswith("anna has not answered yet") and need.endswith("6 items held")
+    Assignment.objects.filter(annotator=bert, state="done").update(answered_at=long_ago)
+    assert [need.split(" | ")[1] for need in needs(project)] == ["6 items held", "5 items held"]
+    batch.annotators.filter(annotator=anna).update(paused=True)
+    assert [need.split()[0] for need in needs(project)] == ["bert"]
+
+
+def test_failed_jobs_stay_until_a_later_one_is_done(project: Project, manager: Client) -> None:
+    failed = ExtractionFactory(project=project, job__state="failed", job__error="No room on the disk.").job
+    assert needs(project) == [f"Failed: {failed.title} | No room on the disk."]
+    JobFactory(project=project, kind="extract", title="Another", state=JobState.DONE)
+    assert list(failed_jobs(project)) == [failed]
+    JobFactory(project=project, kind="extract", title=failed.title, state=JobState.DONE)
+    assert not failed_jobs(project)
+    archived = ExtractionFactory(project=project, job__state="failed", archived_at=timezone.now())
+    assert archived.job not in failed_jobs(project)
+    JobFactory(project=project, state="failed", moved_at=timezone.now() - timedelta(days=40))
+    assert not failed_jobs(project)
+
+
+def test_fetches_and_imports_that_were_left_are_named(project: Project, manager: Client) -> None:
+    fetch = fetched(project)
+    CorpusImport.objects.create(project=project, state=ImportState.CHECKED, filename="news.jsonl")
+    assert needs(project) == [
+        "news.jsonl is checked, not stored | store or discard it",
+        f"1 of 2 pages of {fetch} fetched | not imported",
+    ]
+
+
+def test_an_aligner_that_knows_no_newer_gold_is_named(
+    project: Project, manager: Client, people: list[User]
+) -> None:
+    links = linked_gold(project, 2)
+    aligner = trained_aligner(dataset_of(project, name="to train on"), run=False)
+    aligner.learns_from_gold, aligner.sha256, aligner.bytes = True, "0" * 64, 1
+    aligner.save()
+    batch = links.batch
+    batch.suggester = f"trained:{aligner.pk}"
+    batch.save()
+    assert not any("is newer than" in need for need in needs(project))
+    links.frozen_at = timezone.now()
+    links.save()
+    assert f"{links} is newer than {aligner}, which suggests links in {batch} | train again" in needs(project)
+
+
+def test_running_jobs_say_what_they_wait_behind(project: Project, manager: Client) -> None:
+    running = JobFactory(project=project, title="Extract F3", state="running", total=169, done=61)
+    lease = {"leased_until": timezone.now() + timedelta(minutes=5), "state": ChunkState.LEASED}
+    running.chunks.create(number=0, units=169, progress=61, payload={}, **lease)
+    waits = JobFactory(project=project, title="Import basil", state="queued", total=5)
+    waits.chunks.create(number=0, units=5, payload={})
+    page = manager.get("/projects/dams/?part=live").content.decode()
+    assert "61 of 169 clusters" in page
+    assert "waiting behind <bdi>Extract F3</bdi>" in page
+    assert "data-busy" in page and "<html" not in page
+
+
+def test_the_live_part_is_what_the_page_holds(project: Project, manager: Client) -> None:
+    dataset_of(project)
+    part = manager.get("/projects/dams/?part=live").content.decode().strip()
+    assert part in manager.get("/projects/dams/").content.decode()
+
+
+# The navigation.
+
+
+def groups_of(client: Client, url: str = "/projects/dams/") -> dict[str, list[str]]:
+    return {name: [one.label for one in entries] for name, entries in client.get(url).context["sections"]}
+
+
+def test_the_navigation_costs_few_queries(
+    project: Project, rf: Any, django_assert_max_num_queries: Any
+) -> None:
+    request = rf.get("/projects/dams/")
+    request.user, request.project = member(project, Role.MANAGER, "mira"), project
+    request.resolver_match = None
+    with django_assert_max_num_queries(8):
+        found = navigation(request)
+        assert found["manages"] and [name for name, _ in found["sections"]][-1] == "Project"
+
+
+def test_each_role_is_led_to_what_it_may_open(project: Project, manager: Client) -> None:
+    assert groups_of(manager) == {
+        "": ["Overview"],
+        "Data": ["Corpus", "Candidates", "Matching"],
+        "People": ["Judge", "Link", "Split", "Review"],
+        "Results": ["Gold", "Agreement", "Progress", "Export"],
+        "Models": ["Classifiers", "Aligners", "Experiments", "Lexicons"],
+        "Project": ["Jobs", "Members", "Settings"],
+    }
+    for role in (Role.VIEWER, Role.ADJUDICATOR, Role.ANNOTATOR):
+        client = client_of(member(project, role, f"one {role}"))
+        sections = client.get("/projects/dams/").context["sections"]
+        assert bool(sections) == (role != Role.ANNOTATOR)
+        for _, entries in sections:
+            for entry in entries:
+                assert client.get(entry.url).status_code == 200, f"{role} {entry.url}"
+
+
+def test_every_page_of_the_navigation_says_where_one_is(project: Project, manager: Client) -> None:
+    for _, entries in manager.get("/projects/dams/").context["sections"]:
+        for entry in entries:
+            page = manager.get(entry.url).content.decode()
+            assert page.count('aria-current="page"') >= 1
+            assert f'href="{entry.url}" aria-current="page"' in page, entry.url
+
+
+@pytest.mark.parametrize(
+    ("view", "label"),
+    [
+        ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("matching-study-new", "Matching"),
+        ("judged-pairs", "Review"), ("phenomena", "Agreement"), ("lexicon-new", "Lexicons"),
+        ("archives", "Export"), ("experiment-climb", "Experiments"),
+    ],
+)  # fmt: skip
+def test_other_pages_belong_to_an_entry(project: Project, manager: Client, view: str, label: str) -> None:
+    groups = manager.get(reverse(view, args=["dams"])).context["sections"]
+    assert [one.label for _, entries in groups for one in entries if one.current] == [label]
+
+
+def test_what_waits_is_in_the_navigation(project: Project, manager: Client, people: list[User]) -> None:
+    member(project, Role.MANAGER, "anna")
+    judging_batch(project, people, size=3)
+    JobFactory(project=project, state="failed")
+    groups = client_of(people[0]).get("/projects/dams/jobs/").context["sections"]
+    waiting = {one.label: one.waiting for _, entries in groups for one in entries if one.waiting}
+    assert waiting == {"Judge": "3 left", "Jobs": "1 failed"}
+
+
+def test_jobs_are_listed_with_their_errors(project: Project, manager: Client) -> None:
+    assert "There are no jobs yet" in manager.get("/projects/dams/jobs/").content.decode()
+    JobFactory(project=project, state="failed", title="Extract F3", error="No room.")
+    JobFactory(project=ProjectFactory(), title="Of another project")
+    page = manager.get("/projects/dams/jobs/").content.decode()
+    assert "Extract F3" in page and "No room." in page and "Of another project" not in page
+
+
+def test_guidelines_are_shown_as_text_only(project: Project) -> None:
     project.guidelines = "# Rules\n\n<script>alert(1)</script>"
     project.save()
     page = client_of(member(project, Role.ANNOTATOR, "anna")).get("/projects/dams/").content.decode()
     assert "<h2>Rules</h2>" in page and "&lt;script&gt;" in page and "<script>" not in page
 
 
-def test_strangers_find_nothing(project):
+def test_strangers_find_nothing(project: Project) -> None:
     answer = client_of(UserFactory()).get("/projects/dams/")
     assert answer.status_code == 404
     page = answer.content.decode()
@@ -132,53 +482,7 @@ def test_strangers_find_nothing(project):
     assert Client().get("/projects/dams/").url == "/accounts/login/?next=/projects/dams/"
 
 
-def test_the_page_of_a_fault_asks_nothing_of_the_database():
+def test_the_page_of_a_fault_asks_nothing_of_the_database() -> None:
     from django.template.loader import render_to_string
 
-    assert "Something broke" in render_to_string("500.html")
-
-
-def classifier_row(client: Client) -> tuple[str, list[str], str]:
-    """The state, what is there, and what may be done."""
-    steps = client.get("/projects/dams/").context["overview"].steps
-    step = next(step for step in steps if step.label == "Classifier")
-    return step.state, [text for text, _ in step.contents], step.action.label if step.action else ""
-
-
-def test_the_row_leads_from_gold_to_the_table(project: Project) -> None:
-    manager = client_of(member(project, Role.MANAGER, "MANAGER"))
-    assert classifier_row(manager) == ("waiting", [], "")
-    dataset = learnable_dataset(project)
-    gold = learnable_gold(project, dataset)
-    assert classifier_row(manager) == ("waiting", [], "Train a classifier")
-    page = manager.get("/projects/dams/").content.decode()
-    assert '<a href="/projects/dams/classifier/new/">Train a classifier</a>' in page
-    # The way to gold links goes on without it.
-    assert manager.get("/projects/dams/").context["overview"].next[0].label == "Draw a linking batch"
-
-    spec = TrainingSpec(classes=["string"], c=0.1, report=False)
-    classifier = launch_training(project=project, by=None, name="svm", gold_set=gold, spec=spec)
-    assert classifier_row(manager) == ("running", ["1 classifier"], "Follow the training")
-    finished(classifier)
-    assert classifier_row(manager) == ("waiting", ["1 classifier"], "Apply svm v1")
-    run = launch_application(classifier=classifier, by=None, dataset=dataset, name="kept")
-    assert classifier_row(manager) == ("running", ["1 classifier"], "Follow the run")
-    finished(run)
-    done = ["1 classifier", "1 refined dataset"]
-    assert classifier_row(manager) == ("done", done, "See the run, draw the next batch")
-    linked_gold(project, 2)
-    assert classifier_row(manager) == ("done", done, "Compare what it accepted")
-
-
-def test_what_stopped_is_named_and_viewers_are_offered_nothing(project: Project) -> None:
-    dataset = learnable_dataset(project)
-    run = applied(trained(project, learnable_gold(project, dataset)), dataset)
-    run.job.state = "failed"
-    run.job.save()
-    assert (
-        classifier_row(client_of(member(project, Role.MANAGER, "MANAGER")))[2] == "See what stopped the run"
-    )
-    page = client_of(member(project, Role.VIEWER, "VIEWER")).get("/projects/dams/").content.decode()
-    assert "1 classifier" in page
-    assert "See what stopped the run" not in page
-    assert ClassifierRun.objects.count() == 1
+    assert "Something went wrong" in render_to_string("500.html")

@@ -12,7 +12,7 @@ from ops.backup.writing import back_up
 
 
 class Command(ProjectCommand):
-    help = "Write the database and the files that it needs to one file, while everybody goes on working."
+    help = "Write the database and its files to one file, while people keep working."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -31,5 +31,5 @@ class Command(ProjectCommand):
         made = back_up(path)
         self.stdout.write(f"{made.path}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
         self.stdout.write(
-            "It holds everything but the secret key and open sessions. Copy it to another machine."
+            "It contains everything except the secret key and open sessions. Copy it to another machine."
         )

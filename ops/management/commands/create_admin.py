@@ -10,7 +10,7 @@ from ops.demo import create_login
 
 
 class Command(BaseCommand):
-    help = "Create the user `admin` when nobody is an administrator yet; prints the password once."
+    help = "Create the user `admin` if there is no administrator yet; prints the password once."
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:

@@ -9,7 +9,7 @@ from ops.archive.writing import export_project
 
 
 class Command(ProjectCommand):
-    help = "Write a project with all that belongs to it to one zip file, which import_project reads."
+    help = "Write a whole project to one zip file for import_project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)

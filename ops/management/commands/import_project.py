@@ -11,7 +11,7 @@ from ops.archive.storing import import_project
 
 
 class Command(ProjectCommand):
-    help = "Read a project that export_project wrote, as a new project: all of it or nothing."
+    help = "Import a file from export_project as a new project: all of it, or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("archive", type=Path, metavar="FILE.zip")
@@ -21,7 +21,7 @@ class Command(ProjectCommand):
             action="append",
             default=[],
             metavar="THEIRS=OURS",
-            help="the account here for a user of the archive; may be given again",
+            help="the account here for a user of the archive; may be repeated",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,7 +29,7 @@ class Command(ProjectCommand):
         for given in options["account"]:
             theirs, equals, ours = given.partition("=")
             if not theirs or not equals or not ours:
-                raise CommandError(f"--account {given}: write the archive's name, = and the name here.")
+                raise CommandError(f"--account {given}: write NAME_IN_ARCHIVE=NAME_HERE.")
             accounts[theirs] = ours
         found = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
         self.stdout.write(f"{found.project.slug}: {found.rows:,} rows")

@@ -11,33 +11,29 @@ from projects.errors import PublicError
 
 
 class Command(BaseCommand):
-    help = "Put a backup in the place of this installation: all of it, or nothing is changed."
+    help = "Replace this installation by a backup: completely, or not at all."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("backup", type=Path, metavar="FILE.zip")
-        parser.add_argument("--check", action="store_true", help="hold it against its hashes; change nothing")
-        parser.add_argument(
-            "--replace", action="store_true", help="even where there are projects or people already"
-        )
+        parser.add_argument("--check", action="store_true", help="check its hashes; change nothing")
+        parser.add_argument("--replace", action="store_true", help="replace existing projects and people")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             if options["check"]:
                 manifest = check_backup(options["backup"])
-                self.stdout.write(f"Whole: {_described(manifest)}")
+                self.stdout.write(f"Complete: {_described(manifest)}")
                 return
             done = restore(options["backup"], replace=options["replace"])
         except PublicError as error:
             raise CommandError(f"{error} Nothing was changed.") from error
         self.stdout.write(f"Restored: {_described(done.manifest)}")
         if done.kept:
-            self.stdout.write(
-                f"The database that was here is kept as {done.kept}; delete it when all is well."
-            )
+            self.stdout.write(f"The previous database is now {done.kept}. Delete it when all is well.")
         self.stdout.write(
-            "Now start Paragold, which brings the database up to date, and run `manage.py doctor`. Everybody "
-            "logs in again; passwords are those of the backup."
+            "Now start Paragold, which updates the database, then run `manage.py doctor`. Everybody must "
+            "log in again, with the passwords in the backup."
         )
 
 

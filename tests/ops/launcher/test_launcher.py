@@ -178,7 +178,7 @@ class TestLauncher:
         first.process.wait()
         again = launch()  # at once: it waits until the children of the first are gone
         wait_for_greeting(again)
-        assert "shown only this once" not in again.words
+        assert "shown only once" not in again.words
         assert (first.var / "secret_key").read_bytes() == key
         assert (logins.read_bytes() if logins.exists() else b"") == kept
         again.process.terminate()

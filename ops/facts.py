@@ -1,0 +1,138 @@
+"""What a person may know of a project's state, read once: the next step, the phases and what needs somebody
+are made from it.
+
+Counts of other people's answers are for managers, and for adjudicators who do not annotate: an annotator's
+page must not change with what others answered.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from alignment.models import Evaluation
+from alignment.services.disputes import Disputes, disputes_of
+from annotation.models import Batch
+from annotation.services.progress import Progress, Waiting, counted, total, waiting_for
+from corpus.models import Article, CorpusImport, Extraction
+from corpus.services.characteristics import pairs_of
+from jobs.kinds import job_kinds
+from jobs.models import ACTIVE, Job, JobState
+from ops.counts import count_all
+from projects.models import Project, Removable, Role
+from projects.permissions import MANAGERS, READERS, roles_of
+
+REMEMBERED = timedelta(days=30)
+"""Failures and fetches of longer ago need nobody any more."""
+
+
+class Facts:
+    """The state of a project as `user` may know it."""
+
+    def __init__(self, user: Any, project: Project) -> None:
+        self.user, self.project = user, project
+        self.roles = roles_of(user, project)
+        self.manages = bool(self.roles & MANAGERS)
+        self.reads = bool(self.roles & READERS)
+        self.adjudicates = Role.ADJUDICATOR in self.roles
+        self.oversees = self.manages or (self.adjudicates and Role.ANNOTATOR not in self.roles)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        project = self.project
+        clusters = project.clusters.of_corpus()
+        return count_all(
+            project,
+            clusters=clusters,
+            held_out=clusters.filter(held_out=True),
+            articles=Article.objects.filter(cluster__project=project, cluster__pair_import=None),
+            imported=project.clusters.imported_pairs(),
+            gold_sets=project.gold_sets.current(),
+            gold_links=project.gold_alignment_sets.current(),
+            scores=Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None),
+            experiments=project.experiments.current().filter(job__state=JobState.DONE),
+            exports=project.exports.current(),
+            annotators=project.memberships.filter(role=Role.ANNOTATOR),
+            adjudicators=project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True),
+        )
+
+    @cached_property
+    def pairs(self) -> int:
+        return pairs_of(self.project)
+
+    @cached_property
+    def decidable(self) -> int:
+        """Disputed items that wait for the person's own decision."""
+        return sum(len(one.decidable) for one in self.disputes) if self.adjudicates else 0
+
+    @cached_property
+    def extractions(self) -> list[Extraction]:
+        return list(self.project.extractions.current().select_related("job"))
+
+    @cached_property
+    def newest_import(self) -> CorpusImport | None:
+        rows = self.project.imports.select_related("job").defer("problems", "sample", "near")
+        newest: CorpusImport | None = rows.first()
+        return newest
+
+    @cached_property
+    def waiting(self) -> list[Waiting]:
+        return waiting_for(self.user, self.project) if Role.ANNOTATOR in self.roles else []
+
+    @cached_property
+    def disputes(self) -> list[Disputes]:
+        return disputes_of(self.user, self.project) if self.adjudicates or self.oversees else []
+
+    @cached_property
+    def batches(self) -> list[Batch]:
+        """The newest first."""
+        return list(self.project.batches.current().select_related("gold_set"))
+
+    @cached_property
+    def _progress(self) -> dict[int, Progress]:
+        return counted(self.batches) if self.oversees else {}
+
+    def of_kind(self, kind: str) -> list[Batch]:
+        return [batch for batch in self.batches if batch.kind == kind]
+
+    def progress_of(self, batch: Batch) -> Progress:
+        """Everybody's, for those who oversee the project."""
+        return self._progress[batch.pk]
+
+    def progress(self, kind: str) -> Progress:
+        return total([Progress(), *(self.progress_of(batch) for batch in self.of_kind(kind))])
+
+    def undecided(self, kind: str) -> int:
+        """Disputed items that wait for a decision, of those that the person may know of."""
+        disputes = self.disputes if self.oversees else []
+        return sum(len(one.undecided) for one in disputes if one.batch.kind == kind)
+
+    @cached_property
+    def active_jobs(self) -> list[Job]:
+        return list(self.project.jobs.filter(state__in=ACTIVE).select_related("project").order_by("pk"))
+
+    def days_ago(self, moment: Any) -> int:
+        return max(0, (timezone.now() - moment).days)
+
+
+def failed_jobs(project: Project) -> QuerySet[Job]:
+    """Jobs that failed lately, the newest first.
+
+    Without those whose object was archived, and those that a later one of the same kind and title has done.
+    """
+    later = project.jobs.filter(state=JobState.DONE, kind=OuterRef("kind"), title=OuterRef("title"))
+    in_use = Q()
+    for kind in job_kinds().values():
+        made = Job._meta.get_field(kind.made).related_model if kind.made else None
+        if made is not None and issubclass(made, Removable):
+            in_use &= Q(**{f"{kind.made}__archived_at": None})
+    return project.jobs.filter(
+        in_use,
+        ~Exists(later.filter(pk__gt=OuterRef("pk"))),
+        state=JobState.FAILED,
+        moved_at__gte=timezone.now() - REMEMBERED,
+    )

@@ -1,0 +1,273 @@
+"""What a person does next in a project: one sentence and one button, which say the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from alignment.services.disputes import Disputes
+from annotation.models import Batch, BatchKind, HandingOut
+from annotation.services.progress import Waiting, waiting_items
+from corpus.models import ImportState
+from jobs.models import JobState
+from ops.facts import Facts
+from projects.models import GoldRule, Project, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What people do with items of a kind; `page` lists the batches, `review` the disputes of one."""
+
+    verb: str
+    thing: str
+    step: str
+    page: str
+    disputed: str
+    review: str
+    detail: str
+    """The page of one batch."""
+
+
+TASKS = {
+    BatchKind.JUDGE: Task("Judge", "pair", "Judge pairs", "judge", "disputed pair", "review-batch", "batch"),
+    BatchKind.LINK: Task(
+        "Link", "pair", "Link words", "link", "disputed linked pair", "link-review", "link-detail"
+    ),
+    BatchKind.SPLIT: Task(
+        "Split", "cluster", "Split clusters", "split", "disputed cluster", "split-review", "split-detail"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something to press, and in one sentence why."""
+
+    label: str
+    url: str
+    why: str
+
+
+def many(count: int, noun: str, plural: str = "") -> str:
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def next_step(facts: Facts) -> Action | None:
+    """What the person does next: own work, then decisions, then the first step that is not done."""
+    own = own_actions(facts.waiting) + decisions(facts.project, facts.disputes)
+    if own:
+        return own[0]
+    if facts.manages:
+        return _Manager(facts).next_step()
+    return _readers_step(facts) if facts.reads else None
+
+
+def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
+    """The way into the first of the batches of each kind that wait for a person's answers."""
+    actions = []
+    for kind, task in TASKS.items():
+        of_kind = [entry for entry in waiting if entry.batch.kind == kind]
+        if of_kind:
+            batch = of_kind[0].batch
+            things = many(waiting_items(of_kind, kind), task.thing)
+            why = f"{things[0].upper()}{things[1:]} to {task.verb.lower()} wait for you."
+            if waiting_items(of_kind, kind) == 1:
+                why = f"1 {task.thing} to {task.verb.lower()} waits for you."
+            if batch.handing_out == HandingOut.AS_THEY_COME:
+                why = f"Up to {things} to {task.verb.lower()} are left for you; you get them as you go."
+            url = reverse(f"{task.page}-batch", args=[batch.project.slug, batch.pk])
+            actions.append(Action(f"{task.verb} {things}", url, why))
+    return actions
+
+
+def decisions(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
+    """What waits for the decision of an adjudicator: the first batch of each kind."""
+    waiting = [(one.batch, len(one.decidable)) for one in disputes if one.decidable]
+    return [
+        Action(f"Decide {things}", url, f"{things} wait{'s' if count == 1 else ''} for your decision.")
+        for things, count, url in _by_kind(project, waiting)
+    ]
+
+
+def undecided(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
+    """What waits for a manager whose project has no adjudicator: disputes that nobody may decide."""
+    if project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True).exists():
+        return []
+    waiting = [(one.batch, len(one.undecided)) for one in disputes]
+    return [
+        Action(f"Find an adjudicator for {things}", url, "Nobody in the project may decide them.")
+        for things, _, url in _by_kind(project, waiting)
+    ]
+
+
+def _by_kind(project: Project, disputes: Sequence[tuple[Batch, int]]) -> list[tuple[str, int, str]]:
+    """For each kind of batch, what waits in words, how many, and the address of the first batch."""
+    rows = []
+    for kind, task in TASKS.items():
+        waiting = [(batch, count) for batch, count in disputes if batch.kind == kind]
+        if waiting:
+            count = sum(number for _, number in waiting)
+            rows.append((many(count, task.disputed), count, disputes_url(waiting[0][0])))
+    return rows
+
+
+def disputes_url(batch: Batch) -> str:
+    """The list of a batch's disputed items that nobody has decided."""
+    review = TASKS[BatchKind(batch.kind)].review
+    return reverse(review, args=[batch.project.slug, batch.pk]) + "?show=undecided"
+
+
+def _readers_step(facts: Facts) -> Action | None:
+    """Of adjudicators without anything to decide, and of viewers."""
+    if facts.adjudicates and facts.of_kind(BatchKind.JUDGE):
+        why = "Nothing waits for your decision. Review the judgements that everybody has given."
+        return Action("Review the judgements", reverse("review", args=[facts.project.slug]), why)
+    for count, label, view, why in (
+        ("gold_sets", "See the gold sets", "gold", "See the gold sets that this project has frozen so far."),
+        ("clusters", "Read the corpus", "corpus", "No gold set is frozen yet. Read the corpus meanwhile."),
+    ):
+        if facts.counts[count]:
+            return Action(label, reverse(view, args=[facts.project.slug]), why)
+    return None
+
+
+class _Manager:
+    """The steps of a project in the order of the work; each method gives its action while it is not done."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.counts = facts.counts
+
+    def next_step(self) -> Action:
+        steps = (
+            self._corpus, self._extraction, self._drawing, self._judging, self._gold, self._link_drawing,
+            self._linking, self._gold_links, self._scoring, self._export,
+        )  # fmt: skip
+        why = "Every step has been done once. Draw another batch to make the gold standard larger."
+        finished = self._action("Draw another batch", why, "batch-new")
+        return next((action for step in steps if (action := step()) is not None), finished)
+
+    def _action(self, label: str, why: str, view: str, *arguments: object) -> Action:
+        return Action(label, reverse(view, args=[self.facts.project.slug, *arguments]), why)
+
+    def _corpus(self) -> Action | None:
+        if self.counts["clusters"] or self.counts["imported"]:
+            return None
+        source = self.facts.newest_import
+        if source is None or source.state not in (
+            ImportState.CHECKING, ImportState.STORING, ImportState.CHECKED, ImportState.REFUSED
+        ):  # fmt: skip
+            fetch = self.facts.project.fetches.filter(corpus_import=None).select_related("job").first()
+            if fetch is not None and fetch.job.active:
+                why = f"The pages of {fetch} are being fetched. Follow the fetch; then import them."
+                return self._action("Follow the fetch", why, "fetch", fetch.pk)
+            why = "The project has no articles yet. Import a corpus to begin."
+            return self._action("Import a corpus", why, "corpus-import")
+        name = source.filename
+        if source.state == ImportState.CHECKED:
+            label, why = f"Store {name}", f"{name} is checked. Look at what was found in it and store it."
+        elif source.state == ImportState.REFUSED:
+            label, why = f"See what is wrong with {name}", f"{name} was refused. See what is wrong with it."
+        elif source.job and source.job.active:
+            label, why = "Follow the import", f"{name} is being imported. Follow the import."
+        else:
+            label = "See what stopped the import"
+            why = f"The import of {name} stopped. See what stopped it."
+        return self._action(label, why, "import", source.pk)
+
+    def _extraction(self) -> Action | None:
+        extractions = self.facts.extractions
+        finished = any(one.job.state == JobState.DONE for one in extractions)
+        # Imported pairs are judged and linked already: nothing is extracted from them.
+        done = (finished and self.facts.pairs) or self.facts.of_kind(BatchKind.JUDGE)
+        if done or not self.counts["clusters"]:
+            return None
+        running = next((one for one in extractions if one.job.active), None)
+        if running is not None:
+            why = f"Candidate pairs are being extracted. Follow the extraction {running}."
+            return self._action("Follow the extraction", why, "extraction", running.pk)
+        if extractions and not finished:
+            stopped = extractions[0]
+            why = (
+                f"The extraction {stopped} is {stopped.job.get_state_display().lower()}. See what stopped it."
+            )
+            return self._action("See what stopped the extraction", why, "extraction", stopped.pk)
+        why = "The corpus is there. Extract candidate pairs of sentences from its clusters."
+        if extractions:
+            why = "The extraction found no pair. Extract candidate pairs with wider criteria."
+        return self._action("Extract candidate pairs", why, "extraction-new")
+
+    def _drawing(self) -> Action | None:
+        if self.facts.of_kind(BatchKind.JUDGE) or self.counts["gold_sets"] or not self.facts.pairs:
+            return None
+        annotators, overlap = self.counts["annotators"], self.facts.project.overlap
+        if annotators < overlap:
+            there = "nobody" if not annotators else f"only {annotators}"
+            why = f"Each pair is judged by {overlap}, and there is {there} to do it. Add annotators."
+            return self._action("Add annotators", why, "members")
+        why = "The candidate pairs are there. Draw a batch of them for the annotators to judge."
+        return self._action("Draw a batch to judge", why, "batch-new")
+
+    def _judging(self) -> Action | None:
+        return self._answers(BatchKind.JUDGE, "judged")
+
+    def _linking(self) -> Action | None:
+        return self._answers(BatchKind.LINK, "linked")
+
+    def _answers(self, kind: BatchKind, done: str) -> Action | None:
+        """Of the oldest batch that waits for answers; or of batches that were closed without any."""
+        batches = self.facts.of_kind(kind)
+        progress = {batch.pk: self.facts.progress_of(batch) for batch in batches}
+        detail = TASKS[kind].detail
+        target = next((batch for batch in reversed(batches) if progress[batch.pk].waiting), None)
+        if target is not None:
+            figures = progress[target.pk]
+            given, expected = figures.answered, figures.wanted
+            if figures.looks:
+                given, expected, done = figures.looked, figures.looks, "looked at again"
+            why = f"{target.name} is being {done}: {given:,} of {expected:,} are in. See its progress."
+            return self._action(f"See the progress of {target.name}", why, detail, target.pk)
+        whole = self.facts.progress(kind)
+        if batches and not whole.answered and whole.missing:
+            why = f"{batches[0].name} was closed without an answer. Open it again, or draw another batch."
+            return self._action(f"Open {batches[0].name} again", why, detail, batches[0].pk)
+        return None
+
+    def _gold(self) -> Action | None:
+        if self.counts["gold_sets"] or not self.facts.of_kind(BatchKind.JUDGE):
+            return None
+        project = self.facts.project
+        waiting = self.facts.undecided(BatchKind.JUDGE)
+        if project.gold_rule == GoldRule.ADJUDICATED and waiting:
+            things = many(waiting, "disagreement")
+            decided = "has" if waiting == 1 else "have"
+            why = f"{things} {decided} to be decided by an adjudicator before gold is frozen. Review them."
+            return self._action(f"Review {things}", why, "review")
+        why = f"All answers are in. Freeze a gold set by the rule: {project.get_gold_rule_display()}."
+        return self._action("Freeze a gold set", why, "gold-new")
+
+    def _link_drawing(self) -> Action | None:
+        if self.facts.of_kind(BatchKind.LINK) or not self.counts["gold_sets"]:
+            return None
+        why = "The gold set is frozen. Draw a linking batch of the pairs that it calls paraphrases."
+        return self._action("Draw a linking batch", why, "link-new")
+
+    def _gold_links(self) -> Action | None:
+        if self.counts["gold_links"] or not self.facts.of_kind(BatchKind.LINK):
+            return None
+        why = "All words are linked. Freeze gold links from what the annotators submitted."
+        return self._action("Freeze gold links", why, "gold-links-new")
+
+    def _scoring(self) -> Action | None:
+        if self.counts["scores"] or self.counts["experiments"] or not self.counts["gold_links"]:
+            return None
+        why = "The gold links are frozen. Score an aligner against them."
+        return self._action("Score an aligner", why, "aligners")
+
+    def _export(self) -> Action | None:
+        if self.counts["exports"] or not (self.counts["gold_sets"] or self.counts["gold_links"]):
+            return None
+        why = "The gold standard is complete. Export the gold standard as files with a manifest."
+        return self._action("Export the gold standard", why, "export-new")
