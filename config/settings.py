@@ -260,5 +260,11 @@ REMOVABLE_KINDS = (
     "annotation.services.removable.KINDS",
     "alignment.services.removable.KINDS",
 )
+LISTINGS = (
+    "annotation.listings.PAIRS",
+    "annotation.listings.BATCHES",
+    "annotation.listings.ITEMS",
+    "jobs.listings.JOBS",
+)
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from projects.models import Role, Scheme
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import JobFactory, ProjectFactory, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .alignment.linking_page import LinkingPage, paraphrases
@@ -103,9 +103,9 @@ def test_the_review_canvas(project, people, adjudicator, new_context, look):
         link(assignments_of(batch, user)[0], [[0, 0, "sure", "drawn"], [1, 2, strength, "drawn"]])
     page = LinkingPage.of(adjudicator, new_context, **look)
     page.page.goto(f"/projects/{project.slug}/link/items/{batch.items.get().pk}/review/")
-    expect(page.page.locator(".disputes li")).to_have_count(1)
+    expect(page.page.locator(".disputes tbody tr")).to_have_count(1)
     expect_clean(page.page)
-    page.press("Space")
+    page.press("s", "m")
     expect_clean(page.page)
 
 
@@ -156,3 +156,32 @@ def test_agreement(project, people, adjudicator, new_context, look, live_server)
     page.goto(f"{live_server.url}/projects/{project.slug}/agreement/")
     expect(page.get_by_role("heading", name="Two by two")).to_be_visible()
     expect_clean(page)
+
+
+def test_the_overview_and_the_navigation(project, people, new_context, look):
+    """It updates itself without losing the focus; the menu of narrow screens works by keyboard."""
+    page = JudgingPage.of(member(project, Role.MANAGER, "mira"), new_context, **look).page
+    page.goto(f"/projects/{project.slug}/")
+    expect_clean(page)
+    main = page.locator(".next a")
+    main.focus()
+    JobFactory(project=project, title="Extract F3", state="running", total=169, done=61)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#running")).to_contain_text("61 of 169 clusters")
+    expect(main).to_be_focused()
+    expect(page.locator("[data-part=changes]")).to_contain_text("1 job waiting or running")
+    expect_clean(page)
+    link = page.locator("#menu").get_by_role("link", name="Lexicons")
+    menu = page.get_by_role("button", name="Menu", exact=True)
+    if page.viewport_size != NARROW:
+        expect(link).to_be_visible()
+        return
+    expect(link).to_be_hidden()
+    menu.press("Enter")
+    expect(link).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Close the menu")).to_be_focused()
+    expect_clean(page)
+    page.keyboard.press("Escape")
+    expect(link).to_be_hidden()
+    expect(menu).to_be_focused()

@@ -45,16 +45,17 @@ def create_project(page: Page, name: str, slug: str) -> None:
     page.goto("/")
     follow(page, "New project")
     fill(page, "Name", name)
+    press(page.get_by_text("More settings"))
     fill(page, "Address", slug)
-    push(page, "Make the project")
+    push(page, "Create project")
     page.wait_for_url(f"**/projects/{slug}/")
 
 
 def add_member(page: Page, slug: str, username: str, role: str) -> None:
     page.goto(f"/projects/{slug}/members/")
     fill(page, "Username", username)
-    page.get_by_label("Role").select_option(role)
-    push(page, "Add")
+    page.locator("#id_role").select_option(role)
+    push(page, "Add member")
     expect(page.get_by_role("rowheader", name=username).first).to_be_visible()
 
 

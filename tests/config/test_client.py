@@ -65,7 +65,7 @@ def test_from_articles_to_pairs(client: Paragold, tmp_path: Path, monkeypatch: p
 
 def test_what_is_refused_is_told_in_words(client: Paragold, tmp_path: Path) -> None:
     client.create_project("dams", "Dams")
-    with pytest.raises(ParagoldError, match="exists already") as refused:
+    with pytest.raises(ParagoldError, match="exists") as refused:
         client.create_project("dams", "Dams")
     assert refused.value.status == 400
     bad = tmp_path / "bad.jsonl"
@@ -99,7 +99,7 @@ def test_the_example_of_the_docs(
     assert zipfile.is_zipfile(output)
     assert Project.objects.get().slug == "example"
     assert corpus_to_pairs.main(arguments) == 4
-    assert "exists already" in capsys.readouterr().err
+    assert "exists" in capsys.readouterr().err
 
 
 def test_the_example_says_in_one_line_what_is_wrong(

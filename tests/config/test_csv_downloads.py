@@ -35,6 +35,7 @@ MODULES = {
     "corpus/views/matching_studies.py",
     "annotation/views/phenomena.py",
     "alignment/views/experiments.py",
+    "projects/views/lists.py",
 }
 
 
@@ -100,10 +101,11 @@ def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatc
         ("phenomena", []),
         ("experiment-table", [made.pk]),
         ("matching-study-table", [1]),
+        *((name, []) for name in ("pairs", "articles", "corpus", "judged-pairs")),
     ):
         answer = client.get(reverse(name, args=[project.slug, *arguments]), {"format": "csv"})
         assert answer["Content-Type"].startswith("text/csv"), name
-        check(answer.content)
+        check(b"".join(answer))
 
 
 def test_exports_are_safe_as_csv_and_exact_otherwise(project: Project) -> None:

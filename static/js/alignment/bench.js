@@ -10,7 +10,7 @@ import { wireLadder, wireMatrix, wireProse, wireWords } from "./gestures.js";
 import { Ladder } from "./ladder.js";
 import { Matrix } from "./matrix.js";
 import { Prose } from "./prose.js";
-import { counts, POSSIBLE, SURE } from "./state.js";
+import { counts, identicalSuggestions, POSSIBLE, SURE } from "./state.js";
 import { Why } from "./why.js";
 
 /**
@@ -65,6 +65,7 @@ export class Bench {
       null: then(() => editor.noCounterpart()),
       remove: then(() => editor.erase()),
       accept: then(() => editor.accept()),
+      "accept-identical": then(() => editor.acceptIdentical()),
       "accept-all": then(() => editor.acceptAll()),
       why: then(() => this.why.toggle()),
       matrix: then(() => this.#showMatrix(!this.matrixShown)),
@@ -75,6 +76,9 @@ export class Bench {
   /** @param {import("./why.js").Item} item @param {import("./history.js").History | null} history */
   open(item, history) {
     this.why.open(item);
+    for (const name of ["accept-identical", "accept-all", "accept"]) {
+      action(name).hidden = !item.suggestions?.length;
+    }
     this.editor.open(item, history);
     this.#tally();
     scrollTo(0, 0);
@@ -113,11 +117,14 @@ export class Bench {
     this.hint.hidden = sure + possible + suggested > 0;
     this.heads.a.textContent = openA ? `${openA} open` : "complete";
     this.heads.b.textContent = openB ? `${openB} open` : "complete";
-    for (const name of ["accept", "accept-all"]) {
-      const button = action(name);
-      if (button.hidden !== (suggested === 0)) button.hidden = suggested === 0;
-    }
+    const identical = suggested ? identicalSuggestions(this.editor.state, this.editor.words).length : 0;
+    for (const name of ["accept", "accept-all"]) action(name).disabled = suggested === 0;
+    action("accept-identical").disabled = identical === 0;
+    // One action is the next: the identical words first, the submission when they are settled.
+    action("accept-identical").classList.toggle("main", identical > 0);
+    action("submit").classList.toggle("main", identical === 0);
     part("suggested-count").textContent = String(suggested);
+    part("identical-count").textContent = String(identical);
   }
 
   /** @param {boolean} shown */
@@ -130,6 +137,7 @@ export class Bench {
   #openJump() {
     if (!this.editor.history) return;
     this.jumpBox.hidden = false;
+    action("jump").hidden = true;
     this.jumpField.value = "";
     this.jumpField.focus();
   }
@@ -139,6 +147,7 @@ export class Bench {
     const close = () => {
       if (this.jumpBox.hidden) return;
       this.jumpBox.hidden = true;
+      action("jump").hidden = false;
       this.focus();
     };
     field.addEventListener("input", () => {

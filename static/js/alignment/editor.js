@@ -10,8 +10,8 @@ import { begin, commit, difference, redo, settle, undo } from "./history.js";
 import { counterpart, nextMatch } from "./jump.js";
 import { changeSentence } from "./labels.js";
 import {
-  acceptAll, acceptSuggestions, clearWords, cycle, fromItem, keyOf, link, linksOf, openWords, otherSide,
-  remove, sizeOf, suggestionsOf, toggleNull,
+  acceptAll, acceptSuggestions, cellOf, clearWords, cycle, fromItem, identicalSuggestions, keyOf, link,
+  linksOf, openWords, otherSide, remove, sizeOf, suggestionsOf, SURE, toggleNull,
 } from "./state.js";
 
 /**
@@ -98,9 +98,17 @@ export class Editor {
     return this.edit("adopt", () => fromItem({ ...item, suggestions: [] }), "Both are the same.");
   }
 
+  /**
+   * The cells that a key acts on: the link or cell under the pointer, where it was moved last, else the held
+   * words with the focused ones.
+   */
+  get #target() {
+    return this.#hover?.key === undefined ? targetCells(this.cursor) : [cellOf(this.#hover.key)];
+  }
+
   /** @param {Strength} strength */
   strength(strength) {
-    const cells = targetCells(this.cursor);
+    const cells = this.#target;
     if (!cells.length) {
       return this.say("First choose a word here, then go to the other column: left or right arrow.");
     }
@@ -113,22 +121,28 @@ export class Editor {
   }
 
   /**
-   * The links between the held and the focused words; when there are none, all links of the focused words.
+   * The link under the pointer, or those between the held and the focused words; when there are none, all
+   * links of the focused words.
    */
   erase() {
-    const cells = targetCells(this.cursor);
-    const between = remove(this.state, cells);
-    const change = between === this.state
+    const between = remove(this.state, this.#target);
+    const change = between === this.state && this.#hover?.key === undefined
       ? clearWords(this.state, this.cursor.side, selected(this.cursor))
       : between;
     return this.edit("remove", () => change, "There is no link here.");
   }
 
   accept() {
-    const held = targetCells(this.cursor).filter(([i, j]) => this.state.suggestions.has(keyOf(i, j)));
+    const held = this.#target.filter(([i, j]) => this.state.suggestions.has(keyOf(i, j)));
     const cells = held.length ? held : suggestionsOf(this.state, this.cursor.side, selected(this.cursor));
     const change = acceptSuggestions(this.state, cells);
     return this.edit("accept", () => change, "No link is suggested for this word.");
+  }
+
+  acceptIdentical() {
+    const cells = identicalSuggestions(this.state, this.words);
+    const change = acceptSuggestions(this.state, cells);
+    return this.edit("accept identical", () => change, "No link of identical words is suggested.");
   }
 
   acceptAll() { return this.edit("accept all", acceptAll, "No link is suggested."); }
@@ -136,8 +150,10 @@ export class Editor {
   /** @param {number} i @param {number} j */
   cycle(i, j) { return this.edit("cycle", (state) => cycle(state, i, j)); }
 
-  /** @param {Cell[]} cells */
-  block(cells) { return this.edit("block", (state) => link(state, cells, "sure"), "Already sure."); }
+  /** @param {Cell[]} cells @param {Strength} strength */
+  block(cells, strength = SURE) {
+    return this.edit("block", (state) => link(state, cells, strength), `Already ${strength}.`);
+  }
 
   /** Before a submission: what was undone is given up. */
   settle() { this.history = settle(this.history); }
@@ -188,13 +204,12 @@ export class Editor {
 
   /**
    * A click on a word, or a drag over a run of words.
-   * @param {Side} side @param {number} from @param {number} to
+   * @param {Side} side @param {number} from @param {number} to @param {Strength} strength
    */
-  pick(side, from, to) {
+  pick(side, from, to, strength = SURE) {
     const { cursor, cells } = pick(this.cursor, side, from, to);
     this.cursor = cursor;
-    const action = cells.length > 1 ? "block" : "sure";
-    if (cells.length) this.edit(action, (state) => link(state, cells, "sure"), "Already sure.");
+    if (cells.length) this.block(cells, strength);
     else this.#point();
     this.ladder.focus(side, to);
   }
@@ -202,11 +217,12 @@ export class Editor {
   /**
    * A drag that ends in the other column: every pair of the run and the word it ends at.
    * @param {Side} side @param {number} from @param {number} to @param {number} index
+   * @param {Strength} strength
    */
-  draw(side, from, to, index) {
+  draw(side, from, to, index, strength = SURE) {
     this.cursor = letGo(this.cursor);
     this.pick(side, from, to);
-    if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index);
+    if (heldIn(this.cursor, side).length) this.pick(otherSide(side), index, index, strength);
   }
 
   /** @param {string} letters */

@@ -7,7 +7,7 @@ import { focusAt } from "./cursor.js";
 import { Finger } from "./finger.js";
 import { rectangleCells, rowAt } from "./geometry.js";
 import { SIDES } from "../shared/text.js";
-import { cellOf, otherSide } from "./state.js";
+import { cellOf, otherSide, POSSIBLE, SURE } from "./state.js";
 
 /**
  * @typedef {import("./editor.js").Editor} Editor
@@ -21,6 +21,25 @@ import { cellOf, otherSide } from "./state.js";
 export function wordUnder(event) {
   const word = around(event, "[data-side][data-index]");
   return word && { side: /** @type {Side} */ (word.dataset.side), index: Number(word.dataset.index) };
+}
+
+/**
+ * With Shift a click or a drag draws POSSIBLE links.
+ * @param {PointerEvent} event
+ */
+const strengthOf = ({ shiftKey }) => (shiftKey ? POSSIBLE : SURE);
+
+/** @type {[number, number]} */
+let last = [0, 0]; // where the pointer was
+
+/**
+ * Whether the pointer itself has moved, and not the page under it.
+ * @param {PointerEvent} event
+ */
+function moved({ screenX, screenY }) {
+  const same = last[0] === screenX && last[1] === screenY;
+  last = [screenX, screenY];
+  return !same;
 }
 
 /**
@@ -67,7 +86,7 @@ export function wireLadder(editor) {
       if (row === null || row === drag.to) return;
       drag.to = row;
       editor.preview(drag.side, drag.from, row);
-    } else if (event.pointerType !== "touch") {
+    } else if (event.pointerType !== "touch" && moved(event)) {
       const word = wordUnder(event);
       const key = word ? null : ladder.linkAt(event);
       ladder.svg.classList.toggle("pointing", Boolean(key));
@@ -80,8 +99,9 @@ export function wireLadder(editor) {
     const ended = drag;
     drag = null;
     if (!ended) return;
-    if (ended.over !== null) editor.draw(ended.side, ended.from, ended.to, ended.over);
-    else editor.pick(ended.side, ended.from, ended.to);
+    const strength = strengthOf(event);
+    if (ended.over !== null) editor.draw(ended.side, ended.from, ended.to, ended.over, strength);
+    else editor.pick(ended.side, ended.from, ended.to, strength);
     event.preventDefault();
   });
   ladder.svg.addEventListener("click", (event) => {
@@ -92,7 +112,8 @@ export function wireLadder(editor) {
 }
 
 /**
- * In the matrix a click cycles a cell, a drag links a rectangle, the arrows walk from cell to cell.
+ * In the matrix a click cycles a cell (with Shift it makes a POSSIBLE link), a drag links a rectangle, the
+ * arrows walk from cell to cell.
  * @param {Editor} editor
  */
 export function wireMatrix(editor) {
@@ -110,6 +131,7 @@ export function wireMatrix(editor) {
   matrix.root.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch" && !finger.holds) return;
     if (corner) return matrix.stretch(corner, matrix.cellUnder(event, true) ?? corner);
+    if (!moved(event)) return;
     const cell = matrix.cellUnder(event);
     editor.hover(cell ? { key: cell.join("-") } : null);
   });
@@ -121,8 +143,9 @@ export function wireMatrix(editor) {
     const to = matrix.cellUnder(event, true) ?? from;
     corner = null;
     editor.focusCell(...to);
-    if (from[0] === to[0] && from[1] === to[1]) editor.cycle(...to);
-    else editor.block(rectangleCells(from, to));
+    const strength = strengthOf(event);
+    if (from[0] === to[0] && from[1] === to[1] && strength === SURE) editor.cycle(...to);
+    else editor.block(rectangleCells(from, to), strength);
   });
   matrix.root.addEventListener("keydown", (event) => {
     /** @type {Record<string, [number, number]>} */

@@ -4,7 +4,7 @@
  */
 
 import { find } from "../shared/page.js";
-import { SIDES, textNodes } from "../shared/text.js";
+import { directionOf, SIDES, textNodes, wordDirection } from "../shared/text.js";
 import { heldIn, selected } from "./cursor.js";
 import { curveOf, nearestCurve, pathOf, ports } from "./geometry.js";
 import { wordLabel, wordStatus } from "./labels.js";
@@ -78,7 +78,9 @@ export class Ladder {
     for (const side of SIDES) {
       const column = this.columns[side];
       column.lang = item[side].language || "";
-      this.words[side] = this.tokens[side].map((token, index) => wordElement(token, side, index));
+      const direction = directionOf(item[side]);
+      this.words[side] = this.tokens[side].map((token, index) => (
+        wordElement(token, side, index, wordDirection(token, direction))));
       column.replaceChildren(...this.words[side]);
     }
     this.svg.replaceChildren(this.ghost);
@@ -280,8 +282,8 @@ export class Ladder {
   }
 }
 
-/** @param {string} token @param {Side} side @param {number} index */
-function wordElement(token, side, index) {
+/** @param {string} token @param {Side} side @param {number} index @param {string} direction */
+function wordElement(token, side, index, direction) {
   const word = document.createElement("span");
   word.setAttribute("role", "option");
   word.setAttribute("aria-selected", "false");
@@ -289,7 +291,7 @@ function wordElement(token, side, index) {
   word.tabIndex = -1;
   Object.assign(word.dataset, { side, index: String(index) });
   const text = document.createElement("bdi");
-  text.dir = "auto";
+  text.dir = direction;
   text.append(...textNodes(token));
   word.append(text);
   if (token.length > 14) word.title = token;

@@ -1,40 +1,6 @@
 /** The page for linking words. */
 
-import { startDesk } from "../shared/desk.js";
-import { LINKING } from "../shared/ending.js";
 import { Bench } from "./bench.js";
-import { restore, serialise } from "./history.js";
-import { listed } from "./labels.js";
-import { fromItem, toPayload } from "./state.js";
+import { startLinking } from "./linking.js";
 
-/**
- * @typedef {import("./state.js").Links} Links
- * @typedef {import("./state.js").Pair} Pair
- * @typedef {ReturnType<typeof listed>} Listed
- */
-
-/**
- * What is only in one's own links, and what only in the stored ones.
- * @param {Links} mine @param {Pair} current
- */
-function compare(mine, current) {
-  const words = { a: current.a.tokens, b: current.b.tokens };
-  /** @param {Links} source */
-  const links = (source) => listed(fromItem({ ...current, ...source, suggestions: [] }), words);
-  const [here, there] = [links(mine), links(current)];
-  /** @param {Listed[0]} one @param {Listed[0]} other */
-  const same = (one, other) => one.i === other.i && one.j === other.j && one.strength === other.strength;
-  /** @param {Listed} those @param {Listed} others */
-  const only = (those, others) => those.filter((one) => !others.some((other) => same(one, other)))
-    .map(({ text, strength }) => ({ text, note: strength === "possible" ? strength : "" }));
-  return { mine: only(here, there), stored: only(there, here) };
-}
-
-startDesk({
-  makeBench: (page) => new Bench(page),
-  ways: { path: "alignment", drafts: "links", fromItem, toPayload, restore, serialise, compare },
-  said: {
-    ...LINKING, part: "word",
-    opened: (/** @type {Pair} */ { a, b }) => `First sentence: ${a.text} Second sentence: ${b.text}`,
-  },
-});
+startLinking((calls) => new Bench(calls));

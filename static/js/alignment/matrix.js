@@ -1,7 +1,7 @@
 /** The matrix of the same links: rows are the words of the first sentence, columns those of the second. */
 
 import { find } from "../shared/page.js";
-import { splitInvisible } from "../shared/text.js";
+import { directionOf, splitInvisible, wordDirection } from "../shared/text.js";
 import { cellFocus } from "./cursor.js";
 import { cellAt, cellSize } from "./geometry.js";
 import { cellOf, emptyState } from "./state.js";
@@ -12,6 +12,7 @@ import { cellOf, emptyState } from "./state.js";
  * @typedef {import("./state.js").Cell} Cell
  * @typedef {import("./state.js").Pair} Pair
  * @typedef {import("./state.js").State} State
+ * @typedef {import("./state.js").Strength} Strength
  *
  * Where the cells are in the drawing, in pixels.
  * @typedef {{ available: number, rows: number, columns: number,
@@ -24,7 +25,7 @@ import { cellOf, emptyState } from "./state.js";
 const SVG = "http://www.w3.org/2000/svg";
 // Pixels of a cell, minimum and maximum: for a mouse, and for a finger, which is wider.
 /** @type {Record<"fine" | "coarse", [number, number]>} */
-const SIZES = { fine: [5, 16], coarse: [24, 44] };
+const SIZES = { fine: [5, 24], coarse: [24, 44] };
 const coarse = matchMedia("(pointer: coarse)");
 const LONGEST = 14; // characters of a heading before it is cut
 
@@ -40,11 +41,12 @@ export class Matrix {
   #item = null;
 
   /**
-   * `root` is the focusable element that holds the <svg>.
-   * @param {HTMLElement} root
+   * `root` is the element that holds the <svg>; `sizes` are those of a cell, minimum and maximum.
+   * @param {HTMLElement} root @param {typeof SIZES} sizes
    */
-  constructor(root) {
+  constructor(root, sizes = SIZES) {
     this.root = root;
+    this.sizes = sizes;
     this.svg = find("svg", SVGSVGElement, root);
     /** @type {Layout | null} */
     this.layout = null;
@@ -78,7 +80,11 @@ export class Matrix {
       mark.remove();
       this.#marks.delete(key);
     }
-    for (const [key, { strength }] of state.links) this.#place(this.layout, key, strength);
+    for (const [key, { strength, origin }] of state.links) {
+      // In a review: what is agreed is kept, what is disputed waits for a decision.
+      const reviewed = origin === "agreed" || origin === "disputed";
+      this.#place(this.layout, key, reviewed ? origin : strength);
+    }
     for (const key of state.suggestions) this.#place(this.layout, key, "suggested");
   }
 
@@ -142,18 +148,18 @@ export class Matrix {
 
   /** @param {number} available pixels @param {Pair} item */
   #build(available, item) {
-    const words = { a: item.a.tokens.map(heading), b: item.b.tokens.map(heading) };
+    const words = { a: headings(item.a), b: headings(item.b) };
     const [rows, columns] = [words.a.length, words.b.length];
     /** @param {"a" | "b"} side */
-    const longest = (side) => Math.max(1, ...words[side].map((text) => [...text].length));
+    const longest = (side) => Math.max(1, ...words[side].map((text) => [...text].length - 2));
     const left = Math.min(116, 12 + longest("a") * 7);
-    const cell = cellSize(available - left - 1, columns, ...SIZES[coarse.matches ? "coarse" : "fine"]);
+    const cell = cellSize(available - left - 1, columns, ...this.sizes[coarse.matches ? "coarse" : "fine"]);
     const top = Math.min(112, 12 + longest("b") * 7);
     this.layout = { available, rows, columns, left, top, cell };
     const [width, height] = [left + columns * cell + 1, top + rows * cell + 1];
     attributes(this.svg, { width, height, viewBox: `0 0 ${width} ${height}` });
     const lines = shape("path", { class: "grid", d: gridPath(this.layout) });
-    const size = Math.min(12, cell + 1);
+    const size = Math.max(6, Math.min(13, cell));
     this.headings = {
       a: words.a.map((text, i) => shape("text", {
         "font-size": size, class: "row", x: left - 6, y: top + (i + 0.5) * cell,
@@ -175,7 +181,10 @@ export class Matrix {
     if (this.#cursor) this.point(...this.#cursor);
   }
 
-  /** @param {Layout} layout @param {string} key @param {"sure" | "possible" | "suggested"} strength */
+  /**
+   * @param {Layout} layout @param {string} key
+   * @param {Strength | "suggested" | "agreed" | "disputed"} strength
+   */
   #place({ cell, left, top }, key, strength) {
     const known = this.#marks.get(key);
     if (known?.strength === strength) return;
@@ -190,6 +199,8 @@ export class Matrix {
         x: x + inset + 0.75, y: y + inset + 0.75, width: side - 1.5, height: side - 1.5,
       }),
       suggested: () => shape("circle", { cx: x + half, cy: y + half, r: Math.max(1.5, half - inset - 0.5) }),
+      agreed: () => shape("rect", { x: x + inset, y: y + inset, width: side, height: side }),
+      disputed: () => shape("text", { x: x + half, y: y + half, "font-size": Math.min(16, cell) }, "?"),
     }[strength]();
     mark.setAttribute("class", strength);
     mark.dataset.mark = key;
@@ -204,6 +215,16 @@ function gridPath({ left, top, cell, rows, columns }) {
   for (let i = 0; i <= rows; i += 1) lines.push(`M${left} ${top + i * cell + 0.5}h${columns * cell}`);
   for (let j = 0; j <= columns; j += 1) lines.push(`M${left + j * cell + 0.5} ${top}v${rows * cell}`);
   return lines.join("");
+}
+
+/**
+ * The words of a sentence as headings, each isolated in its own direction.
+ * @param {import("../shared/text.js").Sentence} sentence
+ */
+function headings(sentence) {
+  const direction = directionOf(sentence);
+  return sentence.tokens.map((token) => (
+    `${wordDirection(token, direction) === "rtl" ? "\u2067" : "\u2066"}${heading(token)}\u2069`));
 }
 
 /**

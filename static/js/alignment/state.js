@@ -25,6 +25,8 @@
  * @typedef {Record<Side, Sentence> & Links & { disputed?: Cell[] }} Pair
  */
 
+import { sameForm } from "./identical.js";
+
 /** @type {Strength} */
 export const SURE = "sure";
 /** @type {Strength} */
@@ -175,6 +177,13 @@ export function acceptSuggestions(state, cells) {
 
 /** @param {State} state */
 export const acceptAll = (state) => acceptSuggestions(state, [...state.suggestions].map(cellOf));
+
+/**
+ * The cells that are suggested between identical words.
+ * @param {State} state @param {Words} words
+ */
+export const identicalSuggestions = (state, words) => [...state.suggestions].map(cellOf)
+  .filter(([i, j]) => sameForm(words.a[i]) === sameForm(words.b[j]));
 
 /**
  * The cells of the suggestions that touch one of the words.

@@ -10,6 +10,12 @@ import { selected } from "./cursor.js";
  */
 
 /**
+ * A word among others, in its own direction.
+ * @param {string} word
+ */
+const isolated = (word) => `\u2068${word}\u2069`;
+
+/**
  * What to say of the selected words: a line for each suggested link, or one that says there is none.
  * @param {Reason[]} reasons @param {import("./state.js").Words} words
  * @param {import("../shared/text.js").Side} side @param {number[]} places
@@ -18,7 +24,7 @@ export function lines(reasons, words, side, places) {
   const chosen = reasons.filter(({ a, b }) => places.includes(side === "a" ? a : b));
   if (!chosen.length) return ["No link is suggested for this word."];
   return chosen.map(({ a, b, reason }) => (
-    `${words.a[a]} – ${words.b[b]}: ${reason || "the aligner gives no reason"}`));
+    `${isolated(words.a[a])} – ${isolated(words.b[b])}: ${reason || "the aligner gives no reason"}`));
 }
 
 export class Why {

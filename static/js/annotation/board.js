@@ -152,6 +152,16 @@ export class Board {
     this.focus();
   }
 
+  /**
+   * Makes a headline the current one and leaves the focus where it is.
+   * @param {number} number
+   */
+  stand(number) {
+    this.#letGo();
+    this.#stand(number);
+    this.#point();
+  }
+
   /** @param {Headline} headline */
   #row({ number, source, published, ...headline }) {
     const row = create("li", "headline");

@@ -1,133 +1,206 @@
 /**
- * The page on which an adjudicator decides the sub-clusters of one cluster, from what annotators made of it.
+ * The page on which an adjudicator decides the sub-clusters of one cluster: the headlines on which annotators
+ * differ as rows, or all of them on the board.
  */
 
-import { announce } from "../shared/announce.js";
-import { createSubmission } from "../shared/submission.js";
-import { startKeyboard, wireDialogs } from "../shared/keyboard.js";
-import { action, around, create, embedded, find, part } from "../shared/page.js";
+import { action, around, create, part } from "../shared/page.js";
+import { changed, reviewed, say, startReview } from "../shared/review.js";
+import { declaredOptions, Rows } from "../shared/rows.js";
+import { sentenceNode } from "../shared/text.js";
 import { Board } from "./board.js";
-import { begin, fromGroups, fromItem, place, restore, serialise, toGroups, toPayload } from "./partition.js";
+import {
+  alike, begin, difference, fromGroups, fromItem, newGroup, NONE, place, placeOf, restore, serialise,
+  toGroups, toPayload,
+} from "./partition.js";
 
 /**
  * A cluster to decide: what each annotator made of it, what is in all of these, and the decision so far.
- * @typedef {{ item: number, version: number, basis: number[], headlines: import("./partition.js").Headline[],
+ * @typedef {{ item: number, number: number, headlines: import("./partition.js").Headline[],
  *   annotators: string[], partitions: number[][][], shared: number[][], disputed: number[],
  *   decision: { comment: string, subclusters: number[][] } | null }} Review
  * @typedef {import("./partition.js").State} State
  */
 
-/** @type {{ user: number, review: Review, urls: { review: string, next: string } }} */
-const { user, review, urls } = embedded("bootstrap");
-/** @param {string} message */
-const say = (message) => announce(part("live"), message);
-const comment = find("#comment-text", HTMLTextAreaElement);
-const name = `paragold-decision-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
-const submission = createSubmission({ name, urls, place: part("notices"), say, kept: "decision is" });
+/** @type {Review} */
+const review = reviewed;
 const size = review.headlines.length;
-const disputed = new Set(review.disputed);
-// For each annotator, the group of each headline.
-const groupIn = review.partitions.map((groups) => fromGroups(size, groups).places);
+// For each annotator, the group of each headline; groups that are matched have one number.
+const placed = alike(size, review.partitions);
+const none = declaredOptions();
 
-let asked = false;
+/** @param {number} group */
+const groupName = (group) => (group === NONE ? "none" : String(group));
+
+/** @param {number} group */
+function badge(group) {
+  const made = create("span", "badge", groupName(group));
+  if (group !== NONE) made.dataset.hue = String((group - 1) % 8);
+  return made;
+}
 
 /**
- * Beside a headline: where each annotator put it, and whether that is in dispute.
+ * Beside a headline of the board: where each annotator put it, and whether that is in dispute.
  * @param {number} number
  */
 function marksOf(number) {
   const marks = create("span", "marks");
   for (const [index, name] of review.annotators.entries()) {
-    marks.append(create("span", "vote", `${name} ${groupIn[index].get(number) || "none"}`));
+    marks.append(create("span", "vote", `${name} ${groupName(placed[index].get(number) ?? NONE)}`));
   }
-  if (disputed.has(number)) marks.append(create("span", "differs", "differs"));
+  if (review.disputed.includes(number)) marks.append(create("span", "differs", "differs"));
   return [marks];
 }
 
-const board = new Board({ say, marksOf, onEdit: edited });
-
-/** What everybody put together, and what everybody left alone; the rest is open. */
-function shared() {
-  const rest = review.headlines.map(({ number }) => number)
-    .filter((number) => disputed.has(number) && !review.shared.some((group) => group.includes(number)));
-  return place(fromGroups(size, review.shared), rest, null);
+/** What nobody disputes, where the first annotator put it; the rest is open. @returns {State} */
+function agreed() {
+  return place(Object.freeze({ size, places: placed[0] }), review.disputed, null);
 }
+
+const board = new Board({ say, marksOf, onEdit: edited });
+const rows = new Rows({
+  annotators: review.annotators,
+  choose: (key, value) => choose(Number(key), value === "new" ? value : Number(value)),
+  moved: (row) => board.stand(Number(row.key)),
+});
 
 function edited() {
-  asked = false;
-  keepDraft();
-  paint();
+  paintRows();
+  changed();
 }
 
-function keepDraft() {
-  submission.keep({ history: serialise(board.history), comment: comment.value });
+function paintRows() {
+  rows.paint(new Map([...board.state.places].map(([number, group]) => [String(number), String(group)])));
 }
 
-/** The history to begin with: a draft, the decision so far, or what is shared. */
-function beginning() {
-  const item = { headlines: review.headlines };
-  comment.value = review.decision?.comment ?? "";
-  const drafted = submission.recall((kept) => {
-    comment.value = kept.comment;
-    return restore(kept.history, item);
-  });
-  if (drafted) return drafted;
-  const state = review.decision ? fromGroups(size, review.decision.subclusters) : shared();
-  return begin(fromItem({ ...item, ...toPayload(state) }));
+const onBoard = () => part("frame").dataset.view === "board";
+
+/**
+ * Puts a headline of the rows into a group and goes on to the next open one.
+ * @param {number} number @param {number | "new" | null} group
+ */
+function choose(number, group) {
+  board.put(group, [number]);
+  if (group === null) rows.focus();
+  else if (!rows.toOpen()) action("store").focus();
 }
 
-function paint() {
-  part("left-count").textContent = board.left ? `${board.left} left` : "No headline left";
-  part("left-note").textContent = asked ? "still open: store all the same?" : "";
-  part("left").classList.toggle("complete", board.left === 0);
-  part("left").classList.toggle("asking", asked);
-  action("undo").disabled = !board.history.past.length;
-  action("redo").disabled = !board.history.future.length;
+/** Every open headline with those that everybody put together with it, else alone. */
+function applyRule() {
+  let state = board.state;
+  for (const number of review.disputed.filter((one) => placeOf(state, one) === null)) {
+    const mates = review.shared.find((group) => group.includes(number)) ?? [];
+    const there = mates.map((mate) => placeOf(state, mate)).find(Boolean);
+    state = place(state, [number], there ?? (mates.length ? newGroup(state) : NONE));
+  }
+  board.take(state, "rule", "Together only what everybody put together.");
+  if (onBoard()) board.focus();
+  else action("store").focus();
 }
 
 /** @param {string} from @param {State} state */
 function start(from, state) {
   board.take(state, "start", `Started from ${from}.`);
-  board.focus();
+  focus();
 }
 
-function nextDispute() {
-  const following = review.disputed.find((number) => number > board.current) ?? review.disputed[0];
-  if (following === undefined) return say("Nothing is in dispute.");
-  board.goTo(following);
+function focus() {
+  if (onBoard()) board.focus();
+  else if (board.left || !review.disputed.length) rows.focus();
+  else action("store").focus({ preventScroll: true });
 }
 
-function store() {
-  if (board.left && !asked) {
-    asked = true;
-    paint();
-    const open = `${board.left} ${board.left === 1 ? "headline is" : "headlines are"} still open`;
-    return say(`${open} and would be in no group. Press again to store it as it is.`);
-  }
-  const { version, basis } = review;
-  submission.send({ subclusters: toGroups(board.state), version, basis, comment: comment.value });
+/** @param {() => boolean} step undo or redo; its headline becomes the current one */
+function stepped(step) {
+  const before = board.state;
+  const done = step();
+  const [changes] = difference(before, board.state);
+  if (done && !onBoard() && !(changes && rows.goToKey(String(changes[0])))) rows.focus();
+  return done;
 }
 
-/** @type {Record<string, () => unknown>} */
-const actions = {
-  ...board.actions,
-  undo: () => board.undo() || say("There is nothing to undo."),
-  redo: () => board.redo() || say("There is nothing to do again."),
-  shared: () => start("what everybody shares", shared()),
-  next: nextDispute,
-  store,
-};
+/** @param {string} view "rows" or "board" */
+function show(view) {
+  part("frame").dataset.view = view;
+  action("view").setAttribute("aria-pressed", String(view === "board"));
+  if (view === "rows") rows.goToKey(String(board.current));
+  focus();
+}
+
+/** The actions of the board; where the rows are shown, on the headline of the current row. */
+function grouping() {
+  return Object.fromEntries(Object.entries(board.actions).map(([name, work]) => {
+    const group = name === "none" ? NONE : name === "new" ? name : name === "open" ? null
+      : Number(name.replace("group", ""));
+    const here = () => { if (rows.row) choose(Number(rows.row.key), /** @type {any} */ (group)); };
+    return [name, name === "sources" ? work : () => (onBoard() ? work() : here())];
+  }));
+}
+
+/** @param {State} state @param {State} other */
+function onlyIn(state, other) {
+  return review.headlines.filter(({ number }) => placeOf(state, number) !== placeOf(other, number))
+    .map(({ number, text }) => ({ text, note: groupName(placeOf(state, number) ?? NONE) }));
+}
+
+rows.open(review.disputed.map((number) => {
+  const groups = placed.map((places) => places.get(number) ?? NONE);
+  const proposed = [...new Set(groups)].filter((group) => group !== NONE).sort((p, q) => p - q);
+  const headline = review.headlines[number - 1];
+  const given = review.annotators.map((name, n) => `${name} ${groupName(groups[n])}`);
+  return {
+    key: String(number), name: sentenceNode(headline), cells: groups.map(badge),
+    said: [headline.text, ...given].join(", "),
+    options: [
+      ...proposed.map((group) => ({ value: String(group), text: String(group), keyed: "" })), ...none,
+    ],
+  };
+}));
 
 part("bench").hidden = false;
-wireDialogs();
+const item = { headlines: review.headlines };
+const state = review.decision ? fromGroups(size, review.decision.subclusters) : agreed();
+board.open({ ...item, placements: [] }, begin(fromItem({ ...item, ...toPayload(state) })));
+paintRows();
 document.addEventListener("click", (event) => {
-  const button = around(event, "[data-action], [data-start]");
-  if (!button) return;
-  const { action = "", start: from } = button.dataset;
-  if (from === undefined) actions[action]?.();
-  else start(review.annotators[Number(from)], fromGroups(size, review.partitions[Number(from)]));
+  const from = around(event, "[data-start]")?.dataset.start;
+  if (from === undefined) return;
+  start(review.annotators[Number(from)], Object.freeze({ size, places: placed[Number(from)] }));
 });
-comment.addEventListener("input", keepDraft);
-startKeyboard();
-board.open({ headlines: review.headlines, placements: [] }, beginning());
-paint();
+
+startReview({
+  left: () => board.left,
+  toOpen() {
+    if (onBoard()) board.focus();
+    else rows.stayOrToOpen();
+  },
+  undo: () => stepped(() => board.undo()),
+  redo: () => stepped(() => board.redo()),
+  draft: () => ({ history: serialise(board.history) }),
+  take(draft) {
+    board.open({ ...item, placements: [] }, restore(draft.history, item));
+    paintRows();
+  },
+  answer: () => ({ subclusters: toGroups(board.state) }),
+  decided() {
+    const groups = toGroups(board.state).length;
+    return `Cluster ${review.number}: ${groups} ${groups === 1 ? "group" : "groups"}.`;
+  },
+  compare(current) {
+    const [mine, theirs] = alike(size, [toGroups(board.state), current.content])
+      .map((places) => Object.freeze({ size, places }));
+    return { mine: onlyIn(mine, theirs), stored: onlyIn(theirs, mine) };
+  },
+  focus,
+  actions: {
+    ...grouping(),
+    rule: applyRule,
+    shared: () => start("what everybody put together", agreed()),
+    next: () => (onBoard() ? board.goTo(nextDisputed()) : rows.toOpen() || say("Nothing is open.")),
+    view: () => show(onBoard() ? "rows" : "board"),
+  },
+});
+rows.goToKey(String(review.disputed.find((number) => placeOf(board.state, number) === null)));
+
+function nextDisputed() {
+  return review.disputed.find((number) => number > board.current) ?? review.disputed[0] ?? 1;
+}

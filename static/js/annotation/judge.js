@@ -1,11 +1,16 @@
 /** The judging page: one key saves an answer and shows the next pair. */
 
+import { announce, tellNetwork } from "../shared/announce.js";
 import { request } from "../shared/api.js";
 import { createGuard, keyOn, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
+import { offerLogin } from "../shared/login.js";
 import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
+import { createPace, createPaceLine } from "../shared/pace.js";
 import { action, around, embedded, find, paintProgress, part } from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
 import { sentenceNode, SIDES } from "../shared/text.js";
+import { showLook } from "./looks.js";
+import { endingWords, recall, showNotice, warnUnkept } from "./panels.js";
 
 /**
  * @typedef {import("../shared/outbox.js").Entry} Entry
@@ -30,6 +35,10 @@ const commentText = find("#comment-text", HTMLTextAreaElement);
 const buttons = document.querySelectorAll("button[data-label]");
 const labelButtons = [...buttons];
 const guard = createGuard(150);
+const pace = createPace();
+const paceLine = createPaceLine(pace, () => queue.left);
+const TINTED = 500; // milliseconds that the button of an answer is tinted
+const MOMENT = 6000; // milliseconds that the last answer is shown beside Undo
 /** @type {{ assignment: number | null, milliseconds: number }[]} */
 const timings = [];
 Object.assign(window, { paragoldTimings: timings });
@@ -44,8 +53,8 @@ let queue;
 let outbox;
 /** @type {Supply} */
 let supply;
-/** @type {ReturnType<import("../shared/pace.js").createPace> | null} */
-let pace = null;
+/** @type {ReturnType<typeof setTimeout>[]} */
+let moments = []; // what ends when a moment is over
 let paintedAt = 0;
 /** @type {number | null} */
 let pressedAt = null; // when the key went down that is being acted on
@@ -78,22 +87,39 @@ function answer(given) {
   const item = queue.answer(given);
   save(item, given, spent);
   paint(`Saved: ${nameOf(given)}.`);
+  showLast(item, given);
   onPainted(() => {
-    keepPace(given.label == null ? null : spent);
+    if (given.label != null) pace.record(spent);
+    paceLine.paint();
     supply.refill();
   });
 }
 
+/**
+ * The answer just given, beside Undo for a moment; its button is tinted.
+ * @param {Pair} item @param {Answer} given
+ */
+function showLast(item, given) {
+  part("last").textContent = `Pair ${item.position}: ${nameOf(given)}`;
+  tint(given.label);
+  moments = [
+    setTimeout(() => tint(null), TINTED), setTimeout(() => { part("last").textContent = ""; }, MOMENT),
+  ];
+}
+
+/** @param {string | null | undefined} label */
+function tint(label) {
+  for (const button of labelButtons) button.classList.toggle("given", button.dataset.label === label);
+}
+
 async function undo() {
-  if (!queue.past.length && !recalled) {
-    const { recall } = await later.panels();
-    recalled = await recall(queue, urls.history, ownEntries());
-  }
+  if (!queue.past.length && !recalled) recalled = await recall(queue, urls.history, ownEntries());
   const last = queue.undo();
   if (!last) return say("There is nothing to take back.");
   save(last.item);
-  if (last.answer.label != null) pace?.takeBack();
+  if (last.answer.label != null) pace.takeBack();
   paint(`Taken back: ${nameOf(last.answer)}.`, `Taken back: ${nameOf(last.answer)}`);
+  tint(last.answer.label);
 }
 
 function redo() {
@@ -101,6 +127,7 @@ function redo() {
   if (!again) return say("There is nothing to give again.");
   save(again.item, again.answer);
   paint(`Given again: ${nameOf(again.answer)}.`);
+  showLast(again.item, again.answer);
 }
 
 function ownEntries() { return outbox.entries.filter((entry) => entry.batch === batch); }
@@ -135,7 +162,10 @@ function closeComment() {
 function paint(said = "", earlier = "") {
   const item = queue.current;
   looks = { differences: false, context: false };
-  part("pair").hidden = part("looks").hidden = !item;
+  for (const moment of moments) clearTimeout(moment);
+  part("last").textContent = "";
+  tint(null);
+  part("pair").hidden = !item;
   if (item) part("finished").hidden = true;
   const first = item?.first ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
   part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
@@ -187,7 +217,7 @@ function afterPaint(from, item, said) {
 function paintAsides() {
   const item = queue.current;
   for (const button of labelButtons) button.disabled = !item;
-  for (const name of ["skip", "flag", "comment"]) action(name).disabled = !item;
+  for (const name of ["skip", "flag", "comment", "differences", "context"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
   for (const [name, shown] of Object.entries(looks)) action(name).setAttribute("aria-pressed", String(shown));
@@ -195,18 +225,16 @@ function paintAsides() {
 }
 
 function paintCounts() {
-  const network = part("network");
   paintProgress(queue, outbox.counts);
-  if (!outbox.counts.failing && !network.textContent) return;
-  later.announce().then(({ tellNetwork }) => tellNetwork(network, outbox.counts), () => {});
+  paceLine.paint();
+  tellNetwork(part("network"), outbox.counts);
 }
 
 /**
  * The page without a pair: "fetching", "lost" (no answer from the server), "paused" or "done".
  * @param {string} state @param {Error | null} error
  */
-async function finish(state, error = null) {
-  const { endingWords } = await later.panels();
+function finish(state, error = null) {
   if (queue.current) return;
   const { total, skipped } = queue;
   const { unsynced } = outbox.counts;
@@ -221,34 +249,8 @@ async function finish(state, error = null) {
   part("finished").focus({ preventScroll: true });
 }
 
-/**
- * The parts that the first pair does not need come with the first key or touch, before the network can go
- * away.
- */
-const later = {
-  announce: () => import("../shared/announce.js"), login: () => import("../shared/login.js"),
-  looks: () => import("./looks.js"),
-  pace: () => import("../shared/pace.js"), panels: () => import("./panels.js"),
-};
-
-function loadLater() {
-  for (const load of Object.values(later)) load().catch(() => {});
-}
-
 /** @param {string} message */
-async function say(message) {
-  const { announce } = await later.announce();
-  announce(part("live"), message);
-}
-
-/** @param {number | null} milliseconds */
-async function keepPace(milliseconds) {
-  const { createPace, paceLines } = await later.pace();
-  pace ??= createPace();
-  if (milliseconds !== null) pace.record(milliseconds);
-  const { sittingNodes } = await later.panels();
-  part("pace").replaceChildren(...sittingNodes(paceLines(pace.summary(), queue.left)));
-}
+function say(message) { announce(part("live"), message); }
 
 /** @param {keyof Looks} name */
 async function look(name) {
@@ -256,25 +258,12 @@ async function look(name) {
   if (!item) return;
   looks[name] = !looks[name];
   paintAsides();
-  try {
-    const { showLook } = await later.looks();
-    const stillHere = () => item === queue.current;
-    const url = assignmentUrl(item.assignment, "context/");
-    const said = await showLook(name, looks, {
-      item, sides, url, paint: (only) => paintSentences(item, only), stillHere,
-    });
-    if (said) say(said);
-  } catch {
-    say("This needs the network.");
-  }
-}
-
-/** The session has ended: the login comes to the page, and what waits is sent after it. */
-async function askLogin() {
-  document.removeEventListener("paragold:logged-out", askLogin);
-  const { offerLogin } = await later.login();
-  offerLogin(goOn);
-  document.dispatchEvent(new Event("paragold:logged-out"));
+  const stillHere = () => item === queue.current;
+  const url = assignmentUrl(item.assignment, "context/");
+  const said = await showLook(name, looks, {
+    item, sides, url, paint: (only) => paintSentences(item, only), stillHere,
+  });
+  if (said) say(said);
 }
 
 /** The network or the session is back. */
@@ -284,14 +273,14 @@ function goOn() {
 }
 
 /** @param {Entry} entry */
-async function notify(entry) {
-  const { showNotice } = await later.panels();
+function notify(entry) {
   showNotice(entry, { outbox, queue, nameOf, place: part("notices"), repaint: () => paint() });
 }
 
 /** @type {Record<string, () => unknown>} */
 const actions = {
-  undo, redo, flag, comment, skip: () => answer({ label: null, skipped: true }),
+  undo, redo, flag, comment, pace: () => say(paceLine.toggle()),
+  skip: () => answer({ label: null, skipped: true }),
   differences: () => look("differences"), context: () => look("context"),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }),
 };
@@ -312,7 +301,7 @@ async function start() {
       if (entry.batch !== batch || !(entry.body.label ?? entry.body.skipped)) return;
       if (queue.forget(entry.assignment)) paint("Answered in another tab.");
     },
-    onUnkept: async () => (await later.panels()).warnUnkept(part("notices")),
+    onUnkept: () => warnUnkept(part("notices")),
   });
   await outbox.load();
   queue = new Queue(bootstrap.queue, ownEntries());
@@ -331,7 +320,7 @@ async function start() {
     if (button?.dataset.label) answer({ label: button.dataset.label, skipped: false });
     else if (button) actions[button.dataset.action ?? ""]();
   });
-  document.addEventListener("paragold:logged-out", askLogin);
+  offerLogin(goOn);
   // From phenomena.js.
   document.addEventListener("paragold:answer", (event) => answer(/** @type {CustomEvent} */ (event).detail));
   startKeyboard({
@@ -341,9 +330,6 @@ async function start() {
       pressedAt = null;
     },
   });
-  for (const first of ["keydown", "pointerdown"]) {
-    addEventListener(first, () => onPainted(loadLater), { once: true });
-  }
   commentText.addEventListener("input", () => {
     if (queue.current) sessionStorage.setItem(draftName(queue.current), commentText.value);
   });

@@ -1,7 +1,4 @@
-/**
- * What the judging page needs after the first pair: context, pace, the way back, what became of a refused
- * answer.
- */
+/** Parts of the judging page beside the pair: context, the way back, what became of a refused answer. */
 
 import { request } from "../shared/api.js";
 import { find } from "../shared/page.js";
@@ -13,11 +10,6 @@ import { SIDES, textNodes } from "../shared/text.js";
  * @typedef {import("../shared/queue.js").Queue} Queue
  * @typedef {import("../shared/text.js").Side} Side
  */
-
-/** @param {string[]} lines */
-export function sittingNodes(lines) {
-  return lines.map((line) => element("span", {}, line));
-}
 
 /**
  * After a reload the past is in the server's history and in the outbox: brings both back into the queue.

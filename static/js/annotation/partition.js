@@ -190,3 +190,33 @@ function patched(state, patch, side) {
   }
   return Object.freeze({ ...state, places });
 }
+
+/**
+ * The places of headlines in several partitions, with one number for groups that are matched: those with most
+ * in common first, as paragold.agreement.partitions matches them. Groups of one are NONE.
+ * @param {number} size @param {number[][][]} partitions @returns {Map<number, number>[]}
+ */
+export function alike(size, partitions) {
+  /** @type {Set<number>[]} the headlines of each number */
+  const numbered = [];
+  return partitions.map((groups) => {
+    const overlaps = groups.flatMap((group, at) => numbered.map((members, index) => (
+      { at, index, common: group.filter((number) => members.has(number)) })))
+      .filter(({ common }) => common.length)
+      .sort((p, q) => q.common.length - p.common.length || Math.min(...p.common) - Math.min(...q.common));
+    /** @type {Map<number, number>} group -> its number, from 0 */
+    const matched = new Map();
+    for (const { at, index } of overlaps) {
+      if (!matched.has(at) && ![...matched.values()].includes(index)) matched.set(at, index);
+    }
+    const places = new Map(numbers({ size }).map((number) => [number, NONE]));
+    groups.forEach((group, at) => {
+      const index = matched.get(at) ?? numbered.push(new Set()) - 1;
+      for (const number of group) {
+        places.set(number, index + 1);
+        numbered[index].add(number);
+      }
+    });
+    return places;
+  });
+}

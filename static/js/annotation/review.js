@@ -1,41 +1,64 @@
-/** The adjudicator's page: its buttons by their keys. The page is plain HTML and works without this file. */
+/** The page on which an adjudicator decides the label of a pair: one key decides and leads to the next. */
 
-import { createGuard, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
+import { Decider } from "../shared/decider.js";
+import { create, find } from "../shared/page.js";
+import { changed, readByNow, reviewed, say, startReview, store } from "../shared/review.js";
+import { declaredOptions } from "../shared/rows.js";
+import { SIDES, sentenceNode } from "../shared/text.js";
 
-const guard = createGuard();
-onPainted(() => guard.painted(performance.mark("paragold:painted").startTime));
+const LABEL = "label";
+const options = declaredOptions();
 
-// Every decision leads to a new pair: a key that comes before the eye can have read it decides nothing.
-startKeyboard({
-  activate(button) {
-    const decides = button instanceof HTMLButtonElement && button.name === "label";
-    if (!decides || guard.accepts(performance.now())) button.click();
-  },
-});
-wireDialogs();
-keepComment(document.querySelector("textarea[data-draft]"));
+for (const side of SIDES) find(`.sentence[data-side="${side}"]`).append(sentenceNode(reviewed[side]));
 
-/**
- * What is typed stays in this browser until the pair is decided, whichever way the page is left.
- * @param {HTMLTextAreaElement | null} field
- */
-function keepComment(field) {
-  if (!field) return;
-  const { draft = "", item } = field.dataset;
-  /** @type {Storage} */
-  let store;
-  try {
-    store = window.localStorage;
-  } catch {
-    return; // storage is switched off: the page works as without this file
+/** @param {number} index */
+function given(index) {
+  const cell = create("div", "vote", reviewed.words[index]);
+  if (reviewed.flagged[index]) cell.append(" ", create("span", "flagged", "Flagged"));
+  const comment = reviewed.comments[index];
+  if (comment) {
+    const quote = create("q", "comment");
+    quote.append(create("bdi", "", comment));
+    cell.append(create("br"), quote);
   }
-  // Drafts of the pair from before a decision have served.
-  for (const key of Object.keys(store)) {
-    if (key.startsWith(`${item}:`) && key !== draft) store.removeItem(key);
-  }
-  field.value = store.getItem(draft) ?? field.value;
-  field.addEventListener("input", () => {
-    if (field.value === field.defaultValue) store.removeItem(draft);
-    else store.setItem(draft, field.value);
-  });
+  return cell;
 }
+
+/** @param {string | undefined} value */
+const wordOf = (value) => options.find((option) => option.value === value)?.text ?? "open";
+
+const decider = new Decider({
+  annotators: reviewed.annotators,
+  rows: [{
+    key: LABEL, name: document.createTextNode("Label"), options,
+    said: "Label, " + reviewed.annotators.map((/** @type {string} */ name, /** @type {number} */ n) => (
+      `${name} ${reviewed.words[n]}`)).join(", "),
+    cells: reviewed.annotators.map((/** @type {string} */ _, /** @type {number} */ n) => given(n)),
+  }],
+  made: reviewed.decision ? [[LABEL, reviewed.decision.label]] : [],
+  moved() {},
+  changed,
+  done: () => store(),
+  say,
+});
+
+/** @type {Record<string, () => void>} */
+const actions = {};
+for (const { value } of options) actions[value] = () => { if (readByNow()) decider.choose(value); };
+
+startReview({
+  left: () => decider.left,
+  toOpen: () => decider.rows.focus(),
+  undo: () => false, // a choice is stored at once: undo goes back to the pair before
+  redo: () => false,
+  draft: () => ({}),
+  take() {},
+  answer: () => ({ label: decider.choices.get(LABEL) }),
+  decided: () => `Pair ${reviewed.number}: ${wordOf(decider.choices.get(LABEL))}.`,
+  compare: (current) => ({
+    mine: [{ text: wordOf(decider.choices.get(LABEL)), note: "" }],
+    stored: [{ text: wordOf(current.label ?? undefined), note: "" }],
+  }),
+  focus: () => decider.rows.focus(),
+  actions,
+});

@@ -1,4 +1,4 @@
-/** The blocks between two, and how many are story: apart from the page, so that they are tested apart. */
+/** The blocks between two, and how many are main text: apart from the page, so that they are tested apart. */
 
 /**
  * The numbers from one to the other, both included, whichever is the greater.
@@ -10,11 +10,11 @@ export function between(from, to) {
 }
 
 /**
- * In words, how many of the marks are story.
+ * In words, how many of the marks are main text.
  * @param {boolean[]} marks
  */
 export function tally(marks) {
-  return `${marks.filter(Boolean).length} of ${marks.length} are story`;
+  return `${marks.filter(Boolean).length} of ${marks.length} are main text`;
 }
 
 /**

@@ -13,7 +13,8 @@
  * @typedef {object} Server
  * @property {(file: File) => Promise<Upload>} begin
  * @property {(token: string) => Promise<Upload>} ask
- * @property {(token: string, offset: number, piece: Blob) => Promise<Upload>} add
+ * @property {(token: string, offset: number, piece: Blob, progress: (sent: number) => void)
+ *   => Promise<Upload>} add  `progress` is given how many bytes of the piece have gone out
  */
 
 const WAITS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
@@ -43,8 +44,10 @@ export async function sendInPieces(file, { server, kept, report, pause }) {
   while (upload.received < file.size) {
     report({ received: upload.received, waiting: false });
     try {
-      const piece = file.slice(upload.received, upload.received + upload.piece_bytes);
-      upload = await server.add(upload.token, upload.received, piece);
+      const { token, received, piece_bytes: size } = upload;
+      const progress = (/** @type {number} */ sent) => (
+        report({ received: Math.min(received + sent, file.size), waiting: false }));
+      upload = await server.add(token, received, file.slice(received, received + size), progress);
       failures = 0;
     } catch (error) {
       if (/** @type {UploadError} */ (error).final || failures >= WAITS.length) throw error;

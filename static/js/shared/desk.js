@@ -29,7 +29,7 @@ import { createGuard, keyOn, startKeyboard, wireDialogs } from "./keyboard.js";
 import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
-import { createPace, paceLines } from "./pace.js";
+import { createPace, createPaceLine } from "./pace.js";
 import { action, around, embedded, paintProgress, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
@@ -42,6 +42,7 @@ const batch = bootstrap.queue.batch.id;
 const say = (message) => announce(part("live"), message);
 const guard = createGuard(150);
 const pace = createPace();
+const paceLine = createPaceLine(pace, () => queue.left);
 const SUBMITTED = "submitted"; // what the queue keeps as the answer of a submitted item
 /** @param {string} word */
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
@@ -212,7 +213,7 @@ function paintCounts() {
   const item = queue.current;
   paintProgress(queue, outbox.counts);
   tellNetwork(part("network"), outbox.counts);
-  part("pace").textContent = paceLines(pace.summary(), queue.left).join(", ");
+  paceLine.paint();
   part("left").hidden = !item;
   for (const name of ["submit", "skip", "flag", "comment"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
@@ -221,7 +222,7 @@ function paintCounts() {
   part("left-count").textContent = editor.left === 0 ? `No ${words.part} left` : `${editor.left} left`;
   part("left").classList.toggle("asking", asked);
   part("left").classList.toggle("complete", editor.left === 0);
-  part("left-note").textContent = asked ? "still open: submit all the same?" : "";
+  part("left-note").textContent = asked ? "Submit all the same?" : "";
   action("redo").disabled = !editor.history.future.length && !queue.future.length;
 }
 
@@ -242,7 +243,8 @@ function finish(state, error = null) {
 
 /** @type {Record<string, () => unknown>} */
 const actions = {
-  undo, redo, submit, flag, skip: () => leave({ label: null, skipped: true }, "Skipped."),
+  undo, redo, submit, flag, pace: () => say(paceLine.toggle()),
+  skip: () => leave({ label: null, skipped: true }, "Skipped."),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {

@@ -58,6 +58,17 @@ export function showRefusal(place, { entry, parked, thing, retry, drop }) {
 }
 
 /**
+ * What a decision rests on has changed: the new answers are shown before anything is decided.
+ * @param {Element} place
+ * @param {{ assignment: number, thing: string, detail: string, reload: () => void }} change
+ */
+export function showOutdated(place, { assignment, thing, detail, reload }) {
+  const notice = open(place, assignment);
+  notice.append(paragraph(`This ${thing} was not decided.`, ` ${detail} An annotator's answer has changed.`));
+  notice.append(choices(notice, [["Show the new answers", reload]]));
+}
+
+/**
  * The browser refuses to keep anything over a reload: say so before it matters.
  * @param {Element} place
  */

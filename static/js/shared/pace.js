@@ -1,5 +1,7 @@
 /** The pace of one sitting: how many, how many seconds each, how long the rest will take. */
 
+import { action, part } from "./page.js";
+
 /** A longer wait than this (in milliseconds) is a break, not reading. */
 const BREAK = 120_000;
 const WINDOW = 20;
@@ -35,10 +37,31 @@ export function createPace() {
  * @param {{ count: number, seconds: number | null }} summary @param {number} left
  */
 export function paceLines({ count, seconds }, left) {
-  if (seconds === null) return [];
+  if (seconds === null) return ["nothing answered in this sitting yet"];
   const lines = [`${count} in this sitting, ${seconds.toFixed(1)} s a pair`];
   const minutes = Math.ceil((seconds * left) / 60);
   const time = minutes >= 90 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
   if (left > 0) lines.push(`about ${time} left`);
   return lines;
+}
+
+/**
+ * The pace in the header of a page, shown and hidden at request; left() gives how many items are open.
+ * @param {ReturnType<typeof createPace>} pace @param {() => number} left
+ */
+export function createPaceLine(pace, left) {
+  const place = part("pace");
+  function paint() {
+    if (!place.hidden) place.textContent = paceLines(pace.summary(), left()).join(", ");
+  }
+  return {
+    paint,
+    /** Returns what to say. */
+    toggle() {
+      place.hidden = !place.hidden;
+      action("pace").setAttribute("aria-pressed", String(!place.hidden));
+      paint();
+      return place.hidden ? "Pace hidden." : `Pace: ${place.textContent}.`;
+    },
+  };
 }

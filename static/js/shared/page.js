@@ -59,6 +59,14 @@ export function paintProgress({ done, total }, { unsynced, failing }) {
   const bar = part("progress", HTMLProgressElement);
   bar.max = total || 1;
   bar.value = done;
+  paintUnsynced({ unsynced, failing });
+}
+
+/**
+ * Shows how many answers wait in the outbox, and whether the server cannot be reached.
+ * @param {{ unsynced: number, failing: boolean }} counts
+ */
+export function paintUnsynced({ unsynced, failing }) {
   const badge = part("unsynced");
   badge.hidden = unsynced === 0;
   find(":first-child", HTMLElement, badge).textContent = `${unsynced} unsynced`;

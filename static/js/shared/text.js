@@ -40,6 +40,26 @@ const JOINING_SCRIPTS = [
 ];
 const JOINING = new RegExp(`[${JOINING_SCRIPTS.map((script) => `\\p{Script=${script}}`).join("")}]`, "u");
 
+const LETTER = /\p{L}/u;
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * The direction of a text: what is stored of it, else that of its first letter.
+ * @param {Text} text @returns {"ltr" | "rtl"}
+ */
+export function directionOf({ text, direction }) {
+  if (direction === "ltr" || direction === "rtl") return direction;
+  return RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
+}
+
+/**
+ * The direction of a word that stands alone: its own, or that of its sentence where it has no letters, so
+ * that brackets look as they do there.
+ * @param {string} token @param {"ltr" | "rtl"} sentence
+ */
+export const wordDirection = (token, sentence) => (
+  LETTER.test(token) ? directionOf({ text: token }) : sentence);
+
 /** @param {string} text @param {number} index @param {number} code */
 function isSpelling(text, index, code) {
   const before = [...text.slice(Math.max(0, index - 4), index)].at(-1) ?? "";

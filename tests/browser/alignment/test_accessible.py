@@ -59,7 +59,7 @@ def test_the_list_of_keys_is_made_of_the_keys_there_are(page, suggested):
     assert page.shortcuts() == {"collisions": [], "declared": len(rows)}
     assert rows["The same: possible"] == "P"
     assert rows["Select several words"] == "Shift ↑ Shift ↓"
-    assert rows["Submit, next pair; asks once when words are left"] == "Ctrl Enter"
+    assert rows["Submit, next pair; asks once if words are left"] == "Ctrl Enter"
     page.press("?")
     expect(page.page.get_by_role("dialog", name="Keys")).to_be_hidden()
 

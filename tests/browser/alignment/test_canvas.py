@@ -1,4 +1,4 @@
-"""The review canvas by keyboard: disputes decided one by one, stored, and what is stale refused."""
+"""The review of links by keyboard: one key decides and moves on, in the table, the matrix and the ladder."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from alignment.services.link_review import adjudicate_links
 from annotation.models import Decision
 from projects.models import Role
+from tests.browser.conftest import NARROW
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import ProjectFactory, member
@@ -20,15 +21,18 @@ SECOND = [[0, 0, "sure", "drawn"], [1, 2, "possible", "drawn"], [2, 3, "possible
 
 @pytest.fixture
 def project():
-    return ProjectFactory()
+    return ProjectFactory(slug="dams")
 
 
 @pytest.fixture
 def batch(project):
+    """Two pairs, of which one link is agreed and two are disputed."""
     people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
-    batch = paraphrases(project, people, [("Dams broke here", "The dam has burst")])
+    texts = [("Dams broke here", "The dam has burst"), ("Two dams broke", "Both dams have burst")]
+    batch = paraphrases(project, people, texts)
     for user, links in zip(people, (FIRST, SECOND), strict=True):
-        link(assignments_of(batch, user)[0], links)
+        for assignment in assignments_of(batch, user):
+            link(assignment, links)
     return batch
 
 
@@ -38,43 +42,86 @@ def judge(project):
 
 
 @pytest.fixture
-def canvas(judge, batch, new_context):
+def review(judge, batch, new_context):
     page = LinkingPage.of(judge, new_context)
-    page.page.goto(f"/projects/{batch.project.slug}/link/items/{batch.items.get().pk}/review/")
-    expect(page.page.locator(".disputes li")).to_have_count(2)
+    page.page.goto(f"/projects/dams/link/items/{batch.items.get(number=1).pk}/review/")
+    expect(page.page.locator(".disputes tbody tr")).to_have_count(2)
     return page
 
 
-def test_agreed_links_are_locked_and_disputed_ones_cycle_by_one_key(canvas):
-    expect(canvas.path(0, 0)).to_have_attribute("data-origin", "agreed")
-    expect(canvas.path(1, 2)).to_have_attribute("data-origin", "disputed")
-    for strength in ("sure", "possible", "suggested", "sure"):
-        canvas.press("Space")
-        expect(canvas.path(1, 2)).to_have_attribute("data-strength", strength)
-    expect(canvas.part("left-count")).to_have_text("1 undecided")
-    canvas.press("u")
-    expect(canvas.path(1, 2)).to_have_attribute("data-strength", "suggested")
-    assert canvas.nameless() == []
+def mark(page: LinkingPage, key: str):
+    return page.page.locator(f'.matrix [data-mark="{key}"]')
 
 
-def test_deciding_by_keyboard_alone_and_storing(canvas, batch):
-    canvas.press("Control+Enter")
-    expect(canvas.part("live")).to_contain_text("2 links are still undecided")
+def test_one_key_decides_and_moves_on(review, batch):
+    first, second = review.page.locator(".disputes tbody tr").all()
+    expect(first).to_have_attribute("aria-current", "true")
+    expect(review.page.locator(".prose .token.focused")).to_have_count(2)
+    expect(mark(review, "0-0")).to_have_class("agreed")
+    expect(mark(review, "1-2")).to_have_class("disputed")
+    review.press("Control+Enter")
+    review.expect_said("2 still open")
     assert not Decision.objects.exists()
-    canvas.press("n", "d", "n", "s")
-    canvas.page.reload()
-    expect(canvas.part("left-count")).to_have_text("All decided")
-    canvas.press("Control+Enter")
-    expect(canvas.page.get_by_role("heading", name="Review links")).to_be_visible()
-    decision = Decision.objects.get()
-    kept = {(a, b): strength for a, b, strength in decision.content}
-    assert kept.pop((0, 0)) == "sure"
-    assert list(kept.values()) == ["sure"]
+    review.press("s")
+    expect(mark(review, "1-2")).to_have_class("sure")
+    expect(second).to_have_attribute("aria-current", "true")
+    expect(first.get_by_role("radio", name="Sure")).to_have_attribute("aria-checked", "true")
+    review.press("u", "a")
+    expect(review.part("left-count")).to_have_text("All decided")
+    expect(mark(review, "1-2")).to_have_class("possible")
+    expect(review.action("store")).to_be_focused()
+    review.press("ArrowUp", "m")
+    expect(review.path(1, 2)).to_have_attribute("data-strength", "possible")
+    expect(review.page.locator(".matrix")).to_be_hidden()
+    assert review.shortcuts()["collisions"] == []
+    assert review.nameless() == []
+    review.press("Control+Enter")
+    expect(review.part("counter")).to_have_text("Pair 2 of 2 disputed")
+    expect(review.part("last")).to_contain_text("Pair 1")
+    decided = Decision.objects.get()
+    assert decided.content == [[0, 0, "sure"], [1, 2, "possible"], [2, 3, "possible"]]
+    review.press("u")  # back to the pair before, whose decision is shown and can be replaced
+    expect(review.part("counter")).to_have_text("Pair 1 of 2 disputed")
+    expect(review.part("left-count")).to_have_text("All decided")
 
 
-def test_a_decision_made_meanwhile_is_not_overwritten(canvas, batch, judge):
-    item = batch.items.get()
+def test_a_cell_leads_to_its_row_and_a_draft_survives_a_reload(review):
+    review.page.mouse.click(*review.cell(2, 3))
+    second = review.page.locator(".disputes tbody tr").nth(1)
+    expect(second).to_have_attribute("aria-current", "true")
+    second.get_by_role("radio", name="Drop").click()
+    review.page.get_by_label("Comment, kept with the decision").fill("has is no link")
+    review.page.reload()
+    expect(review.part("left-count")).to_have_text("1 open")
+    expect(second.get_by_role("radio", name="Drop")).to_have_attribute("aria-checked", "true")
+    expect(review.page.get_by_label("Comment, kept with the decision")).to_have_value("has is no link")
+
+
+def test_what_another_decided_meanwhile_is_shown_and_not_overwritten(review, batch, judge):
+    item = batch.items.get(number=1)
     adjudicate_links(item=item, by=judge, links=[[0, 0, "sure"]], version=0, basis=[1, 1])
-    canvas.press("d", "ArrowDown", "d", "Control+Enter")
-    expect(canvas.page.get_by_role("alert")).to_contain_text("decided or changed in the meantime")
+    review.press("s", "d", "Control+Enter")
+    expect(review.notice).to_contain_text("Pair 1 was changed in another place")
+    expect(review.notice).to_contain_text("(sure)")
     assert Decision.objects.count() == 1
+    review.button("Keep mine as the newest").click()
+    expect(review.part("counter")).to_have_text("Pair 2 of 2 disputed")
+    assert item.decisions.last().content == [[0, 0, "sure"], [1, 2, "sure"]]
+
+
+def test_without_the_server_a_decision_is_kept_and_sent_later(review, batch):
+    review.lose_server()
+    review.press("a", "Enter")
+    review.expect_unsynced(1)
+    review.find_server()
+    review.send_now()
+    expect(review.part("counter")).to_have_text("Pair 2 of 2 disputed")
+    assert Decision.objects.count() == 1
+
+
+def test_a_phone_shows_every_row_without_scrolling_sideways(judge, batch, new_context):
+    page = LinkingPage.of(judge, new_context, viewport=NARROW, has_touch=True, is_mobile=True)
+    page.page.goto(f"/projects/dams/link/items/{batch.items.get(number=1).pk}/review/")
+    page.page.get_by_role("radio", name="Sure").first.click()
+    expect(page.part("left-count")).to_have_text("1 open")
+    page.expect_no_overflow()

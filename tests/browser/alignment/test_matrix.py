@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from .linking_page import LinkingPage
+from .linking_page import LinkingPage, paraphrases
 
 
 def test_clicks_cycle_a_cell_and_a_drag_links_a_rectangle(page, batch):
@@ -26,6 +26,27 @@ def test_clicks_cycle_a_cell_and_a_drag_links_a_rectangle(page, batch):
     expect(page.paths).to_have_count(5)
     page.press("u")
     expect(page.paths).to_have_count(1)
+
+
+def test_shift_draws_possible_links_and_a_key_changes_the_one_under_the_pointer(page, batch):
+    page.open(batch)
+    mouse, keyboard = page.page.mouse, page.page.keyboard
+    keyboard.down("Shift")
+    mouse.move(*page.cell(0, 6))
+    mouse.down()
+    mouse.move(*page.cell(1, 5), steps=3)
+    mouse.up()
+    keyboard.up("Shift")
+    expect(page.page.locator("[data-mark].possible")).to_have_count(4)
+    mouse.move(*page.cell(0, 5))
+    page.press("s")
+    page.expect_link(0, 5, "sure")
+    mouse.move(*page.cell(1, 6))
+    page.press("Backspace")
+    page.expect_no_link(1, 6)
+    mouse.move(*page.cell(4, 2))
+    page.press("p")
+    page.expect_link(4, 2, "possible")
 
 
 def test_keys_walk_from_cell_to_cell(page, batch):
@@ -67,6 +88,25 @@ def test_the_matrix_is_shown_and_hidden(page, batch):
     expect(ladder).to_be_visible()
     page.expect_link(1, 4, "sure")
     assert "NaN" not in page.path(1, 4).get_attribute("d")
+
+
+def test_forty_words_fit_beside_the_ladder_with_one_row_of_tools(page, project, ada):
+    words = [f"word{number}" for number in range(39)]
+    texts = [(" ".join([*words, "unprecedented"]), " ".join(["responsibilities", *words]))]
+    page.open(paraphrases(project, [ada], texts, suggester="identity"))
+    dock = page.page.locator(".dock")
+    height = dock.bounding_box()["height"]
+    page.press("i", "/")
+    expect(page.part("jump")).to_be_focused()
+    page.press("Escape")
+    assert page.page.locator(".tools").bounding_box()["height"] < 60
+    page.submit()
+    expect(page.part("left")).to_contain_text("Submit all the same?")
+    assert dock.bounding_box()["height"] == height
+    page.expect_no_overflow()
+    matrix = page.page.locator(".matrix")
+    assert matrix.evaluate("(matrix) => matrix.scrollWidth <= matrix.clientWidth")
+    assert page.page.locator(".matrix .grid").bounding_box()["width"] >= 400
 
 
 def test_two_tabs_follow_each_other(page, batch):

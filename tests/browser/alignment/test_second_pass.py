@@ -27,8 +27,16 @@ def test_what_is_in_dispute_is_marked_and_submitted_again(new_context):
     expect(page.path(1, 2)).to_have_attribute("data-disputed", "")
     expect(page.page.locator(".word.questioned")).to_have_count(4)
     expect(page.word("b", 3)).to_have_attribute("aria-label", "burst, open, in dispute")
-    page.path(1, 2).dispatch_event("click")
+    first, second = page.page.locator(".disputes tbody tr").all()
+    expect(first.locator(".given")).to_contain_text("sure")
+    expect(second.locator(".given")).to_contain_text("none")
+    page.press("p")
     expect(page.path(1, 2)).to_have_attribute("data-strength", "possible")
+    expect(second).to_have_attribute("aria-current", "true")
+    page.press("d")  # as before: none
+    expect(second.get_by_role("radio", name="Drop")).to_have_attribute("aria-checked", "true")
+    assert page.shortcuts()["collisions"] == []
+    assert page.nameless() == []
     page.wait_out_the_guard()
     page.press("Control+Enter", "Control+Enter")
     expect(page.part("counter")).to_have_text("1 of 2")

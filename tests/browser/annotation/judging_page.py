@@ -41,11 +41,6 @@ class JudgingPage(AnsweringPage):
         expect(self.sentence("a")).to_have_text(assignment.item.pair.sentence_a.text)
         expect(self.sentence("b")).to_have_text(assignment.item.pair.sentence_b.text)
 
-    def expect_loaded(self) -> None:
-        """After an answer: the parts have come that the page fetches only then; it needs them offline."""
-        expect(self.part("live")).not_to_be_empty()
-        expect(self.part("pace")).not_to_be_empty()
-
     def expect_count(self, done: int, total: int) -> None:
         expect(self.part("counter")).to_have_text(f"{done} of {total}")
 

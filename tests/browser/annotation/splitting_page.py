@@ -33,7 +33,7 @@ class SplittingPage(AnsweringPage):
 
     def decide(self, item: Item) -> None:
         self.page.goto(f"/projects/{item.batch.project.slug}/split/items/{item.pk}/review/")
-        self.row(1).wait_for()
+        self.page.locator(".disputes tbody tr").first.wait_for()
 
     def row(self, number: int) -> Locator:
         return self.page.locator(f'.headline[data-number="{number}"]')

@@ -30,8 +30,9 @@ def batch(project: Project) -> Batch:
     return batch
 
 
-def number(page: Page) -> str:
-    return page.locator("h1").inner_text()
+def expect_pair(page: Page, number: int) -> None:
+    expect(page.locator("h1")).to_have_text(f"Review pair {number}")
+    expect(page.locator(".disputes tbody tr")).to_have_count(1)
 
 
 def test_a_comment_is_there_after_later_and_goes_with_the_decision(
@@ -42,12 +43,12 @@ def test_a_comment_is_there_after_later_and_goes_with_the_decision(
     field = page.get_by_label("Comment, kept with the decision")
     field.fill("which dam is meant?")
     page.get_by_role("link", name="Later").click()
-    expect(page.locator("h1")).to_have_text("Pair 2")
+    expect_pair(page, 2)
     expect(field).to_have_value("")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     expect(field).to_have_value("which dam is meant?")
-    page.get_by_role("button", name="Not a paraphrase").click()
-    expect(page.locator("h1")).to_have_text("Pair 2")
+    page.get_by_role("radio", name="Not a paraphrase").click()
+    expect_pair(page, 2)
     assert Decision.objects.get().comment == "which dam is meant?"
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     field.fill("the upper one")
@@ -61,23 +62,32 @@ def test_pair_answers_and_decisions_are_on_one_screen(
 ) -> None:
     page = log_in("adj", viewport={"width": size[0], "height": size[1]})
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    for sentence in page.locator(".pair .sentence").all():
+    expect(page.locator(".frame")).to_be_visible()
+    for sentence in page.locator(".sentences .sentence").all():
         expect(sentence).to_be_in_viewport(ratio=1)
-    expect(page.locator("dl.votes")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".vote")).to_have_count(2)
     for name in ("Not a paraphrase", "Paraphrase"):
-        expect(page.get_by_role("button", name=name, exact=False).first).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("radio", name=name).first).to_be_in_viewport(ratio=1)
     names = page.locator("main").inner_text()
     assert "ann" not in names.split() and "ben" not in names.split()
 
 
-def test_one_key_a_decision(batch: Batch, log_in: Callable[..., Page]) -> None:
+def test_one_key_a_decision_and_undo_leads_back(batch: Batch, log_in: Callable[..., Page]) -> None:
     page = log_in("adj")
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
-    for key, following in (("j", "Pair 2"), ("f", "Pair 3")):
+    expect_pair(page, 1)
+    for key, following in (("j", 2), ("f", 3)):
         wait_until_read(page)  # a key that comes before the eye can have read the pair decides nothing
         page.keyboard.press(key)
-        expect(page.locator("h1")).to_have_text(following)
+        expect_pair(page, following)
     assert list(Decision.objects.order_by("pk").values_list("item__number", "label")) == [
         (1, "paraphrase"), (2, "not_paraphrase"),
     ]  # fmt: skip
-    assert number(page) == "Pair 3"
+    expect(page.locator('[data-part="last"]')).to_have_text("Pair 2: Not a paraphrase.")
+    page.keyboard.press("u")
+    expect_pair(page, 2)
+    expect(page.get_by_role("radio", name="Not a paraphrase")).to_have_attribute("aria-checked", "true")
+    wait_until_read(page)
+    page.keyboard.press("j")
+    expect_pair(page, 3)
+    assert batch.items.get(number=2).decisions.latest("version").label == "paraphrase"

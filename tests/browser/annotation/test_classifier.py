@@ -34,7 +34,7 @@ def work() -> None:
 def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[str, str]) -> None:
     page = log_in("manager", passwords["manager"])
     page.goto(f"{BASE}/")
-    expect(page.get_by_role("row").filter(has_text="Classifier")).to_contain_text("Train a classifier")
+    expect(page.locator(".phase").last).to_contain_text("train one")
     page.goto(f"{BASE}/classifier/")
     path.follow(page, "Train a classifier")
     for unused in ("wordnet", "association", "correlations", "overlap", "weighted", "products"):
@@ -63,8 +63,8 @@ def test_from_judgements_to_a_row_of_the_table(log_in: LogIn, passwords: dict[st
     run = ClassifierRun.objects.get()
     refined = run.refined.get()
     assert 0 < refined.size < run.dataset.size
-    page.get_by_role("region", name="Accepted, the surest").get_by_role("link").first.press("Enter")
-    expect(page.get_by_role("heading", name="Why it decides so")).to_be_visible()
+    page.get_by_role("region", name="Accepted, most certain").get_by_role("link").first.press("Enter")
+    expect(page.get_by_role("heading", name="Why it decides this way")).to_be_visible()
     expect(page.get_by_role("rowheader", name="intercept")).to_be_visible()
 
     page.goto(f"{BASE}/experiments/new/")

@@ -61,54 +61,51 @@ def test_a_decision_is_not_stored_for_another_person_on_the_same_browser(page, p
     assert not Decision.objects.exists()
 
 
-def test_both_stand_side_by_side_and_the_decision_starts_from_what_is_shared(page, batch):
-    first, second = page.page.locator(".one").all()
-    expect(first.locator(".in-dispute")).to_have_count(1)
-    expect(second.locator(".in-dispute")).to_have_count(1)
-    expect(first).to_contain_text("3 is close")
-    expect(page.row(3)).to_contain_text("A 1B nonediffers")
+def test_disputed_headlines_are_rows_and_one_key_decides(page, batch):
+    [row] = page.page.locator(".disputes tbody tr").all()
+    expect(row).to_contain_text("Three hundred flee as water reaches Brelow")
+    expect(row.locator(".given")).to_have_text(["A1", "Bnone"])
+    expect(page.page.locator(".remark")).to_contain_text("3 is close")
     page.expect_in(1, [1, 2])
     page.expect_in(2, [4, 5])
     page.expect_in(0, [6])
-    page.expect_in("open", [3])
-    page.expect_current(3)
     page.press("1")
     page.expect_in(1, [1, 2, 3])
-    page.page.get_by_label("Comment on the decision").fill("as A")
+    expect(row.get_by_role("radio", name="1")).to_have_attribute("aria-checked", "true")
+    page.press("u", "a")  # alone, since B put it with nobody
+    page.expect_in(0, [3, 6])
+    row.get_by_role("radio", name="1").click()
+    page.page.get_by_label("Comment, kept with the decision").fill("as A")
     page.action("store").click()
     expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
     decision = batch.items.first().decisions.last()
     assert (decision.content, decision.comment) == ([[1, 2, 3], [4, 5]], "as A")
-    page.expect_left("1 left")
+    page.expect_left("1 open")
     page.press("1")
-    page.expect_left("No headline left")
-    page.press("Control+Enter")
+    page.expect_left("All decided")
+    page.press("Enter")
     expect(page.page.get_by_role("heading", name="No cluster waits for a decision")).to_be_visible()
     assert Decision.objects.count() == 2
 
 
-def test_starting_from_either_is_a_step_and_a_draft_survives_a_reload(page):
-    page.page.get_by_role("button", name="Start from B").click()
+def test_the_board_has_every_headline_and_a_draft_survives_a_reload(page):
+    page.page.get_by_role("button", name="B", exact=True).click()
     page.expect_in(0, [3, 6])
-    page.page.get_by_role("button", name="Start from A").click()
-    page.expect_in(1, [1, 2, 3])
+    page.press("m")
+    expect(page.page.locator(".disputes")).to_be_hidden()
     page.row(4).click()
-    page.press("a")
+    page.press("Shift+N")
     page.expect_in(3, [4])
     page.page.reload()
-    page.row(1).wait_for()
+    expect(page.page.locator(".disputes")).to_be_visible()
     page.expect_in(3, [4])
     page.press("u", "u")
-    page.expect_in(0, [3, 6])
-    page.press("s")
     page.expect_in("open", [3])
-    page.press("d")
-    page.expect_current(3)
 
 
 def test_open_headlines_are_asked_about_once(page, batch):
     page.press("Control+Enter")
-    expect(page.part("left-note")).to_have_text("still open: store all the same?")
+    expect(page.part("left-note")).to_have_text("decide all the same?")
     page.press("Control+Enter")
     expect(page.page.get_by_role("heading", name="cluster 2")).to_be_attached()
     assert batch.items.first().decisions.last().content == [[1, 2], [4, 5]]
@@ -117,7 +114,7 @@ def test_open_headlines_are_asked_about_once(page, batch):
 def test_an_answer_that_changed_meanwhile_is_told(page, batch, annotators):
     split(batch.items.first(), annotators[0], [[1, 2]])
     page.press("0", "Control+Enter")
-    expect(page.notice).to_contain_text("decided or changed in the meantime; reload to see it")
+    expect(page.notice).to_contain_text("An annotator's answer has changed")
     assert not Decision.objects.exists()
 
 

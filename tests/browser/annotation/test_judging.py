@@ -170,9 +170,13 @@ def test_skipped_pairs_are_told_at_the_end_and_undo_leads_back(new_context, proj
     assert labels_of(batch, ada) == [YES, None, NO]
 
 
-def test_the_pace_of_the_sitting_is_told(new_context, project, ada):
+def test_the_last_answer_and_at_a_key_the_pace_are_shown(new_context, project, ada):
     batch = judging_batch(project, [ada], size=3)
     page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j", "f")
+    page.answer("j")
+    expect(page.part("last")).to_have_text("Pair 1: paraphrase")
+    page.answer("f")
+    expect(page.part("pace")).to_be_hidden()
+    page.press("t")
     expect(page.part("pace")).to_contain_text("2 in this sitting")
     expect(page.part("pace")).to_contain_text("about 1 min left")

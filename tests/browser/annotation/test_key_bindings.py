@@ -68,7 +68,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(project, ada, new_context):
     page.page.goto("/accounts/keys/")
     section = page.page.locator('[data-page="judge"]')
     choose(page, "judge", "undo", "g")
-    expect(section.get_by_role("alert")).to_contain_text("G is taken by")
+    expect(section.get_by_role("alert")).to_contain_text("G is used by")
     choose(page, "judge", "undo", "Control+z")
     expect(section.locator('[data-binding="undo"] td').first).to_have_text("Ctrl Z")
     expect(section.get_by_role("alert")).to_be_hidden()
@@ -80,7 +80,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(project, ada, new_context):
     expect(row.get_by_role("button", name="As by default")).to_have_count(0)
     choose(page, "judge", "skip", "b")
     expect(section.locator('[data-binding="skip"] td').first).to_have_text("B")
-    section.get_by_role("button", name="All as by default").focus()
+    section.get_by_role("button", name="Reset all keys").focus()
     page.press("Enter")
     expect(section.locator('[data-binding="skip"] td').first).to_have_text("K")
 

@@ -9,7 +9,7 @@ from annotation.models import Assignment, Batch, Label
 from projects.models import Membership, Project, Role
 from tests.browser.conftest import NARROW
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.corpus import ProjectFactory, dataset_of, member
 
 YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
 
@@ -82,3 +82,23 @@ def test_a_member_is_removed_and_the_items_handed_over(project: Project, batch: 
     expect(page.get_by_text("Open items of dams: 2 to cas")).to_be_visible()
     assert not Membership.objects.filter(project=project, user__username="ann").exists()
     assert Assignment.objects.filter(annotator__username="cas", state="open").count() == 2
+
+
+def test_a_long_list_is_left_and_returned_to_by_keyboard(project: Project, log_in) -> None:
+    dataset_of(project, 12)
+    page = log_in("mira", viewport=NARROW)
+    page.goto("/projects/dams/candidates/pairs/?sort=-distance")
+    check_width(page)
+    link = page.locator("a[id^=row-]").nth(8)
+    for return_to in (lambda: page.locator("[data-back]").press("Enter"), page.go_back):
+        link.press("Enter")
+        page.wait_for_url("**/pairs/*/?list=*")
+        return_to()
+        page.wait_for_url("**?sort=-distance#row-*")
+        expect(link).to_be_focused()
+    boxes = page.locator("input[name=chosen]")
+    boxes.nth(2).press("Space")
+    boxes.nth(5).press("Shift+Space")
+    expect(page.locator("[data-selected]")).to_have_text("4 pairs selected")
+    page.locator("[data-all]").press("Space")
+    expect(page.locator("[data-selected]")).to_have_text("12 pairs selected")

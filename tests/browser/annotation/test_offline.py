@@ -29,7 +29,6 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     with page.page.expect_response(NEXT_PAIRS):
         page.answer(*keys[:8])
     page.expect_synced()
-    page.expect_loaded()
 
     page.context.set_offline(True)
     page.answer(*keys[8:18])
@@ -51,7 +50,6 @@ def test_thirty_judgements_are_stored_once_and_in_order(new_context):
     page.expect_pair(mine[18])
     page.answer(*keys[18:24])
     page.expect_synced()
-    page.expect_loaded()
     page.context.set_offline(True)
     page.answer(*keys[24:])
     page.expect_unsynced(6)
@@ -72,7 +70,6 @@ def test_when_all_that_was_fetched_is_judged_the_page_waits_and_says_so(new_cont
     page = JudgingPage.of(ada, new_context).open(batch)
     page.answer("j")
     page.expect_synced()
-    page.expect_loaded()
     page.context.set_offline(True)
     while not page.part("finished").is_visible():
         page.answer("j")

@@ -90,4 +90,6 @@ def test_a_conflict_shows_text_as_text(new_context):
     )
     page.answer("j")
     expect(page.notice).to_contain_text("<img src=x onerror=window.ran=1>")
+    notice, sentence = page.notice.bounding_box(), page.sentence("a").bounding_box()
+    assert notice["y"] + notice["height"] <= sentence["y"]
     page.expect_nothing_ran()

@@ -121,7 +121,7 @@ def test_undo_opens_the_cluster_before_again(page, batch, ann):
 def test_open_headlines_are_asked_about_once(page, batch, ann):
     page.press("1", "1")
     page.submit()
-    expect(page.part("left-note")).to_have_text("still open: submit all the same?")
+    expect(page.part("left-note")).to_have_text("Submit all the same?")
     expect(page.part("counter")).to_have_text("0 of 2")
     page.submit()
     expect(page.part("counter")).to_have_text("1 of 2")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from corpus.models import Article
 from corpus.services import uploads
-from corpus.views import importing
+from corpus.views.uploads import UPLOAD_LIMITS
 from projects.models import Project
 from tests.factories.corpus import ProjectFactory, member
 
@@ -18,7 +18,7 @@ DEMO = Path(__file__).resolve().parents[3] / "demo" / "corpus.jsonl"
 
 @pytest.fixture
 def project(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Project:
-    monkeypatch.setattr(importing, "PIECE_MEGABYTES", 0)  # every file counts as a large one
+    monkeypatch.setitem(UPLOAD_LIMITS, "at_once_bytes", 0)  # every file counts as a large one
     project = ProjectFactory(slug="floods")
     member(project, "manager", "mira")
     return project
@@ -56,5 +56,5 @@ def test_what_the_server_refuses_is_told_in_place(
     monkeypatch.setattr(uploads, "FREE_BYTES_KEPT", 1 << 60)
     page = log_in("mira")
     choose(page)
-    expect(page.get_by_role("status").filter(has_text="too little room")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="too little space")).to_be_visible()
     expect(page.get_by_role("button", name="Upload and check")).to_be_enabled()

@@ -28,7 +28,9 @@ def box(page: Page, word: str) -> Locator:
 
 
 def count(page: Page, number: int) -> None:
-    expect(page.get_by_role("status").filter(has_text="are story")).to_have_text(f"{number} of 6 are story")
+    expect(page.get_by_role("status").filter(has_text="are main text")).to_have_text(
+        f"{number} of 6 are main text"
+    )
 
 
 def untick_all(page: Page) -> None:
@@ -74,15 +76,15 @@ def test_blocks_are_marked_by_keyboard(transactional_db: None, log_in) -> None:
 def test_a_page_of_more_blocks_than_a_form_has_fields(transactional_db: None, log_in) -> None:
     html = "<body>" + "".join(f"<p>Line {number} of a page.</p>" for number in range(1_200)) + "</body>"
     project, page = opened(log_in, html)
-    tally = page.get_by_role("status").filter(has_text="are story")
+    tally = page.get_by_role("status").filter(has_text="are main text")
     first, last = page.get_by_role("checkbox").first, page.get_by_role("checkbox").last
     last.uncheck()
     first.uncheck()
     first.check()
     last.click(modifiers=["Shift"])
-    expect(tally).to_have_text("1200 of 1200 are story")
+    expect(tally).to_have_text("1200 of 1200 are main text")
     page.keyboard.press("Space")
-    expect(tally).to_have_text("1199 of 1200 are story")
+    expect(tally).to_have_text("1199 of 1200 are main text")
     page.get_by_role("button", name="Keep the marks").press("Enter")
     expect(page.get_by_text("The marks of dam/a.html are kept.")).to_be_visible()
     assert project.marked_pages.get().marks == [True] * 1_199 + [False]

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  begin, commit, difference, fromGroups, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf, redo,
-  restore, serialise,
+  alike, begin, commit, difference, fromGroups, fromItem, groupsOf, membersOf, newGroup, NONE, place, placeOf,
+  redo, restore, serialise,
   settle, toGroups, toPayload, undo,
 } from "../../../static/js/annotation/partition.js";
 
@@ -58,4 +58,11 @@ test("a history of another cluster is refused", () => {
   const stored = serialise(commit(begin(fromItem(item)), place(fromItem(item), [5], 1)));
   assert.throws(() => restore(stored, { headlines: [{}, {}, {}] }), RangeError);
   assert.throws(() => restore({ placements: [], past: [[[9, null, 1]]], future: [] }, item), RangeError);
+});
+
+test("groups that are matched have one number in every partition", () => {
+  const [first, second, third] = alike(6, [[[1, 2, 3, 4], [5, 6]], [[5, 6], [1, 2], [3, 4]], []]);
+  assert.deepEqual([...first.values()], [1, 1, 1, 1, 2, 2]);
+  assert.deepEqual([...second.values()], [1, 1, 3, 3, 2, 2]);
+  assert.deepEqual([...third.values()], [NONE, NONE, NONE, NONE, NONE, NONE]);
 });

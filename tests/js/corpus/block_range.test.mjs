@@ -9,9 +9,9 @@ test("the blocks between two, in either direction", () => {
   assert.deepEqual(between(3, 3), [3]);
 });
 
-test("how many are story", () => {
-  assert.equal(tally([true, false, true]), "2 of 3 are story");
-  assert.equal(tally([]), "0 of 0 are story");
+test("how many are main text", () => {
+  assert.equal(tally([true, false, true]), "2 of 3 are main text");
+  assert.equal(tally([]), "0 of 0 are main text");
 });
 
 test("marks as ranges from 1", () => {

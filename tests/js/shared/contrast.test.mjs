@@ -35,3 +35,19 @@ for (const scheme of ["light", "dark"]) {
     );
   });
 }
+
+test("suggested links are never fainter than 3:1, not even while links of other words are pointed at", () => {
+  const links = readFileSync(new URL("../../../static/css/link.css", import.meta.url), "utf8");
+  const rules = [...links.matchAll(/^ *([^{}\n]*(?:suggested|fading)[^{}\n]*)\{([^{}]*)\}/gm)];
+  const strokes = rules.flatMap(([, selector, body]) => {
+    assert.ok(!body.includes("opacity"), selector);
+    return /stroke: var\(--(\w+)\)/.exec(body)?.[1] ?? [];
+  });
+  assert.ok(strokes.length >= 3, "in the ladder, stepped back, and in the matrix");
+  for (const name of strokes) {
+    for (const scheme of ["light", "dark"]) {
+      const ratio = contrast(tokens[name][scheme], tokens.paper[scheme]);
+      assert.ok(ratio >= 3, `${name}, ${scheme}: ${ratio.toFixed(2)}`);
+    }
+  }
+});

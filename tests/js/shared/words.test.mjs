@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differingTokens } from "../../../static/js/shared/diff.js";
 import { createPace, paceLines } from "../../../static/js/shared/pace.js";
-import { spansOf, splitInvisible, toUnits } from "../../../static/js/shared/text.js";
+import {
+  directionOf, spansOf, splitInvisible, toUnits, wordDirection,
+} from "../../../static/js/shared/text.js";
 
 const words = (text) => (text ? text.split(" ") : []);
 const differing = (a, b) => {
@@ -45,10 +47,19 @@ test("offsets in code points find their place in UTF-16", () => {
 
 test("the pace leaves breaks out and speaks of the rest", () => {
   const pace = createPace();
-  assert.deepEqual(paceLines(pace.summary(), 10), []);
+  assert.deepEqual(paceLines(pace.summary(), 10), ["nothing answered in this sitting yet"]);
   for (const milliseconds of [4000, 8000, 600_000]) pace.record(milliseconds);
   assert.deepEqual(pace.summary(), { count: 3, seconds: 6 });
   pace.takeBack();
   assert.deepEqual(paceLines(pace.summary(), 20), ["2 in this sitting, 6.0 s a pair", "about 2 min left"]);
   assert.deepEqual(paceLines(pace.summary(), 0), ["2 in this sitting, 6.0 s a pair"]);
+});
+
+test("a text has the direction of its first letter, a word without letters that of its sentence", () => {
+  assert.equal(directionOf({ text: "2024 – ראש הממשלה said" }), "rtl");
+  assert.equal(directionOf({ text: "(35%) of the أعلنت" }), "ltr");
+  assert.equal(directionOf({ text: "12" }), "ltr");
+  assert.equal(directionOf({ text: "12", direction: "rtl" }), "rtl");
+  const words = ["(", "35", "ב-2024", "NATO"].map((word) => wordDirection(word, "rtl"));
+  assert.deepEqual(words, ["rtl", "rtl", "rtl", "ltr"]);
 });

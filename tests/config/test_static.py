@@ -1,0 +1,77 @@
+"""The modules of a page are served as one, which does what they do one by one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from config.static import pages_modules
+
+STATIC = Path(__file__).resolve().parents[2] / "static"
+MODULES = {
+    "js/page.js": (
+        '/** The page. */\nimport { add, Sum as Total } from "./shared/sums.js";\n'
+        'import {\n  ONE,\n} from "./shared/numbers.js";\n'
+        "console.log(add(ONE, 2), new Total().name, /** @type {string} */ (`${ONE} // kept`));\n"
+    ),
+    "js/shared/sums.js": (
+        'import { ONE } from "./numbers.js";\n'
+        "// The same name as in the page.\nconst Total = ONE;\n"
+        "export async function later() { return Total; }\n"
+        "export class Sum { name = `sum of ${Total}`; }\n"
+        "export const add = (one, other) => one + other;\n"
+    ),
+    "js/shared/numbers.js": "export const ONE = 1;\nconsole.log('once');\n",
+}
+
+
+def test_a_page_is_joined_with_all_that_it_imports_and_runs_as_before(tmp_path):
+    joined = pages_modules(MODULES)
+    assert list(joined) == ["js/page.js"]
+    assert "The page" not in joined["js/page.js"]
+    (tmp_path / "page.mjs").write_text(joined["js/page.js"])
+    node = shutil.which("node")
+    assert node
+    run = subprocess.run([node, tmp_path / "page.mjs"], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == ["once", "3 sum of 1 1 // kept"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'const part = await import("./shared/numbers.js");',
+        'import * as numbers from "./shared/numbers.js";',
+        'export { ONE } from "./shared/numbers.js";',
+        "export let changes = 1;",
+        "await later();",
+        "const text = `over\nlines`;",
+    ],
+)
+def test_what_cannot_be_joined_is_refused(line):
+    with pytest.raises(ValueError, match=r"js/page\.js cannot be joined"):
+        pages_modules(MODULES | {"js/page.js": f"{line}\n"})
+
+
+def test_modules_in_a_circle_are_refused():
+    circle = {
+        "js/page.js": 'import { one } from "./one.js";\n',
+        "js/one.js": 'import { two } from "./two.js";\nexport const one = 1;\n',
+        "js/two.js": 'import { one } from "./one.js";\nexport const two = 2;\n',
+    }
+    with pytest.raises(ValueError, match=r"js/one\.js imports itself by way of js/two\.js"):
+        pages_modules(circle)
+
+
+def test_every_page_can_be_joined():
+    modules = {path.relative_to(STATIC).as_posix(): path.read_text() for path in STATIC.glob("js/**/*.js")}
+    pages = pages_modules(modules)
+    assert {"js/annotation/judge.js", "js/alignment/link.js", "js/shared/forms.js"} <= pages.keys()
+
+
+def test_code_after_a_type_at_the_beginning_of_a_line_is_kept() -> None:
+    text = "const a = (\n  /** @type {X} */ (one)\n);\n/** What b does. */\nexport function b() {}\n"
+    joined = pages_modules({"js/page.js": text})["js/page.js"]
+    assert "(one)" in joined and "What b does" not in joined

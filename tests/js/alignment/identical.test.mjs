@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { sameForm } from "../../../static/js/alignment/identical.js";
+
+test("case and the style of quotes and dashes do not matter, all else does", () => {
+  for (const words of [["Don’t", "don't", "DON‘T"], ["“", '"', "„", "»"], ["--", "—", "–", "-"]]) {
+    assert.equal(new Set(words.map(sameForm)).size, 1, words.join(" "));
+  }
+  for (const [word, other] of [["e", "é"], ["'", '"'], ["co", "co-"], ["-LRB-", "LRB"]]) {
+    assert.notEqual(sameForm(word), sameForm(other));
+  }
+});
+
+test("the library and the page have one table", () => {
+  const [library, page] = ["paragold/text/word_forms.py", "static/js/alignment/identical.js"].map((path) => (
+    readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8")));
+  const tables = library.match(/^_\w+ = "(.*)"$/gm).map((line) => line.split('"')[1]);
+  assert.deepEqual(page.match(/\["(.*?)", ["']/g).map((line) => line.split('"')[1]), tables);
+});
