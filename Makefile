@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-upload size clean
+.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -16,34 +16,34 @@ run: setup ## start Paragold without demo data
 backup: setup ## write database and files to one file while Paragold runs (FILE=backup.zip, else var/backups/)
 	@exec $(PY) manage.py backup $(if $(FILE),--output "$(FILE)")
 
-restore: setup ## put a backup in place (FILE=backup.zip, ARGS="--check" or "--replace"); Paragold must not run
+restore: setup ## restore a backup (FILE=backup.zip, ARGS="--check" or "--replace"); Paragold must not run
 	@exec $(PY) -m ops.backup $(ARGS) "$(FILE)"
 
-setup: ## prepare .venv with what Paragold needs to run
+setup: ## install the packages that Paragold needs into .venv
 	@scripts/bootstrap.sh
 
-setup-dev: ## prepare .venv with what the tests need as well
+setup-dev: ## install the packages for tests too
 	@scripts/bootstrap.sh --dev
 
-test: ## set up what the gate needs, then run all of it
+test: ## install everything needed and run all checks
 	@exec scripts/check.sh
 
 test-library: setup-dev ## the tests of paragold/ alone, without Django
 	@$(PY) -m pytest -q -n 2 --dist loadfile -c tests/library.ini tests/paragold
 
-test-fast: setup-dev ## the inner loop: ruff, the library's tests, those that need no database
+test-fast: setup-dev ## quick checks: ruff, tests of the library and tests without a database
 	@exec $(PY) scripts/gate.py fast
 
 lint: setup-dev ## ruff, mypy and the import contracts
 	@exec $(PY) scripts/gate.py lint
 
-format: setup-dev ## format the Python files and mend what ruff can
+format: setup-dev ## format the Python files and fix what ruff can
 	@$(PY) -m ruff format . && $(PY) -m ruff check --fix .
 
 lock: ## pin the versions: requirements*.in -> requirements*.txt (needs uv)
 	@exec scripts/lock.sh
 
-screenshots: setup-dev ## make the pictures in docs/ anew
+screenshots: setup-dev ## make the pictures in docs/ again
 	@exec $(PY) scripts/screenshots.py
 
 bench-linking: setup-dev ## actions per linked pair and the speed of the linking page, as JSON
@@ -66,6 +66,9 @@ bench-matching: setup-dev ## speed of MinHash and exact Jaccard beside datasketc
 
 bench-export: setup-dev ## a million pairs in every format by a worker, seconds and memory, as JSON (ARGS="--pairs 100000")
 	@exec $(PY) -m benchmarks.export $(ARGS)
+
+bench-pages: setup-dev ## milliseconds of every page of a manager at 229,000 pairs (ARGS="--only pairs", "--postgresql")
+	@exec $(PY) -m benchmarks.manager_pages $(ARGS)
 
 bench-upload: setup-dev ## a gigabyte through the import page while people work, memory and latency, as JSON (ARGS="--megabytes 100")
 	@exec $(PY) -m benchmarks.large_upload $(ARGS)

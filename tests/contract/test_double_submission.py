@@ -31,6 +31,7 @@ JUDGED = b'{"a": "A dam broke.", "b": "It broke.", "label": 1}\n'
 # is filled in beside what the page suggests.
 FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     "project-new": ("", lambda own: {"name": "Another", "slug": "another"}),
+    "invitation-new": ("members", lambda own: {}),
     "corpus-import": ("", lambda own: {"file": SimpleUploadedFile("new.jsonl", LINES)}),
     "extraction-new": ("", lambda own: {}),
     "preset-new": ("extraction-new", lambda own: {"preset_name": "mine"}),
@@ -72,8 +73,10 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 }
 # What makes nothing new by itself, or cannot succeed with these objects.
 OTHERS = {
-    "become-adjudicator", "member-remove", "batch-hand-over",
-    "login", "logout", "installation", "project-settings", "members", "import", "import-pages",
+    "pairs-action", "batches-action", "items-action", "jobs-action",
+    "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
+    "login", "logout", "account", "join", "people", "person", "invitation-revoke", "batch-trial",
+    "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",

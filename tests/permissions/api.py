@@ -43,6 +43,8 @@ API: dict[str, Route] = {
     "api-sentences": Route({"GET": CORPUS}),
     "api-jobs": Route({"GET": CORPUS}),
     "api-job": Route({"GET": CORPUS}, "running job"),
+    **{f"api-{name}-action": Route({"POST": MANAGERS}) for name in ("pairs", "batches", "items", "jobs")},
+    "api-annotated-items": Route({"GET": ANSWERS}),
     "api-job-cancel": Route({"POST": MANAGERS}, "running job"),
     "api-job-retry": Route({"POST": MANAGERS}, "stopped job"),
     "api-project-presets": Route({"GET": CORPUS, "POST": CREATES}),
@@ -158,7 +160,7 @@ API: dict[str, Route] = {
     "api-archives": Route({"GET": MANAGERS, "POST": "401 404 403 403 403 400 400"}),
     "api-archive": Route({"GET": MANAGERS, "DELETE": DELETES}, "archive"),
     "api-archive-download": Route({"GET": MANAGERS}, "archive"),
-    "api-archive-uploads": Route({"POST": "401 403 403 403 403 403 201"}),
+    "api-archive-uploads": Route({"POST": "401 201 403 403 403 201 201"}),
     "api-archive-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 404 404 404 404 404")),
     "api-archive-imports": Route(
         {"GET": "401 403 403 403 403 403 200", "POST": "401 403 403 403 403 403 202"}

@@ -36,6 +36,10 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
+    ("api-pairs-action", "POST"): lambda own: {"action": "add", "ids": [own["pair"]], "batch": own["batch"]},
+    ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},
+    ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
+    ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-import-pages", "PUT"): lambda own: {
         "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,

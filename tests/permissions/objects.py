@@ -24,6 +24,7 @@ from jobs.models import JobState
 from jobs.services.running import run_here
 from paragold.extraction.presets import PRESETS
 from projects.models import Project, Role
+from projects.services.people import invite
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
@@ -110,6 +111,8 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
         project,
         {
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
+            "person": project.memberships.filter(role=Role.ANNOTATOR)[0].user_id,
+            "invitation": invite(project=project, by=project.created_by, role=Role.VIEWER).pk,
             "free membership": project.memberships.get(
                 user=member(project, Role.VIEWER, f"v{project.pk}")
             ).pk,

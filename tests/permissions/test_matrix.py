@@ -63,7 +63,7 @@ def world(module_database: None) -> World:
 @pytest.fixture
 def no_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
     """For requests that are refused: their pages have the navigation of those that are answered."""
-    monkeypatch.setattr(navigation, "stages", lambda *given: [])
+    monkeypatch.setattr(navigation, "sections", lambda *given: [])
 
 
 def send(world: World, role: str, name: str, method: str, url: str, own: Objects) -> Any:
