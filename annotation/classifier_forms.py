@@ -23,6 +23,7 @@ from jobs.services.launch_cost import LaunchCost
 from paragold.classification.classes import CLASSES
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
+from projects.services.projects import first_free
 
 ALIGNING = ("aligner", "identical_words", "symmetrisation")
 MEGABYTES_AT_MOST = 50
@@ -208,6 +209,4 @@ def free_dataset_name(project: Project, run_or_classifier: ClassifierRun | Train
     """A name for a refined dataset that none has yet."""
     classifier = getattr(run_or_classifier, "classifier", run_or_classifier)
     taken = set(project.datasets.values_list("name", flat=True))
-    stem = f"refined by {classifier}"[:70]
-    names = (stem if n == 1 else f"{stem}, {n}" for n in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
+    return first_free(f"refined by {classifier}", taken, between=", ")

@@ -130,10 +130,7 @@ def sections(request: HttpRequest, facts: Facts) -> list[Group]:
 def _counts(facts: Facts) -> dict[str, int]:
     """What is there, by the name of the address of its page."""
     project = facts.project
-    batches = {
-        task.page.replace("-", "_"): project.batches.current().filter(kind=kind)
-        for kind, task in TASKS.items()
-    }
+    batches = {task.page: project.batches.current().filter(kind=kind) for kind, task in TASKS.items()}
     counts = count_all(
         project,
         corpus=project.clusters.of_corpus(),

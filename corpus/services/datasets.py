@@ -13,6 +13,7 @@ from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, lets_all_through, preset_selections, selection_of
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import first_free
 
 from .characteristics import compute_figures
 from .presets import presets_of
@@ -116,8 +117,7 @@ def _freeze_preset(extraction: Extraction, preset: str, held_out: str, selection
     base = preset + SUFFIXES[held_out]
     taken = dict(extraction.project.datasets.values_list("name", "signature"))
     signature = _signature([extraction], held_out, selection)
-    names = (base if number == 1 else f"{base} {number}" for number in range(1, len(taken) + 2))
-    name = next(name for name in names if taken.get(name, signature) == signature)
+    name = first_free(base, {name for name, other in taken.items() if other != signature})
     try:
         return freeze_dataset(
             project=extraction.project,

@@ -18,11 +18,14 @@ SETTINGS = (
 )  # fmt: skip
 # They decide how text is cut, and which clusters are held out.
 FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
+LONGEST_NAME = 80
+"""Characters of the name of a data set, batch, extraction or experiment."""
 
 
 def first_free(base: str, taken: Collection[str], *, between: str = " ") -> str:
-    """`base`, or `base 2`, `base 3`, ... where it is taken."""
-    names = (base if n == 1 else f"{base}{between}{n}" for n in range(1, len(taken) + 2))
+    """`base`, or `base 2`, `base 3`, ... where it is taken; cut to the length that names may have."""
+    ends = ("" if n == 1 else f"{between}{n}" for n in range(1, len(taken) + 2))
+    names = (base[: LONGEST_NAME - len(end)] + end for end in ends)
     return next(name for name in names if name not in taken)
 
 

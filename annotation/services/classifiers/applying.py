@@ -18,6 +18,7 @@ from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from jobs.services.removal import keep
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
+from projects.services.projects import first_free
 
 from .context import classes_of, contexts_of, known_of
 from .inspection import accepted_by, check_lexicons, model_of
@@ -148,8 +149,7 @@ def finish(job: Job) -> None:
     run = job.classifier_run
     if job.counts.get("accepted"):
         taken = set(job.project.datasets.values_list("name", flat=True))
-        names = (run.name if n == 1 else f"{run.name[:70]} {n}" for n in range(1, len(taken) + 2))
-        _freeze(run, run.threshold, next(name for name in names if name not in taken))
+        _freeze(run, run.threshold, first_free(run.name, taken))
 
 
 @transaction.atomic
