@@ -182,6 +182,12 @@ def as_text(value: object) -> str:
 DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
 
 
+def parameter_text(name: str, value: object) -> str:
+    """A parameter's value as people read it."""
+    parameter = PARAMETERS[name]
+    return parameter.labels.get(str(value), str(value)) if isinstance(parameter, Choice) else as_text(value)
+
+
 def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
     return [
@@ -189,7 +195,7 @@ def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "label": parameter.label,
             "meaning": parameter.help,
             # What was extracted before a parameter came was extracted with its default.
-            "values": [as_text(settings.get(name, DEFAULTS[name])) for settings in criteria],
+            "values": [parameter_text(name, settings.get(name, DEFAULTS[name])) for settings in criteria],
         }
         for name, parameter in PARAMETERS.items()
     ]
@@ -299,9 +305,8 @@ def parameter_field(name: str, value: object) -> forms.Field:
         "required": False,
     }
     if isinstance(parameter, (Choice, Flag)):
-        names = parameter.names if isinstance(parameter, Choice) else ("no", "yes")
-        choices = [(choice, choice) for choice in names]
-        return forms.ChoiceField(choices=choices, help_text=f"{parameter.help}.", **about)
+        labels = parameter.labels if isinstance(parameter, Choice) else {"no": "no", "yes": "yes"}
+        return forms.ChoiceField(choices=list(labels.items()), help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
         help_text=f"{parameter.help}. Allowed: {parameter.allowed}.",

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
+from paragold.extraction.criteria import CLUSTERS
 from paragold.matching.headlines import HeadlineSpec
 from paragold.matching.settings import MatchingSpec
 from paragold.spec import param
 
 Clusters = Literal["all", "held_out", "rest", "with_imported"]
-CLUSTERS = {
-    "all": "all clusters",
-    "held_out": "held-out clusters only",
-    "rest": "all but held-out clusters",
-    "with_imported": "all clusters and imported pairs",
-}
 
 
 class ProjectMatchingSpec(MatchingSpec):

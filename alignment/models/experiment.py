@@ -91,8 +91,8 @@ class ExperimentRow(models.Model):
     @property
     def aligner_label(self) -> str:
         """The aligner and what tells it from others of its name."""
-        taught = f", taught by {self.taught_by}" if self.taught_by else ""
-        return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{taught}"
+        gold = f", learned from {self.taught_by}" if self.taught_by else ""
+        return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{gold}"
 
 
 class ExperimentCell(models.Model):

@@ -188,7 +188,11 @@ Points = list[tuple[int, float, Any]]
 
 
 def curves_of(table: Table) -> dict[str, dict[str, Points]]:
-    """AER by number of training pairs: by aligner, a line for each dataset with several sizes."""
+    """AER by number of training pairs, for datasets with several sizes: the lines of each chart by its name.
+
+    A chart for each aligner has a line for each dataset. Where all were trained on one dataset, there is one
+    chart, named after it, with a line for each aligner.
+    """
     found: dict[str, dict[str, Points]] = {}
     for line in table.lines:
         row = line.row
@@ -205,7 +209,12 @@ def curves_of(table: Table) -> dict[str, dict[str, Points]]:
         }
         for aligner, lines in found.items()
     }
-    return {aligner: lines for aligner, lines in curves.items() if lines}
+    curves = {aligner: lines for aligner, lines in curves.items() if lines}
+    datasets = {dataset for lines in curves.values() for dataset in lines}
+    if len(curves) < 2 or len(datasets) > 1:
+        return curves
+    (dataset,) = datasets
+    return {dataset: {aligner: lines[dataset] for aligner, lines in curves.items()}}
 
 
 def as_csv(tables: Sequence[Table]) -> str:

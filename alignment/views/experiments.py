@@ -222,45 +222,45 @@ def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> S
             ),
             *(
                 figure
-                for number, (aligner, drawn) in enumerate(curves_of(table).items())
-                if (figure := _learning_curve(f"curve-{table.gold_set.pk}-{number}", aligner, drawn))
+                for number, (subject, drawn) in enumerate(curves_of(table).items())
+                if (figure := _learning_curve(f"curve-{table.gold_set.pk}-{number}", subject, drawn))
             ),
         ],
     )
 
 
-def _learning_curve(name: str, aligner: str, lines: dict[str, Points]) -> Figure | None:
+def _learning_curve(name: str, subject: str, lines: dict[str, Points]) -> Figure | None:
     # Bands over bands hide the lines.
     banded = len(lines) == 1
     chart = line_chart(
         [
             (
-                dataset,
+                line,
                 [
                     Value(pairs, 100 * aer, _percents(interval) if banded else None)
                     for pairs, aer, interval in points
                 ],
             )
-            for dataset, points in lines.items()
+            for line, points in lines.items()
         ],
         x_ticks=sorted({pairs for points in lines.values() for pairs, _, _ in points}),
-        describe=lambda dataset, value: f"{dataset}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
+        describe=lambda line, value: f"{line}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
         place=math.log,
         named=True,
         name=name,
-        title=f"Learning curve of {aligner}: alignment error rate by number of training pairs",
+        title=f"Learning curve of {subject}: alignment error rate by number of training pairs",
         axes=("training pairs (logarithmic)", "AER of all words, %"),
     )
     if chart is None:
         return None
-    band = "The band is the 95 % bootstrap interval." if banded else "Each line ends with its training set."
+    band = "The band is the 95 % bootstrap interval." if banded else "Each line ends with its name."
     return Figure(
         chart=chart,
         caption=f"{chart.title}. {band}",
-        head=("Training set", "Pairs", "AER, %", "95 % interval, %"),
+        head=("Line", "Pairs", "AER, %", "95 % interval, %"),
         rows=[
-            (dataset, f"{pairs:,}", bare_percent(aer), interval_text(interval))
-            for dataset, points in lines.items()
+            (line, f"{pairs:,}", bare_percent(aer), interval_text(interval))
+            for line, points in lines.items()
             for pairs, aer, interval in points
         ],
         text_columns=1,

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms import DatasetForm, PresetsForm, as_text
+from corpus.forms import DatasetForm, PresetsForm, parameter_text
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.characteristics import (
     Overlap,
@@ -124,7 +124,9 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     )
     context = {
         "dataset": found,
-        "criteria": [(PARAMETERS[name].label, as_text(value)) for name, value in found.criteria.items()],
+        "criteria": [
+            (PARAMETERS[name].label, parameter_text(name, value)) for name, value in found.criteria.items()
+        ],
         "extractions": found.extractions.select_related("job"),
         "numbers": characteristics(found),
         "distances": distances,

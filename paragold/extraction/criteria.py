@@ -24,7 +24,12 @@ SHARED_WORD_LENGTH = 4
 
 # All clusters, and the imported pairs of a project, which are left out otherwise.
 WITH_IMPORTED = "with_imported"
-CLUSTERS = ("all", "held_out", "rest", WITH_IMPORTED)
+CLUSTERS = {
+    "all": "all clusters",
+    "held_out": "held-out clusters only",
+    "rest": "all but held-out clusters",
+    WITH_IMPORTED: "all clusters and imported pairs",
+}
 
 LARGEST_WHOLE_NUMBER = 1_000_000
 LARGEST_DENOMINATOR = 1_000_000_000
@@ -107,13 +112,20 @@ class Flag(Parameter):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Parameter):
-    """One of a few names, or the id of something that is registered."""
+    """One of a few names, with what people read in their place, or the id of something that is registered."""
 
-    items: tuple[str, ...] | Registry[Any] = ()
+    items: Mapping[str, str] | Registry[Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What people read in place of each name."""
+        if isinstance(self.items, Registry):
+            return {one.id: one.label for one in self.items}
+        return dict(self.items)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.items.ids() if isinstance(self.items, Registry) else self.items
+        return tuple(self.labels)
 
     @property
     def allowed(self) -> str:
@@ -129,14 +141,18 @@ class Choice(Parameter):
 PARAMETERS: Mapping[str, Parameter] = {
     "method": Choice(
         "Method",
-        "levenshtein pairs all sentences by edit distance, first_sentences the first ones by shared words, "
-        "either does both",
+        "Which sentences of a cluster are compared, and by what",
         EXTRACTION_METHODS,
     ),
-    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; leaves out closer pairs"),
-    "max_edit_distance": WholeNumber("Maximum edit distance", "In words; others are left out", optional=True),
+    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; pairs that are closer are left out"),
+    "max_edit_distance": WholeNumber(
+        "Maximum edit distance", "In words; pairs that are farther apart are left out", optional=True
+    ),
     "first_n": WholeNumber(
-        "First sentences", "Only these are paired; not for levenshtein", low=1, optional=True
+        "First sentences",
+        "So many of each article are paired by shared words; none for edit distance alone",
+        low=1,
+        optional=True,
     ),
     "min_length_ratio": Ratio("Minimum length ratio", "Shorter / longer length"),
     "ratio_strict": Flag("Ratio strict", "The ratio must be above the limit; equal is not enough"),
@@ -144,15 +160,19 @@ PARAMETERS: Mapping[str, Parameter] = {
     "shared_word_length": WholeNumber("Minimum length of a shared word", "Characters", low=1),
     "min_length": WholeNumber("Minimum length", "Tokens of either sentence", low=1),
     "max_length": WholeNumber("Maximum length", "Tokens of either sentence", low=1, optional=True),
-    "first_length_ratio": Ratio("Minimum ratio of first sentences", "Only for the method either"),
+    "first_length_ratio": Ratio(
+        "Minimum ratio of first sentences", "Only where first sentences are paired beside all others"
+    ),
     "distance": Choice(
-        "Distance", "levenshtein, or indel, where a replacement counts as 2", ("levenshtein", "indel")
+        "Distance",
+        "How a replaced word is counted",
+        {"levenshtein": "Levenshtein: a replaced word counts 1", "indel": "indel: a replaced word counts 2"},
     ),
     "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
     "same_article": Flag("Pairs within one article", "Sentences of the same article are paired too"),
     "clusters": Choice(
         "Clusters",
-        "Clusters to search: all, held-out ones, or the rest; with_imported: all, and imported pairs",
+        "Which are searched",
         CLUSTERS,
     ),
 }

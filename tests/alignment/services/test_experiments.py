@@ -117,7 +117,7 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
     made = experiment([dataset], [gold, other], aligners=[{"aligner": "best", **QUICK}, taught])
     rules, learned = made.rows.all()
     assert (rules.taught_by, learned.taught_by) == (None, other)
-    assert learned.aligner_label == f"best, taught by {other}"
+    assert learned.aligner_label == f"best, learned from {other}"
     assert "rules:" in rules.signature
     pairs = {(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(other)}
     assert learned.signature.endswith(f"|held-out:{len(pairs)}")

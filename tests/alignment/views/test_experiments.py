@@ -121,7 +121,7 @@ def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, datas
     client.post(address, asked | {"taught_by": [gold.pk], "test_sentences": "on"})
     made = dataset.project.experiments.get()
     assert list(made.rows.values_list("aligner", "taught_by")) == [("best", None), ("best", gold.pk)]
-    assert f"best, taught by {gold}" in page(client, made, "experiment", made.pk)
+    assert f"best, learned from {gold}" in page(client, made, "experiment", made.pk)
 
 
 def test_the_table(client: Client, made: Experiment) -> None:
