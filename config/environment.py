@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from ops.launcher.installation import PROGRAM
 from paragold.fetching.network import NEEDED, is_contact
 
 
@@ -85,7 +86,7 @@ def required_secret_key(var: Path) -> str:
     if not key:
         raise ImproperlyConfigured(
             f"No secret key: neither PARAGOLD_SECRET_KEY nor {var / 'secret_key'} exists. "
-            "`make run` or `make demo` creates one."
+            f"`{PROGRAM} run` or `{PROGRAM} demo` creates one."
         )
     return key
 

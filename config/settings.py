@@ -11,10 +11,11 @@ from csp.constants import NONE, SELF
 from kombu import Queue
 
 from config import environment
+from ops.launcher.installation import Installation
+from paragold import __version__ as VERSION
 
-VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(os.environ.get("PARAGOLD_VAR") or BASE_DIR / "var").resolve()
+VAR = Installation.from_environment().var
 
 DEBUG = environment.flag("PARAGOLD_DEBUG")
 HTTPS = environment.flag("PARAGOLD_HTTPS")

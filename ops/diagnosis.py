@@ -20,12 +20,13 @@ from django.db import DatabaseError, connection
 from packaging.requirements import InvalidRequirement, Requirement
 
 from ops.launcher.address import Address
-from ops.launcher.installation import REPOSITORY, Installation, LauncherError, holder
+from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 1 << 30  # bytes
 CLOCK_DRIFT = 5.0  # seconds
+REINSTALL = "Install the package paragold again." if INSTALLED else "Run `make setup`."
 
 
 class Wrong(Exception):
@@ -48,12 +49,13 @@ class Finding:
 def python() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] < OLDEST_PYTHON:
-        raise Wrong(version, "Install Python 3.11 or newer, remove .venv, and run `make setup`.")
+        again = "and the package for it" if INSTALLED else "remove .venv, and run `make setup`"
+        raise Wrong(version, f"Install Python 3.11 or newer, {again}.")
     return version
 
 
 def packages() -> str:
-    pins = list(_pins(REPOSITORY / "requirements.txt"))
+    pins = list(_pins())
     wrong = []
     for pin in pins:
         try:
@@ -63,18 +65,23 @@ def packages() -> str:
         if installed not in pin.specifier:
             wrong.append(f"{pin.name} {installed} instead of {pin.specifier}")
     if wrong:
-        raise Wrong(", ".join(wrong), "Run `make setup`.")
-    return f"{len(pins)} as pinned"
+        raise Wrong(", ".join(wrong), REINSTALL)
+    return f"{len(pins)} as required"
 
 
-def _pins(requirements: Path) -> Iterator[Requirement]:
-    """The lines that name a package and apply to this machine; options and hashes are passed over."""
-    for line in requirements.read_text(encoding="utf-8").split("\n"):
+def _pins() -> Iterator[Requirement]:
+    """What the package or, in a clone, requirements.txt names, as far as it applies to this machine.
+
+    Options and hashes of requirements.txt are passed over.
+    """
+    pinned = REPOSITORY / "requirements.txt"
+    named = metadata.requires("paragold") if INSTALLED else pinned.read_text(encoding="utf-8").split("\n")
+    for line in named or []:
         try:
             pin = Requirement(line.split(" #")[0].rstrip("\\ "))
         except InvalidRequirement:
             continue
-        if pin.marker is None or pin.marker.evaluate():
+        if pin.marker is None or pin.marker.evaluate({"extra": ""}):
             yield pin
 
 
@@ -102,7 +109,7 @@ def secret_key() -> str:
     try:
         key = settings.SECRET_KEY
     except ImproperlyConfigured as error:
-        raise Wrong("there is none", "`make run` or `make demo` creates one.") from error
+        raise Wrong("there is none", f"`{PROGRAM} run` or `{PROGRAM} demo` creates one.") from error
     if len(key) < 50 or len(set(key)) < 5:
         raise Wrong(
             "the secret key is too short or too simple",
@@ -147,7 +154,7 @@ def migrations() -> str:
     if pending:
         raise Wrong(
             f"{len(pending)} not applied: {', '.join(pending[:3])} ...",
-            "Run `python manage.py migrate` (`make run` does it at every start).",
+            f"Run `python manage.py migrate` (`{PROGRAM} run` does it at every start).",
         )
     return "all applied"
 
@@ -164,7 +171,9 @@ def broker() -> str:
         return "Redis answers"
     queue = Path(settings.BROKER_DIR) / "queue"
     if not (queue.is_dir() and os.access(queue, os.R_OK | os.W_OK | os.X_OK)):
-        raise Wrong(f"{queue} is missing or cannot be written", "Run `make run`, as the user that owns it.")
+        raise Wrong(
+            f"{queue} is missing or cannot be written", f"Run `{PROGRAM} run`, as the user that owns it."
+        )
     return f"files, {sum(1 for _ in queue.glob('*.msg'))} messages waiting"
 
 
@@ -176,7 +185,7 @@ def worker() -> str:
         return f"{work.moving} processes move, {work.busy} of them busy"
     heard = "" if work.silent_seconds is None else f" (last sign of life {work.silent_seconds:.0f} s ago)"
     remedy = (
-        "Start it: `make run` starts it together with the web server; its log is var/log/worker.log."
+        f"Start it: `{PROGRAM} run` starts it together with the web server; its log is var/log/worker.log."
         if work.state == "missing"
         else "See its log, var/log/worker.log, and that the broker answers; then restart the worker."
     )
@@ -226,7 +235,7 @@ def port() -> str:
     try:
         if url is None:
             address = Address.from_environment()
-            address.listen(again="make run").close()
+            address.listen(again=f"{PROGRAM} run").close()
             return f"{address.port} is free; Paragold is not running from here"
     except LauncherError as error:
         raise Wrong("not available", str(error)) from error

@@ -13,7 +13,7 @@ WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
 """The margins around the frame of the axes."""
 STEPS = 5
-NAMES_WIDTH, LONGEST_NAME, NAME_HEIGHT = 190, 26, 15
+NAMES_WIDTH, LONGEST_NAME, NAME_HEIGHT = 190, 24, 15
 """Room for the names of several lines, at their ends: SVG units, letters, and units from name to name."""
 TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
 """SVG units: a letter of a file's title across, from line to line, and around a file."""

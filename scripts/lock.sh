@@ -9,6 +9,6 @@ if [ -z "$uv" ]; then
     exit 1
 fi
 compile() { "$uv" pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header "$1" -o "$2"; }
-compile requirements.in requirements.txt
+compile pyproject.toml requirements.txt
 compile requirements-dev.in requirements-dev.txt
 echo "requirements.txt and requirements-dev.txt are up to date."

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from ops.launcher.installation import Installation, LauncherError
+from ops.launcher.installation import PROGRAM, Installation, LauncherError
 
 
 def main(arguments: list[str]) -> None:
     try:
-        Installation.from_environment().create(again="make restore")
+        Installation.from_environment().create(again=f"{PROGRAM} restore")
     except LauncherError as error:
         sys.exit(str(error))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -14,7 +14,7 @@ from types import FrameType
 
 from ops.launcher import programs
 from ops.launcher.address import Address
-from ops.launcher.installation import REPOSITORY, Installation, InstanceLock, LauncherError, Login
+from ops.launcher.installation import PROGRAM, REPOSITORY, Installation, InstanceLock, LauncherError, Login
 from ops.launcher.probe import is_ready
 from ops.launcher.supervisor import LogFile, Supervisor
 from ops.launcher.tether import Tether, signal_group
@@ -74,7 +74,7 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
     """Runs until it is told to stop, or until the preparation is done. Raises LauncherError, or Stopped."""
     installation = Installation.from_environment()
     address = Address.from_environment()
-    again = "make demo" if demo else "make run"
+    again = f"{PROGRAM} {'demo' if demo else 'run'}"
     installation.create(again=again)
     os.environ.update(programs.environment(installation))
     os.chdir(REPOSITORY)

@@ -18,6 +18,10 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+INSTALLED = REPOSITORY.name == "paragold_application"
+"""Whether the application comes from the package, rather than from a clone of the repository."""
+PROGRAM = "paragold" if INSTALLED else "make"
+"""What starts it, before `run`, `demo`, `backup` and `restore`."""
 FOLDERS = ("broker/queue", "broker/control", "exports", "uploads", "static", "log", "tmp")
 
 
@@ -45,7 +49,13 @@ class Installation:
 
     @classmethod
     def from_environment(cls) -> Installation:
-        return cls(Path(os.environ.get("PARAGOLD_VAR") or REPOSITORY / "var").resolve())
+        """The folder of PARAGOLD_VAR; else `var` in the clone, or the user's data folder of the package."""
+        named = os.environ.get("PARAGOLD_VAR")
+        if not named and INSTALLED:
+            from platformdirs import user_data_dir  # a clone prepares itself before it has any package
+
+            named = user_data_dir("paragold")
+        return cls(Path(named or REPOSITORY / "var").resolve())
 
     @property
     def secret_key_file(self) -> Path:
@@ -164,7 +174,7 @@ class InstanceLock:
         except OSError as error:
             raise LauncherError(
                 f"Cannot lock {self._path} ({error.strerror}): "
-                "put the data on a local disk, PARAGOLD_VAR=/some/folder make demo"
+                f"put the data on a local disk, PARAGOLD_VAR=/some/folder {PROGRAM} demo"
             ) from error
         return True
 

@@ -1,4 +1,7 @@
-"""The program `paragold`: jobs from file to file. `paragold COMMAND --help` lists the options of one."""
+"""The program `paragold`: jobs from file to file, and the web application.
+
+`paragold COMMAND --help` lists the options of a command.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 
+from paragold.cli.application import APPLICATION, run_application
 from paragold.cli.console import EXPECTED, Console, message_of
 
 COMMANDS: Mapping[str, str] = {
@@ -31,6 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 1 when it cannot do what was asked, 2 for wrong options."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else "--help"
+    if name in APPLICATION:
+        try:
+            run_application(name, given[1:])
+        except FileNotFoundError as error:
+            _warn(str(error))
+            return 1
     if name not in COMMANDS:
         _overview().parse_args([name])
         return 2
@@ -49,7 +59,8 @@ def _overview() -> ArgumentParser:
     """What `paragold --help` prints; no command's module is loaded for it."""
     parser = ArgumentParser(prog="paragold", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name, summary in COMMANDS.items():
+    starting = {name: summary for name, (summary, _) in APPLICATION.items()}
+    for name, summary in {**starting, **COMMANDS}.items():
         commands.add_parser(name, help=summary)
     return parser
 

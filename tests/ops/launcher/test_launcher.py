@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -33,15 +34,27 @@ sys.exit(launcher.main())
 class Launched:
     """One run of the launcher; what it prints goes to a file."""
 
-    def __init__(self, var: Path, port: int, output: Path, *arguments: str, program: str = "") -> None:
+    def __init__(
+        self,
+        var: Path,
+        port: int,
+        output: Path,
+        *arguments: str,
+        program: str = "",
+        command: Sequence[str] = (),
+        cwd: Path = REPOSITORY,
+        **others: str,
+    ) -> None:
+        """`command` instead of the launcher of this clone; `others` are variables of the environment."""
         self.url = f"http://127.0.0.1:{port}"
         self.var = var
         self.output = output
         with output.open("wb") as stream:
             self.process = subprocess.Popen(
-                [sys.executable, *(("-c", program) if program else ("-m", "ops.launcher")), *arguments],
-                cwd=REPOSITORY,
-                env=environment(var, port),
+                command
+                or [sys.executable, *(("-c", program) if program else ("-m", "ops.launcher")), *arguments],
+                cwd=cwd,
+                env={**environment(var, port), **others},
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=subprocess.STDOUT,
