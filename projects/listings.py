@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,6 +26,16 @@ from projects.models import Project
 # More rows than this are not counted while somebody waits.
 COUNTED_AT_MOST = 10_000
 CHOSEN_AT_MOST = 500
+
+
+def many(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: "1 pair", "1,234 pairs"; `plural` is of a noun that takes no s."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def row_id(text: str) -> int | None:
+    """The id of a row in an address or a form, None for any other text."""
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None
 
 
 class SortFilter(ChoiceFilter):
@@ -170,7 +181,7 @@ class Listing:
     cells: Callable[[Project, list[Any]], Iterable[Sequence[Any]]] | None = None
 
     def many(self, count: int) -> str:
-        return f"{count:,} {self.noun if count == 1 else self.plural or self.noun + 's'}"
+        return many(count, self.noun, self.plural)
 
     def action(self, name: str) -> Action | None:
         return next((action for action in self.actions if action.name == name), None)

@@ -21,6 +21,7 @@ from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
 from jobs.views.removal import shown
 from projects.errors import PublicError
+from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
@@ -55,7 +56,7 @@ def _gold(project: Project) -> bool:
 @project_view(check_manage)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.get("dataset", "")
-    initial = {"dataset": asked} if asked.isdecimal() else None
+    initial = {"dataset": asked} if row_id(asked) else None
     form = DatasetExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
     if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):

@@ -138,6 +138,15 @@ def table_of(
     )
 
 
+def list_response(
+    request: HttpRequest, project: Project, template: str, table: Table, **context: Any
+) -> HttpResponseBase:
+    """The page of one long list, or with `?format=csv` all its rows as a file."""
+    if csv_asked(request):
+        return list_csv(request, project, table)
+    return list_page(request, template, table, table=table, **context)
+
+
 def csv_asked(request: HttpRequest) -> bool:
     return request.GET.get("format") == "csv"
 
