@@ -33,6 +33,7 @@ from corpus import listings as corpus
 from projects.listings import (
     Action,
     ActionForm,
+    ArchivedFilter,
     ListFilters,
     Listing,
     ObjectFilter,
@@ -103,7 +104,10 @@ PAIRS = replace(
 class BatchListFilters(ListFilters):
     q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
     state = ChoiceFilter(label="State", choices=BatchState.choices, empty_label="any state")
+    kind = ChoiceFilter(label="Work", choices=BatchKind.choices, widget=forms.HiddenInput)
+    archived = ArchivedFilter()
     sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
+    not_narrowing = ("sort", "kind", "archived")
 
 
 BATCHES = Listing(

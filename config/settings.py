@@ -266,5 +266,6 @@ LISTINGS = (
     "annotation.listings.ITEMS",
     "jobs.listings.JOBS",
 )
+LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

@@ -15,7 +15,10 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Model, Q, QuerySet
+from django.http import QueryDict
+from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
 from drf_spectacular.drainage import set_override
@@ -26,6 +29,8 @@ from projects.models import Project
 # More rows than this are not counted while somebody waits.
 COUNTED_AT_MOST = 10_000
 CHOSEN_AT_MOST = 500
+# An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
+CHANGED_AT_ONCE = 2_000
 
 
 def many(count: int, noun: str, plural: str = "") -> str:
@@ -81,15 +86,26 @@ class ObjectFilter(ModelChoiceFilter):
     """One of the project's objects; archived ones are not offered, but heeded where the address names one."""
 
     def __init__(self, model: type[Model], name: str, **options: Any) -> None:
-        def rows(request: Any) -> QuerySet[Any]:
-            if request is None:  # for the OpenAPI document
-                return model._default_manager.none()
-            chosen = request.GET.get(name, "")
-            pk = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else 0
-            return model._default_manager.filter(Q(archived_at=None) | Q(pk=pk), project=request.project)
-
-        super().__init__(queryset=rows, **options)
+        super().__init__(queryset=model._default_manager.none(), **options)
+        self.of, self.name = model, name
         _documented(self, **options)
+
+    def get_queryset(self, request: Any) -> QuerySet[Any]:
+        if request is None:  # for the OpenAPI document
+            return self.of._default_manager.none()
+        chosen = row_id(self.parent.data.get(self.name, ""))
+        rows = self.of._default_manager.filter(project=request.project)
+        return rows.filter(Q(archived_at=None) | Q(pk=chosen))
+
+
+class ArchivedFilter(ChoiceFilter):
+    """Rows that are not archived, or with `yes` those that are."""
+
+    def __init__(self) -> None:
+        super().__init__(label="Archived", choices=[("yes", "yes")], widget=forms.HiddenInput)
+
+    def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return qs.exclude(archived_at=None) if value else qs.filter(archived_at=None)
 
 
 class ListFilters(FilterSet):
@@ -113,6 +129,23 @@ class ListFilters(FilterSet):
         narrowing = {name: value for name, value in cleaned.items() if name not in self.not_narrowing}
         return {name: value for name, value in narrowing.items() if value not in (None, "")}
 
+    @property
+    def query(self) -> str:
+        """All of the address that says which rows there are, so everything but order and place."""
+        names = [name for name in self.form.fields if name != "sort" and self.data.get(name)]
+        return urlencode({name: self.data[name] for name in names})
+
+    @property
+    def in_words(self) -> list[tuple[str, str]]:
+        """What narrows the list: label of the filter and what was chosen."""
+        return [(str(self.form.fields[name].label), self._said(name)) for name in self.asked]
+
+    def _said(self, name: str) -> str:
+        field, value = self.form.fields[name], self.asked[name]
+        choices = getattr(field.widget, "choices", None) or getattr(field, "choices", ())
+        chosen = {str(choice): str(label) for choice, label in choices}
+        return chosen.get(str(value), str(value))
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -129,7 +162,8 @@ def each(change: Callable[..., Any]) -> Callable[..., Outcome]:
         outcome = Outcome()
         for row in rows:
             try:
-                change(row, by, **fields)
+                with transaction.atomic():
+                    change(row, by, **fields)
             except PublicError as error:
                 outcome.refused.append((row, str(error)))
             else:
@@ -186,9 +220,14 @@ class Listing:
     def action(self, name: str) -> Action | None:
         return next((action for action in self.actions if action.name == name), None)
 
+    def matching(self, request: Any, project: Project, query: str) -> ListFilters:
+        """The filters with what an address asks for, of rows that the user of the request may see."""
+        rows = self.rows(request.user, project)
+        return self.filters(QueryDict(query), queryset=rows, request=request)
+
     def chosen(self, user: Any, project: Project, ids: Iterable[int]) -> list[Any]:
         """Those of the rows of these ids that the user may see, in the order of their ids."""
-        return list(self.rows(user, project).filter(pk__in=list(ids)[:CHOSEN_AT_MOST]).order_by("pk"))
+        return list(self.rows(user, project).filter(pk__in=list(ids)[:CHANGED_AT_ONCE]).order_by("pk"))
 
 
 @cache
