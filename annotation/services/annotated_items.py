@@ -12,12 +12,16 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 from .decisions import latest_decisions
+from .item_agreement import ItemAgreement, agreement_of_items
 from .review import GivenAnswer, Vote, answer_history, votes_of
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedItem:
-    """An item with all that a reader may see of its answers; `texts` are its sentences, or headlines."""
+    """An item with all that a reader may see of its answers; `texts` are its sentences, or headlines.
+
+    agreement: of links and sub-clusters, where two annotators or more have submitted them.
+    """
 
     item: Item
     texts: list[str]
@@ -25,6 +29,7 @@ class AnnotatedItem:
     decision: Decision | None
     history: list[GivenAnswer]
     decidable: bool
+    agreement: ItemAgreement | None = None
 
     @property
     def pk(self) -> int:
@@ -36,10 +41,12 @@ class AnnotatedItem:
 
     @property
     def disputed(self) -> bool:
-        return len(self.labels) > 1
+        return self.agreement.differ if self.agreement else len(self.labels) > 1
 
     @property
     def agreed(self) -> bool:
+        if self.agreement:
+            return not self.agreement.differ
         return len(self.labels) == 1 and sum(vote.label is not None for vote in self.votes) > 1
 
 
@@ -50,6 +57,7 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
     by_id = related.in_bulk(ids)
     votes, decisions = votes_of(project, ids), latest_decisions(ids)
     mine = set(adjudicable_items(user, project).filter(pk__in=ids).values_list("pk", flat=True))
+    agreements = agreement_of_items(Item.objects.filter(pk__in=ids))
     history: dict[int, list[GivenAnswer]] = {}
     if can_manage(user, project):
         for batch in {row.batch_id: row.batch for row in rows if row.batch.kind == BatchKind.JUDGE}.values():
@@ -67,7 +75,8 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
             votes=votes.get(item.pk, []),
             decision=decisions.get(item.pk),
             history=history.get(item.pk, []),
-            decidable=item.pk in mine and item.batch.kind == BatchKind.JUDGE,
+            decidable=item.pk in mine,
+            agreement=agreements.get(item.pk),
         )
         found.append(entry)
     return found
