@@ -179,7 +179,7 @@ class ItemFilters(ListFilters):
     @property
     def wanted(self) -> dict[str, Any]:
         """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
-        asked, people = dict(self.asked), self._people()
+        asked, people = dict(self.chosen), self._people()
         users = {name: people.get(asked.pop(name, None)) for name in ("person", "other")}
         return asked | {name: user for name, user in users.items() if user}
 
@@ -189,13 +189,21 @@ class ItemFilters(ListFilters):
 
 def items_of(user: Any, project: Project) -> QuerySet[Item]:
     """The items whose answers the user may see, of batches that are not archived."""
+    return reviewed_items(user, project).filter(batch__in=Batch.objects.current().filter(project=project))
+
+
+def reviewed_items(user: Any, project: Project) -> QuerySet[Item]:
+    """The items whose answers the user may see, of any batch."""
     answers = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     latest = answers.annotate(latest=Max("answered_at")).values("latest")
     given = answers.filter(~Q(state="open")).annotate(given=Count("pk")).values("given")
-    batches = Batch.objects.current().filter(project=project)
-    items = visible_items(user, project).filter(batch__in=batches)
-    return items.select_related("batch__project").annotate(
-        answered=Coalesce(Subquery(latest), "batch__created_at"), answers_given=Coalesce(Subquery(given), 0)
+    return (
+        visible_items(user, project)
+        .select_related("batch__project")
+        .annotate(
+            answered=Coalesce(Subquery(latest), "batch__created_at"),
+            answers_given=Coalesce(Subquery(given), 0),
+        )
     )
 
 
@@ -279,7 +287,11 @@ def _labelled(person: int | None, label: str | None) -> QuerySet[Assignment]:
 
 
 def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
-    """A line for each answer, one without an answer for an item that has none."""
+    """A line for each answer, one without an answer for an item that has none.
+
+    differing, agreement: of links and sub-clusters, see `ItemAgreement`.
+    """
+    agreements = agreement_of_items(Item.objects.filter(pk__in=[item.pk for item in items]))
     votes = votes_of(project, [item.pk for item in items])
     pairs = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "pair__cluster", "cluster")
     by_id = pairs.prefetch_related("decisions").in_bulk([item.pk for item in items])
@@ -293,6 +305,8 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
         )
         decision = max(item.decisions.all(), key=lambda one: one.version, default=None)
         decided = decision.label if decision else ""
+        one = agreements.get(item.pk)
+        alike = (one.differing, one.value) if one else ("", "")
         given: list[Vote | None] = [*votes.get(item.pk, [])]
         for vote in given or [None]:
             said = (
@@ -300,7 +314,7 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
                 if vote
                 else (*("", "", "", "", ""),)
             )
-            yield *about, *said, decided
+            yield *about, *said, decided, *alike
 
 
 ITEMS = Listing(
@@ -315,7 +329,23 @@ ITEMS = Listing(
     ),
     head=(
         *("batch", "number", "flagged_by_manager", "cluster", "pair", "a", "b"),
-        *("annotator", "answer", "flagged", "comment", "answered_at", "decided"),
+        *("annotator", "answer", "flagged", "comment", "answered_at", "decided", "differing", "agreement"),
     ),
     cells=item_cells,
 )
+
+
+class ReviewFilters(ItemFilters):
+    """Of one batch, whose page says what of it is shown."""
+
+    kind = ChoiceFilter(
+        label="Work", choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
+    )
+    batch = ObjectFilter(Batch, "batch", label="Batch", widget=forms.HiddenInput)
+    disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, widget=forms.HiddenInput)
+    flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], widget=forms.HiddenInput)
+    not_narrowing = ("sort", "kind", "batch", "disagreement", "flagged")
+
+
+# The same items with the same actions, so under the same name, in the reviews of batches.
+REVIEW = replace(ITEMS, rows=reviewed_items, filters=ReviewFilters)

@@ -122,12 +122,16 @@ class ListFilters(FilterSet):
         return found
 
     @property
+    def chosen(self) -> dict[str, Any]:
+        """What says which rows there are."""
+        self.form.is_valid()
+        cleaned = self.form.cleaned_data.items()
+        return {name: value for name, value in cleaned if name != "sort" and value not in (None, "")}
+
+    @property
     def asked(self) -> dict[str, Any]:
         """What narrows the list."""
-        self.form.is_valid()
-        cleaned = self.form.cleaned_data
-        narrowing = {name: value for name, value in cleaned.items() if name not in self.not_narrowing}
-        return {name: value for name, value in narrowing.items() if value not in (None, "")}
+        return {name: value for name, value in self.chosen.items() if name not in self.not_narrowing}
 
     @property
     def query(self) -> str:
@@ -137,11 +141,11 @@ class ListFilters(FilterSet):
 
     @property
     def in_words(self) -> list[tuple[str, str]]:
-        """What narrows the list: label of the filter and what was chosen."""
-        return [(str(self.form.fields[name].label), self._said(name)) for name in self.asked]
+        """What says which rows there are: label of the filter and what was chosen."""
+        return [(str(self.form.fields[name].label), self._said(name)) for name in self.chosen]
 
     def _said(self, name: str) -> str:
-        field, value = self.form.fields[name], self.asked[name]
+        field, value = self.form.fields[name], self.chosen[name]
         choices = getattr(field.widget, "choices", None) or getattr(field, "choices", ())
         chosen = {str(choice): str(label) for choice, label in choices}
         return chosen.get(str(value), str(value))

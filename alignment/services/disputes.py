@@ -72,7 +72,7 @@ def agreement_of_links(batch: Batch) -> dict[int, ItemAgreement]:
         errors = [directional_error([a], [b], seed=0, resamples=1) for a, b in combinations(drawn, 2)]
         if errors:
             values = [value for one in errors if (value := one.agreement) is not None]
-            found[item] = ItemAgreement(bool(compared(alignments)[1]), mean(values))
+            found[item] = ItemAgreement(len(compared(alignments)[1]), mean(values))
     return found
 
 

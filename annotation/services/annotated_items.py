@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,6 @@ from annotation.permissions import adjudicable_items
 from projects.models import Project
 from projects.permissions import can_manage
 
-from .decisions import latest_decisions
 from .item_agreement import ItemAgreement, agreement_of_items
 from .review import GivenAnswer, Vote, answer_history, votes_of
 
@@ -26,10 +26,14 @@ class AnnotatedItem:
     item: Item
     texts: list[str]
     votes: list[Vote]
-    decision: Decision | None
     history: list[GivenAnswer]
     decidable: bool
+    decisions: list[Decision]
     agreement: ItemAgreement | None = None
+
+    @property
+    def decision(self) -> Decision | None:
+        return self.decisions[-1] if self.decisions else None
 
     @property
     def pk(self) -> int:
@@ -55,7 +59,10 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
     ids = [row.pk for row in rows]
     related = Item.objects.select_related("batch", "cluster", "pair__sentence_a", "pair__sentence_b")
     by_id = related.in_bulk(ids)
-    votes, decisions = votes_of(project, ids), latest_decisions(ids)
+    votes = votes_of(project, ids)
+    decisions: dict[int, list[Decision]] = defaultdict(list)
+    for decision in Decision.objects.filter(item__in=ids).order_by("version"):
+        decisions[decision.item_id].append(decision)
     mine = set(adjudicable_items(user, project).filter(pk__in=ids).values_list("pk", flat=True))
     agreements = agreement_of_items(Item.objects.filter(pk__in=ids))
     history: dict[int, list[GivenAnswer]] = {}
@@ -73,7 +80,7 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
             item=item,
             texts=texts,
             votes=votes.get(item.pk, []),
-            decision=decisions.get(item.pk),
+            decisions=decisions[item.pk],
             history=history.get(item.pk, []),
             decidable=item.pk in mine,
             agreement=agreements.get(item.pk),

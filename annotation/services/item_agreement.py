@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.models import Assignment, Batch, BatchKind, Item
-from paragold.agreement.partitions import pair_counts
+from paragold.agreement.partitions import disputed_things, pair_counts
 
 from .batch_figures import KEPT_SECONDS, content_versions, disputed_items
 from .subclusters import submitted_items
@@ -24,13 +24,18 @@ from .subclusters import submitted_items
 class ItemAgreement:
     """What two annotators or more made of an item.
 
-    differ: whether their answers differ in anything. value: the mean over every two of them, at most 1, None
-    where undefined: for labels the share who agree, for links 1 - average directional AER (Dolan, Quirk &
-    Brockett 2004, footnote 5), for sub-clusters the adjusted Rand index (Hubert & Arabie 1985).
+    differing: on how many things they differ: the label, links or headlines. value: the mean over every two
+    of them, at most 1, None where undefined: for labels the share who agree, for links 1 - average
+    directional AER (Dolan, Quirk & Brockett 2004, footnote 5), for sub-clusters the adjusted Rand index
+    (Hubert & Arabie 1985).
     """
 
-    differ: bool
+    differing: int
     value: float | None
+
+    @property
+    def differ(self) -> bool:
+        return self.differing > 0
 
 
 Compute = Callable[[Batch], dict[int, ItemAgreement]]
@@ -71,7 +76,7 @@ def agreement_of_labels(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
     for item, label in given.values_list("item", "judgement__label"):
         labels[item].append(label)
     return {
-        item: ItemAgreement(True, mean([float(one == other) for one, other in combinations(said, 2)]))
+        item: ItemAgreement(1, mean([float(one == other) for one, other in combinations(said, 2)]))
         for item, said in labels.items()
     }
 
@@ -84,5 +89,5 @@ def _subclusters(batch: Batch) -> dict[int, ItemAgreement]:
         ]
         if counts:
             values = [value for one in counts if (value := one.adjusted_rand) is not None]
-            found[entry.item] = ItemAgreement(entry.disputed, mean(values))
+            found[entry.item] = ItemAgreement(len(disputed_things(entry.partitions)), mean(values))
     return found
