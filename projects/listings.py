@@ -99,13 +99,26 @@ class ObjectFilter(ModelChoiceFilter):
 
 
 class ArchivedFilter(ChoiceFilter):
-    """Rows that are not archived, or with `yes` those that are."""
+    """Rows that are not archived; with `true`, on pages `yes`, those that are; with `all` both."""
 
     def __init__(self) -> None:
-        super().__init__(label="Archived", choices=[("yes", "yes")], widget=forms.HiddenInput)
+        choices = [(name, name) for name in ("false", "true", "all", "yes")]
+        super().__init__(label="Archived", choices=choices, widget=forms.HiddenInput)
+        set_override(
+            self,
+            "field",
+            {
+                "type": "string",
+                "enum": ["false", "true", "all"],
+                "default": "false",
+                "description": "Archived ones: `false` leaves them out, `true` lists only them, `all` both.",
+            },
+        )
 
     def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
-        return qs.exclude(archived_at=None) if value else qs.filter(archived_at=None)
+        if value == "all":
+            return qs
+        return qs.exclude(archived_at=None) if value in ("true", "yes") else qs.filter(archived_at=None)
 
 
 class ListFilters(FilterSet):

@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -55,7 +55,8 @@ class Table:
     row: the template of a row, a `<tr>`, which gets the row as `row`.
     columns: their headings; `numbers` are those of them whose cells are numbers.
     listing, found, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name of
-    the order. kept: what of the address stays whatever the filters are.
+    the order. kept: what of the address stays whatever the filters are. address: what of it is about this
+    list.
     """
 
     label: str
@@ -72,6 +73,7 @@ class Table:
     actions: Sequence[tuple[Action, Any]] = ()
     count: int = 0
     kept: Mapping[str, str] = field(default_factory=dict)
+    address: QueryDict | None = None
 
     @property
     def heads(self) -> list[tuple[str, str, bool]]:
@@ -138,15 +140,18 @@ def table_of(
     default: str = "",
     size: int = PAGE_SIZE,
     count: int | None = None,
+    of: str = "",
     **more: Any,
 ) -> Table:
     """A page of a long list, as the address asks: its filters, `sort`, and `after` or `before` a row.
 
     columns: heading -> name of the order by it, "" for none. dressed: makes of a page's rows what the
     template shows of each. default: the order without one in the address. fixed: what the page says of the
-    filters, whatever the address does. count: how many rows there are, where that is known.
+    filters, whatever the address does. count: how many rows there are, where that is known. of: names the
+    list where a page has several: it heeds only an address that says `of` it.
     """
-    data = request.GET.copy()
+    address = address_of(request, of)
+    data = address.copy()
     data.update(fixed or {})
     available = listing.rows(request.user, project)
     filters = listing.filters(data, queryset=available, request=request)
@@ -156,7 +161,7 @@ def table_of(
         there = listing.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
-    asked = {"sort": default} | request.GET.dict()
+    asked = {"sort": default} | address.dict()
     page = keyset_page(rows, asked, listing.filters.sorts(), size=size)
     if count is None or filters.asked:
         whole = page.previous is None and page.next is None
@@ -175,17 +180,32 @@ def table_of(
         sorts={heading: sort for heading, sort in columns.items() if sort},
         actions=[(one, one.form and one.form(project=project)) for one in actions],
         count=count,
+        address=address,
+        **({"kept": {"of": of}} if of else {}),
         **more,
     )
 
 
+def address_of(request: HttpRequest, of: str) -> QueryDict:
+    """What the address asks of one of the lists of a page; of the others it says only whether they show what
+    is archived."""
+    if not of or request.GET.get("of") == of:
+        return request.GET
+    address = QueryDict(mutable=True)
+    address["of"] = of
+    if "archived" in request.GET:
+        address["archived"] = request.GET["archived"]
+    return address
+
+
 def list_response(
-    request: HttpRequest, project: Project, template: str, table: Table, **context: Any
+    request: HttpRequest, project: Project, template: str, *tables: Table, **context: Any
 ) -> HttpResponseBase:
-    """The page of one long list, or with `?format=csv` all its rows as a file."""
+    """The page of long lists, or with `?format=csv` all rows of the one that the address names as a file."""
     if csv_asked(request):
-        return list_csv(request, project, table)
-    return list_page(request, template, table, table=table, **context)
+        named = [table for table in tables if table.kept.get("of") == request.GET.get("of")]
+        return list_csv(request, project, (named or tables)[0])
+    return list_page(request, template, *tables, table=tables[0], **context)
 
 
 def csv_asked(request: HttpRequest) -> bool:
