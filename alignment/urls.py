@@ -1,5 +1,7 @@
 from django.urls import include, path
 
+from annotation.views import review_lists
+
 from .views import aligners, batches, experiments, exports, gold, link_import, phrases, review
 
 in_project = [
@@ -11,7 +13,7 @@ in_project = [
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
     path("link/<int:pk>/again/", batches.second_pass, name="link-second-pass"),
     path("link/<int:pk>/agreement/", review.link_agreement, name="link-agreement"),
-    path("link/<int:pk>/review/", review.disputed_links, name="link-review"),
+    path("link/<int:pk>/review/", review_lists.links, name="link-review"),
     path("link/items/<int:pk>/review/", review.canvas, name="link-canvas"),
     path("review/", review.review, name="review"),
     path("gold/", gold.gold, name="gold"),

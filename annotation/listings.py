@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter
+from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
 from annotation.models import (
     Assignment,
@@ -28,11 +28,13 @@ from annotation.presenters import letter
 from annotation.services.adding import add_to_batch, batches_that_grow, delete_empty, flag
 from annotation.services.batch_figures import disputed_items
 from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.item_agreement import agreement_of_items, agreement_of_labels
 from annotation.services.review import Vote, votes_of
 from corpus import listings as corpus
 from projects.listings import (
     Action,
     ActionForm,
+    ArchivedFilter,
     ListFilters,
     Listing,
     ObjectFilter,
@@ -50,6 +52,10 @@ STATE_WORDS = {
 }  # fmt: skip
 DISAGREEMENT = [("disputed", "disputed"), ("undecided", "disputed and undecided"), ("agreed", "agreed")]
 YES = "1"
+BELOW = (
+    "0 to 1, the mean over every two annotators: of labels the share who agree, of links 1 - average "
+    "directional AER, of sub-clusters the adjusted Rand index."
+)
 
 
 class BatchForm(ActionForm):
@@ -103,7 +109,10 @@ PAIRS = replace(
 class BatchListFilters(ListFilters):
     q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
     state = ChoiceFilter(label="State", choices=BatchState.choices, empty_label="any state")
+    kind = ChoiceFilter(label="Work", choices=BatchKind.choices, widget=forms.HiddenInput)
+    archived = ArchivedFilter()
     sort = SortFilter({"id": "pk", "name": "name", "state": "state"})
+    not_narrowing = ("sort", "kind", "archived")
 
 
 BATCHES = Listing(
@@ -132,6 +141,13 @@ class ItemFilters(ListFilters):
     person = WholeNumberFilter(label="Annotator", widget=forms.Select)
     label = ChoiceFilter(label="Label", choices=Label.choices, empty_label="any label")
     disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, empty_label="any")
+    below = NumberFilter(
+        label="Agreement below",
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "any", "title": BELOW}),
+        help_text=BELOW,
+    )
     state = ChoiceFilter(label="Answer", choices=list(STATE_WORDS.items()), empty_label="any")
     flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], empty_label="any")
     comment = ChoiceFilter(label="Comments", choices=[(YES, "with a comment")], empty_label="any")
@@ -163,7 +179,7 @@ class ItemFilters(ListFilters):
     @property
     def wanted(self) -> dict[str, Any]:
         """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
-        asked, people = dict(self.asked), self._people()
+        asked, people = dict(self.chosen), self._people()
         users = {name: people.get(asked.pop(name, None)) for name in ("person", "other")}
         return asked | {name: user for name, user in users.items() if user}
 
@@ -173,13 +189,21 @@ class ItemFilters(ListFilters):
 
 def items_of(user: Any, project: Project) -> QuerySet[Item]:
     """The items whose answers the user may see, of batches that are not archived."""
+    return reviewed_items(user, project).filter(batch__in=Batch.objects.current().filter(project=project))
+
+
+def reviewed_items(user: Any, project: Project) -> QuerySet[Item]:
+    """The items whose answers the user may see, of any batch."""
     answers = Assignment.objects.filter(item=OuterRef("pk")).order_by().values("item")
     latest = answers.annotate(latest=Max("answered_at")).values("latest")
     given = answers.filter(~Q(state="open")).annotate(given=Count("pk")).values("given")
-    batches = Batch.objects.current().filter(project=project)
-    items = visible_items(user, project).filter(batch__in=batches)
-    return items.select_related("batch__project").annotate(
-        answered=Coalesce(Subquery(latest), "batch__created_at"), answers_given=Coalesce(Subquery(given), 0)
+    return (
+        visible_items(user, project)
+        .select_related("batch__project")
+        .annotate(
+            answered=Coalesce(Subquery(latest), "batch__created_at"),
+            answers_given=Coalesce(Subquery(given), 0),
+        )
     )
 
 
@@ -207,12 +231,18 @@ def filtered_items(items: QuerySet[Item], asked: Mapping[str, Any]) -> QuerySet[
         items = items.annotate(finished=finished).filter(finished__range=(asked["first"], asked["last"]))
     if disagreement := asked.get("disagreement"):
         labelled = _labelled(None, None).values("item").annotate(labels=Count("pk")).filter(labels__gt=1)
-        differ = disputed_items(Item.objects.filter(pk=OuterRef("pk")).order_by())
+        differ = Exists(disputed_items(Item.objects.filter(pk=OuterRef("pk")).order_by()))
+        others = agreement_of_items(items)  # of links and clusters
         if disagreement == "agreed":
-            items = items.filter(Exists(labelled), ~Exists(differ))
+            alike = [pk for pk, one in others.items() if not one.differ]
+            items = items.filter(Exists(labelled) & ~differ | Q(pk__in=alike))
         else:
-            items = items.filter(Exists(differ))
+            items = items.filter(differ | Q(pk__in=[pk for pk, one in others.items() if one.differ]))
             items = items.filter(decisions=None) if disagreement == "undecided" else items
+    if (below := asked.get("below")) is not None:
+        values = agreement_of_items(items) | agreement_of_labels(items)
+        low = [pk for pk, one in values.items() if one.value is not None and one.value < below]
+        items = items.filter(pk__in=low)
     there = Assignment.objects.filter(item=OuterRef("pk"))
     if "flagged" in asked:
         items = items.filter(Q(flagged=True) | Exists(there.filter(flagged=True)))
@@ -257,7 +287,11 @@ def _labelled(person: int | None, label: str | None) -> QuerySet[Assignment]:
 
 
 def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
-    """A line for each answer, one without an answer for an item that has none."""
+    """A line for each answer, one without an answer for an item that has none.
+
+    differing, agreement: of links and sub-clusters, see `ItemAgreement`.
+    """
+    agreements = agreement_of_items(Item.objects.filter(pk__in=[item.pk for item in items]))
     votes = votes_of(project, [item.pk for item in items])
     pairs = Item.objects.select_related("pair__sentence_a", "pair__sentence_b", "pair__cluster", "cluster")
     by_id = pairs.prefetch_related("decisions").in_bulk([item.pk for item in items])
@@ -271,6 +305,8 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
         )
         decision = max(item.decisions.all(), key=lambda one: one.version, default=None)
         decided = decision.label if decision else ""
+        one = agreements.get(item.pk)
+        alike = (one.differing, one.value) if one else ("", "")
         given: list[Vote | None] = [*votes.get(item.pk, [])]
         for vote in given or [None]:
             said = (
@@ -278,7 +314,7 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
                 if vote
                 else (*("", "", "", "", ""),)
             )
-            yield *about, *said, decided
+            yield *about, *said, decided, *alike
 
 
 ITEMS = Listing(
@@ -293,7 +329,23 @@ ITEMS = Listing(
     ),
     head=(
         *("batch", "number", "flagged_by_manager", "cluster", "pair", "a", "b"),
-        *("annotator", "answer", "flagged", "comment", "answered_at", "decided"),
+        *("annotator", "answer", "flagged", "comment", "answered_at", "decided", "differing", "agreement"),
     ),
     cells=item_cells,
 )
+
+
+class ReviewFilters(ItemFilters):
+    """Of one batch, whose page says what of it is shown."""
+
+    kind = ChoiceFilter(
+        label="Work", choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
+    )
+    batch = ObjectFilter(Batch, "batch", label="Batch", widget=forms.HiddenInput)
+    disagreement = ChoiceFilter(label="Agreement", choices=DISAGREEMENT, widget=forms.HiddenInput)
+    flagged = ChoiceFilter(label="Flags", choices=[(YES, "flagged")], widget=forms.HiddenInput)
+    not_narrowing = ("sort", "kind", "batch", "disagreement", "flagged")
+
+
+# The same items with the same actions, so under the same name, in the reviews of batches.
+REVIEW = replace(ITEMS, rows=reviewed_items, filters=ReviewFilters)

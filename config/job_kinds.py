@@ -139,6 +139,13 @@ _KINDS = (
         page="exports",
     ),
     JobKind(
+        name="list-action",
+        label="Change of many rows of a list",
+        run="jobs.services.list_actions.RUNNER",
+        page="jobs",
+        retention=timedelta(days=90),
+    ),
+    JobKind(
         name="remove",
         label="Deletion",
         run="jobs.services.removal.RUNNER",

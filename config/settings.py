@@ -267,5 +267,7 @@ LISTINGS = (
     "annotation.listings.ITEMS",
     "jobs.listings.JOBS",
 )
+LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
+LINK_AGREEMENT = "alignment.services.disputes.agreement_of_links"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

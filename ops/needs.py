@@ -18,8 +18,9 @@ from corpus.models import AddressState, CorpusImport, ImportState
 from jobs.kinds import job_kind
 from jobs.models import ACTIVE
 from ops.facts import REMEMBERED, Facts, failed_jobs
-from ops.next_step import TASKS, disputes_url, many, own_actions
+from ops.next_step import TASKS, disputes_url, own_actions
 from projects.errors import PublicError
+from projects.listings import many
 
 IDLE_DAYS = 3
 SHOWN = 5

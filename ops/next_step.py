@@ -13,6 +13,7 @@ from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState
 from jobs.models import JobState
 from ops.facts import Facts
+from projects.listings import many
 from projects.models import GoldRule, Project, Role
 
 
@@ -48,10 +49,6 @@ class Action:
     label: str
     url: str
     why: str
-
-
-def many(count: int, noun: str, plural: str = "") -> str:
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def next_step(facts: Facts) -> Action | None:

@@ -20,7 +20,8 @@ from annotation.services.progress import Progress, answers_by_day, counted, tota
 from jobs.models import Job, JobState
 from ops.facts import Facts
 from ops.needs import Need, age, needs_of
-from ops.next_step import TASKS, Action, many, next_step, own_actions
+from ops.next_step import TASKS, Action, next_step, own_actions
+from projects.listings import many
 
 DAYS_SHOWN = 30
 PACE_DAYS = 14

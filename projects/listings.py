@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,7 +15,10 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Model, Q, QuerySet
+from django.http import QueryDict
+from django.utils.http import urlencode
 from django.utils.module_loading import import_string
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, ModelChoiceFilter, NumberFilter
 from drf_spectacular.drainage import set_override
@@ -25,6 +29,18 @@ from projects.models import Project
 # More rows than this are not counted while somebody waits.
 COUNTED_AT_MOST = 10_000
 CHOSEN_AT_MOST = 500
+# An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
+CHANGED_AT_ONCE = 2_000
+
+
+def many(count: int, noun: str, plural: str = "") -> str:
+    """A number with its noun: "1 pair", "1,234 pairs"; `plural` is of a noun that takes no s."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def row_id(text: str) -> int | None:
+    """The id of a row in an address or a form, None for any other text."""
+    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None
 
 
 class SortFilter(ChoiceFilter):
@@ -70,15 +86,39 @@ class ObjectFilter(ModelChoiceFilter):
     """One of the project's objects; archived ones are not offered, but heeded where the address names one."""
 
     def __init__(self, model: type[Model], name: str, **options: Any) -> None:
-        def rows(request: Any) -> QuerySet[Any]:
-            if request is None:  # for the OpenAPI document
-                return model._default_manager.none()
-            chosen = request.GET.get(name, "")
-            pk = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < 19 else 0
-            return model._default_manager.filter(Q(archived_at=None) | Q(pk=pk), project=request.project)
-
-        super().__init__(queryset=rows, **options)
+        super().__init__(queryset=model._default_manager.none(), **options)
+        self.of, self.name = model, name
         _documented(self, **options)
+
+    def get_queryset(self, request: Any) -> QuerySet[Any]:
+        if request is None:  # for the OpenAPI document
+            return self.of._default_manager.none()
+        chosen = row_id(self.parent.data.get(self.name, ""))
+        rows = self.of._default_manager.filter(project=request.project)
+        return rows.filter(Q(archived_at=None) | Q(pk=chosen))
+
+
+class ArchivedFilter(ChoiceFilter):
+    """Rows that are not archived; with `true`, on pages `yes`, those that are; with `all` both."""
+
+    def __init__(self) -> None:
+        choices = [(name, name) for name in ("false", "true", "all", "yes")]
+        super().__init__(label="Archived", choices=choices, widget=forms.HiddenInput)
+        set_override(
+            self,
+            "field",
+            {
+                "type": "string",
+                "enum": ["false", "true", "all"],
+                "default": "false",
+                "description": "Archived ones: `false` leaves them out, `true` lists only them, `all` both.",
+            },
+        )
+
+    def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
+        if value == "all":
+            return qs
+        return qs.exclude(archived_at=None) if value in ("true", "yes") else qs.filter(archived_at=None)
 
 
 class ListFilters(FilterSet):
@@ -95,12 +135,33 @@ class ListFilters(FilterSet):
         return found
 
     @property
+    def chosen(self) -> dict[str, Any]:
+        """What says which rows there are."""
+        self.form.is_valid()
+        cleaned = self.form.cleaned_data.items()
+        return {name: value for name, value in cleaned if name != "sort" and value not in (None, "")}
+
+    @property
     def asked(self) -> dict[str, Any]:
         """What narrows the list."""
-        self.form.is_valid()
-        cleaned = self.form.cleaned_data
-        narrowing = {name: value for name, value in cleaned.items() if name not in self.not_narrowing}
-        return {name: value for name, value in narrowing.items() if value not in (None, "")}
+        return {name: value for name, value in self.chosen.items() if name not in self.not_narrowing}
+
+    @property
+    def query(self) -> str:
+        """All of the address that says which rows there are, so everything but order and place."""
+        names = [name for name in self.form.fields if name != "sort" and self.data.get(name)]
+        return urlencode({name: self.data[name] for name in names})
+
+    @property
+    def in_words(self) -> list[tuple[str, str]]:
+        """What says which rows there are: label of the filter and what was chosen."""
+        return [(str(self.form.fields[name].label), self._said(name)) for name in self.chosen]
+
+    def _said(self, name: str) -> str:
+        field, value = self.form.fields[name], self.chosen[name]
+        choices = getattr(field.widget, "choices", None) or getattr(field, "choices", ())
+        chosen = {str(choice): str(label) for choice, label in choices}
+        return chosen.get(str(value), str(value))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +179,8 @@ def each(change: Callable[..., Any]) -> Callable[..., Outcome]:
         outcome = Outcome()
         for row in rows:
             try:
-                change(row, by, **fields)
+                with transaction.atomic():
+                    change(row, by, **fields)
             except PublicError as error:
                 outcome.refused.append((row, str(error)))
             else:
@@ -170,14 +232,19 @@ class Listing:
     cells: Callable[[Project, list[Any]], Iterable[Sequence[Any]]] | None = None
 
     def many(self, count: int) -> str:
-        return f"{count:,} {self.noun if count == 1 else self.plural or self.noun + 's'}"
+        return many(count, self.noun, self.plural)
 
     def action(self, name: str) -> Action | None:
         return next((action for action in self.actions if action.name == name), None)
 
+    def matching(self, request: Any, project: Project, query: str) -> ListFilters:
+        """The filters with what an address asks for, of rows that the user of the request may see."""
+        rows = self.rows(request.user, project)
+        return self.filters(QueryDict(query), queryset=rows, request=request)
+
     def chosen(self, user: Any, project: Project, ids: Iterable[int]) -> list[Any]:
         """Those of the rows of these ids that the user may see, in the order of their ids."""
-        return list(self.rows(user, project).filter(pk__in=list(ids)[:CHOSEN_AT_MOST]).order_by("pk"))
+        return list(self.rows(user, project).filter(pk__in=list(ids)[:CHANGED_AT_ONCE]).order_by("pk"))
 
 
 @cache

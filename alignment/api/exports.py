@@ -11,6 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from alignment.listings import ExportFilters
 from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
@@ -19,6 +20,7 @@ from alignment.specs import DatasetExportSpec, GoldExportSpec
 from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.lists import SortedPagination
 from projects.api.serializers import IdField, SeedField, SpecSerializer, StrictSerializer, with_rows
 from projects.errors import PublicError
 from projects.permissions import check_manage
@@ -83,6 +85,8 @@ class NewExportSerializer(CardSerializer):
 class ExportsView(RemovableListEndpoint):
     """The exports of the project."""
 
+    filterset_class = ExportFilters
+    pagination_class = SortedPagination
     checks = {"GET": check_manage, "POST": check_manage}
     rows = Export.objects.all()
     serializer_class = ExportSerializer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any, cast
 
 from django.core.cache import cache
@@ -13,12 +14,14 @@ from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
 from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions, undecided_items
 from annotation.services.decisions import latest_decisions
+from annotation.services.item_agreement import ItemAgreement, mean
 from annotation.services.subclusters import split_figures
+from paragold.metrics.link_agreement import directional_error
 from projects.models import Project
 from projects.permissions import can_manage
 
-from .gold_links import agreement_of
-from .link_review import disputed_counts, submitted_alignments
+from .gold_links import agreement_of, links_of
+from .link_review import compared, disputed_counts, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +62,18 @@ def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
         agreement=agreement["value"],
         agreement_pairs=agreement["pairs"],
     )
+
+
+def agreement_of_links(batch: Batch) -> dict[int, ItemAgreement]:
+    """By item id, how far those agree who have submitted the links of a pair, where they are two or more."""
+    found = {}
+    for item, alignments in submitted_alignments(batch).items():
+        drawn = [links_of(one) for one in alignments]
+        errors = [directional_error([a], [b], seed=0, resamples=1) for a, b in combinations(drawn, 2)]
+        if errors:
+            values = [value for one in errors if (value := one.agreement) is not None]
+            found[item] = ItemAgreement(len(compared(alignments)[1]), mean(values))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import DatasetExportForm, GoldExportForm
+from alignment.listings import EXPORTS
 from alignment.models import Export
 from alignment.services.dataset_exports import KIND as OF_DATASETS
 from alignment.services.dataset_exports import export_dataset
@@ -19,11 +20,11 @@ from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
-from jobs.views.removal import shown
 from projects.errors import PublicError
+from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.keyset import keyset_page
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import project_view, submitted, tell, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
@@ -31,20 +32,26 @@ KINDS = (OF_DATASETS, OF_GOLD)
 
 @require_safe
 @project_view(check_manage)
-def exports(request: HttpRequest, project: Project) -> HttpResponse:
-    rows = shown(request, project.exports.select_related("created_by"))
-    page = keyset_page(rows, request.GET.dict() | {"sort": "-id"}, {"id": "pk"})
+def exports(request: HttpRequest, project: Project) -> HttpResponseBase:
+    table = table_of(
+        request,
+        project,
+        EXPORTS,
+        row="alignment/_export_row.html",
+        columns={"Export": "name", "File": "", "Size": "size", "Written": "id", "sha256": "", "Delete": ""},
+        numbers=("Size", "Written"),
+        dressed=lambda rows: [(row, sorted(row.manifest.get("files", {}).items())) for row in rows],
+        default="-id",
+    )
     jobs = project.jobs.filter(kind__in=KINDS)
     under_way, latest = list(jobs.filter(state__in=ACTIVE).order_by("pk")), jobs.first()
     context = {
-        "page": page,
-        "rows": [(export, sorted(export.manifest.get("files", {}).items())) for export in page.rows],
         "gold": _gold(project),
         "datasets": project.datasets.current().exists(),
         "job": next(iter(under_way), latest if latest and latest.state != JobState.DONE else None),
         "others": max(0, len(under_way) - 1),
     }
-    return render(request, "alignment/exports.html", context)
+    return list_response(request, project, "alignment/exports.html", table, **context)
 
 
 def _gold(project: Project) -> bool:
@@ -55,7 +62,7 @@ def _gold(project: Project) -> bool:
 @project_view(check_manage)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.get("dataset", "")
-    initial = {"dataset": asked} if asked.isdecimal() else None
+    initial = {"dataset": asked} if row_id(asked) else None
     form = DatasetExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
     if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):

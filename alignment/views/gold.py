@@ -6,22 +6,25 @@ from typing import Any
 
 from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import MERGING, GoldLinksForm
+from alignment.listings import GOLD_LINKS
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
 from alignment.services.gold_links import freeze_gold_alignments, links_forecast
 from annotation.forms import RULES
-from annotation.models import BatchKind, Item, Label
+from annotation.gold_listings import GOLD_SETS, GOLD_SUBCLUSTERS
+from annotation.models import BatchKind, GoldSet, Item, Label
 from annotation.permissions import check_see_gold
-from annotation.presenters import coefficients, letter, percent
+from annotation.presenters import ShownEstimate, coefficients, letter, percent
 from annotation.views.batches import SAFE_AND_POST
-from annotation.views.gold import form_of_one_batch, freezing_page, gold_rows, rule_words
-from jobs.views.removal import shown
+from annotation.views.gold import form_of_one_batch, freezing_page, rule_words, short_rules
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import project_view
 
 from .ladder import Ladder, ladder
@@ -32,28 +35,67 @@ SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).
 
 @require_safe
 @project_view(check_see_gold)
-def gold(request: HttpRequest, project: Project) -> HttpResponse:
+def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
-    gold_sets = list(shown(request, project.gold_sets.all()))
-    gold_links = list(shown(request, project.gold_alignment_sets.select_related("batch")))
+    gold_sets, gold_links, gold_subclusters = tables = [
+        table_of(
+            request,
+            project,
+            listing,
+            label=label,
+            heading=True,
+            row=row,
+            columns=columns | {"Frozen": "frozen"},
+            numbers=[*columns.keys() - {label, "Rule"}, "Frozen"],
+            dressed=dressed,
+            default="-frozen",
+            of=listing.name,
+        )
+        for listing, label, row, columns, dressed in (
+            (GOLD_SETS, "Gold sets", "annotation/_gold_set_row.html", SET_COLUMNS, _sets),
+            (GOLD_LINKS, "Gold alignment sets", "alignment/_gold_links_row.html", LINK_COLUMNS, _links),
+            (
+                GOLD_SUBCLUSTERS,
+                "Gold sub-clusters",
+                "annotation/_gold_subclusters_row.html",
+                SUBCLUSTER_COLUMNS,
+                short_rules,
+            ),
+        )
+    ]
     batches = project.batches.current().filter(kind=BatchKind.LINK)
     context = {
-        "gold_sets": [
-            (found, rule_words(found.rule).partition(":")[0], found.counts.get(Label.PARAPHRASE, 0),
-             coefficients(found.agreement))
-            for found in gold_sets
-        ],
-        "gold_links": [
-            (found, SHORT_RULES.get(found.rule, found.rule), percent(found.agreement["value"]))
-            for found in gold_links
-        ],
+        "gold_sets": gold_sets.rows,
+        "gold_links": gold_links.rows,
+        "gold_subclusters": gold_subclusters.rows,
         "judge_batches": project.batches.current().filter(kind=BatchKind.JUDGE).exists(),
         "link_batches": batches.exists(),
-        "links_next": gold_sets and not gold_links and _linked(batches),
-        "gold_subclusters": gold_rows(request, project),
+        "links_next": gold_sets.rows and not gold_links.rows and _linked(batches),
         "split_batches": project.batches.current().filter(kind=BatchKind.SPLIT).exists(),
-    }  # fmt: skip
-    return render(request, "alignment/gold.html", context)
+    }
+    return list_response(request, project, "alignment/gold.html", *tables, **context)
+
+
+SET_COLUMNS = {"Gold set": "name", "Rule": "rule", "Pairs": "", "Paraphrases": "", "Agreement": ""}
+SET_COLUMNS |= {"Kappa": "", "Alpha": ""}
+LINK_COLUMNS = {"Gold alignment set": "name", "Rule": "rule", "Pairs": "", "Sure links": ""}
+LINK_COLUMNS |= {"Possible only": "", "Agreement": ""}
+SUBCLUSTER_COLUMNS = {"Gold sub-clusters": "name", "Rule": "rule", "Clusters": "", "Sub-clusters": ""}
+SUBCLUSTER_COLUMNS |= {"Headlines in them": "", "Headlines": "", "Adjusted Rand": "", "F": ""}
+
+
+def _sets(rows: list[GoldSet]) -> list[tuple[GoldSet, str, int, dict[str, ShownEstimate]]]:
+    return [
+        (
+            *(row, rule_words(row.rule).partition(":")[0], row.counts.get(Label.PARAPHRASE, 0)),
+            coefficients(row.agreement),
+        )
+        for row in rows
+    ]
+
+
+def _links(rows: list[GoldAlignmentSet]) -> list[tuple[GoldAlignmentSet, str, str]]:
+    return [(row, SHORT_RULES.get(row.rule, row.rule), percent(row.agreement["value"])) for row in rows]
 
 
 def _linked(batches) -> bool:

@@ -21,7 +21,8 @@ from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.views.batches import batch_of
-from annotation.views.review import deciding_context, disputes_context, review_context
+from annotation.views.review import deciding_context, review_context
+from annotation.views.review_lists import REVIEWS
 from annotation.views.subclusters import split_rows
 from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
 from projects.models import Project
@@ -31,12 +32,6 @@ CELL_WIDTH, CELL_HEIGHT = 108, 48
 LEFT, TOP = 124, 48
 DEEPEST = 0.5
 """The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
-REVIEWS: dict[str, tuple[str, str]] = {
-    BatchKind.JUDGE: ("review-batch", "adjudicate"),
-    BatchKind.LINK: ("link-review", "link-canvas"),
-    BatchKind.SPLIT: ("split-review", "split-decide"),
-}
-"""The page that lists a batch's disputed items and the one that decides an item, by kind."""
 SHOWN = 3
 """So many batches with undecided items have a button of their own; all are in the tables."""
 THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
@@ -62,28 +57,10 @@ def review(request: HttpRequest, project: Project) -> HttpResponse:
 
 def _begin(project: Project, one: Disputes) -> str:
     """The address of the first item that the reader may decide, else of the list that says why not."""
-    overview, page = REVIEWS[one.batch.kind]
+    of = REVIEWS[one.batch.kind]
     if first := one.first:
-        return reverse(page, args=[project.slug, first.pk])
-    return reverse(overview, args=[project.slug, one.batch.pk]) + "?show=undecided"
-
-
-@require_safe
-@project_view(check_see_answers)
-def disputed_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    batch = batch_of(project, pk, BatchKind.LINK)
-    visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    disputed = disputed_counts(
-        {item: links for item, links in submitted_alignments(batch).items() if item in visible}
-    )
-    decided = latest_decisions(disputed)
-    items = Item.objects.select_related("pair__sentence_a", "pair__sentence_b")
-    context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
-    context["rows"] = [
-        (item, disputed[item.pk], decided.get(item.pk), item.pk in context["mine"])
-        for item in context["page"].rows
-    ]
-    return render(request, "alignment/link_review.html", context)
+        return reverse(of.decide, args=[project.slug, first.pk])
+    return reverse(of.page, args=[project.slug, one.batch.pk]) + "?show=undecided"
 
 
 @require_safe

@@ -12,6 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.gold_listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
 from annotation.services.dataset_figures import Shares, extraction_precision, recall_estimates
@@ -29,6 +30,7 @@ from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.lists import SortedPagination
 from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, with_rows
 from projects.downloads import attachment
 from projects.models import GoldRule
@@ -55,6 +57,8 @@ class GoldSetsEndpoint(RemovableListEndpoint):
     """Every version of the gold sets of a project. `freeze` is the service that makes the next."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
+    filterset_class = GoldFilters
+    pagination_class = SortedPagination
     new_serializer: ClassVar[type[StrictSerializer]]
     freeze: ClassVar[Callable[..., Any]]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,20 +12,28 @@ from annotation.permissions import adjudicable_items
 from projects.models import Project
 from projects.permissions import can_manage
 
-from .decisions import latest_decisions
+from .item_agreement import ItemAgreement, agreement_of_items
 from .review import GivenAnswer, Vote, answer_history, votes_of
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedItem:
-    """An item with all that a reader may see of its answers; `texts` are its sentences, or headlines."""
+    """An item with all that a reader may see of its answers; `texts` are its sentences, or headlines.
+
+    agreement: of links and sub-clusters, where two annotators or more have submitted them.
+    """
 
     item: Item
     texts: list[str]
     votes: list[Vote]
-    decision: Decision | None
     history: list[GivenAnswer]
     decidable: bool
+    decisions: list[Decision]
+    agreement: ItemAgreement | None = None
+
+    @property
+    def decision(self) -> Decision | None:
+        return self.decisions[-1] if self.decisions else None
 
     @property
     def pk(self) -> int:
@@ -36,10 +45,12 @@ class AnnotatedItem:
 
     @property
     def disputed(self) -> bool:
-        return len(self.labels) > 1
+        return self.agreement.differ if self.agreement else len(self.labels) > 1
 
     @property
     def agreed(self) -> bool:
+        if self.agreement:
+            return not self.agreement.differ
         return len(self.labels) == 1 and sum(vote.label is not None for vote in self.votes) > 1
 
 
@@ -48,8 +59,12 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
     ids = [row.pk for row in rows]
     related = Item.objects.select_related("batch", "cluster", "pair__sentence_a", "pair__sentence_b")
     by_id = related.in_bulk(ids)
-    votes, decisions = votes_of(project, ids), latest_decisions(ids)
+    votes = votes_of(project, ids)
+    decisions: dict[int, list[Decision]] = defaultdict(list)
+    for decision in Decision.objects.filter(item__in=ids).order_by("version"):
+        decisions[decision.item_id].append(decision)
     mine = set(adjudicable_items(user, project).filter(pk__in=ids).values_list("pk", flat=True))
+    agreements = agreement_of_items(Item.objects.filter(pk__in=ids))
     history: dict[int, list[GivenAnswer]] = {}
     if can_manage(user, project):
         for batch in {row.batch_id: row.batch for row in rows if row.batch.kind == BatchKind.JUDGE}.values():
@@ -65,9 +80,10 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
             item=item,
             texts=texts,
             votes=votes.get(item.pk, []),
-            decision=decisions.get(item.pk),
+            decisions=decisions[item.pk],
             history=history.get(item.pk, []),
-            decidable=item.pk in mine and item.batch.kind == BatchKind.JUDGE,
+            decidable=item.pk in mine,
+            agreement=agreements.get(item.pk),
         )
         found.append(entry)
     return found

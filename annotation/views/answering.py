@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from annotation.api.items import queue_payload
 from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
+from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
 from projects.models import PhenomenaScope, Project
 from projects.views.project_view import anybody_in_it, project_view
@@ -59,4 +60,5 @@ def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:
         context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": GREATEST_COUNT}
-    return render(request, "annotation/judge.html", context)
+    template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"
+    return render(request, f"annotation/{template}.html", context)

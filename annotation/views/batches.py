@@ -42,7 +42,6 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
-from jobs.views.removal import shown
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.listings import listings
@@ -111,7 +110,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
             columns={"Batch": "name", "Answers": "", "Expected": "", "Progress": "", **by_annotator}
             | {"State": "state", "Drawn": "id"},
             numbers=("Answers", "Expected", "Drawn"),
-            narrow=lambda filters: shown(request, filters.qs.filter(kind=kind)),
+            fixed={"kind": kind},
             dressed=with_progress,
             default="-id",
         )

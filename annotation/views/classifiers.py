@@ -31,6 +31,7 @@ from corpus.views.charts import curve
 from jobs.views.removal import shown
 from paragold.charts import Figure, XYChart
 from projects.errors import PublicError
+from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
 from projects.views.figures import page_with_figures
@@ -119,7 +120,7 @@ def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpRes
     found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
     asked = request.POST.get("dataset") or request.GET.get("dataset", "")
     datasets = project.datasets.current()
-    chosen = datasets.filter(pk=int(asked)).first() if asked.isascii() and asked.isdigit() else None
+    chosen = datasets.filter(pk=row_id(asked)).first()
     # The table, the cost and the field of the form are about one dataset.
     chosen = chosen or next(iter(default_datasets(project)[0]), None)
     initial: dict[str, Any] = {
@@ -194,9 +195,7 @@ def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResp
     context: dict[str, Any] = {"classifier": found}
     if not asked:
         return render(request, "annotation/classifier_pair.html", context)
-    shown: CandidatePair = get_object_or_404(
-        pairs, pk=int(asked) if asked.isascii() and asked.isdigit() else 0
-    )
+    shown: CandidatePair = get_object_or_404(pairs, pk=row_id(asked))
     context["pair"] = shown
     try:
         context |= explained_decision(found, shown)

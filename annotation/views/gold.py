@@ -38,7 +38,6 @@ from annotation.services.gold import (
     subclusters_forecast,
 )
 from annotation.services.progress import annotator_progress
-from jobs.views.removal import shown
 from paragold.charts import Figure, ranked_chart
 from projects.errors import PublicError
 from projects.models import GoldRule, Project
@@ -217,12 +216,9 @@ def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
 CLUSTERS_A_PAGE = 20
 
 
-def gold_rows(request: HttpRequest, project: Project) -> list[tuple[GoldSubclusterSet, str]]:
-    """A project's gold sub-clusters, each with the short name of its rule."""
-    return [
-        (found, SubclusterRule(found.rule).label.partition(":")[0])
-        for found in shown(request, project.gold_subcluster_sets.all())
-    ]
+def short_rules(rows: list[GoldSubclusterSet]) -> list[tuple[GoldSubclusterSet, str]]:
+    """Gold sub-clusters, each with the short name of its rule."""
+    return [(found, SubclusterRule(found.rule).label.partition(":")[0]) for found in rows]
 
 
 @require_http_methods(SAFE_AND_POST)

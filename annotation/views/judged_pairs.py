@@ -16,7 +16,7 @@ from annotation.presenters import letter
 from annotation.services.annotated_items import annotated
 from projects.listings import listings
 from projects.models import Project
-from projects.views.lists import csv_asked, list_csv, list_page, table_of
+from projects.views.lists import csv_asked, list_response, table_of
 from projects.views.project_view import project_view
 
 from .review import PAIRS_A_PAGE, log_review
@@ -41,14 +41,14 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         size=PAIRS_A_PAGE,
     )
     assert isinstance(table.filters, ItemFilters) and table.found is not None  # noqa: S101 - for the type checker
-    as_csv = csv_asked(request)
-    seen = table.found.order_by().values("batch") if as_csv else {row.item.batch_id for row in table.rows}
+    every = csv_asked(request)
+    seen = table.found.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
         log_review(request, project, batch)
-    if as_csv:
-        return list_csv(request, project, table)
     words = in_words(project, table.filters.wanted)
-    return list_page(request, "annotation/judged_pairs.html", table, words=words, total=table.count)
+    return list_response(
+        request, project, "annotation/judged_pairs.html", table, words=words, total=table.count
+    )
 
 
 def in_words(project: Project, asked: Mapping[str, Any]) -> list[str]:

@@ -2,48 +2,40 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotation.api.items import sentence_payload
 from annotation.forms import AdjudicationForm
-from annotation.models import SCHEME_LABELS, Assignment, Batch, BatchKind, Decision, Item, Label
-from annotation.permissions import adjudicable_items, check_see_answers, visible_items
-from annotation.presenters import coefficients, letter, undecided_context
+from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
+from annotation.permissions import adjudicable_items, check_see_answers
+from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate
 from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
-    GivenAnswer,
     ReviewedItem,
     Vote,
     adjudicate_label,
-    answer_history,
     label_review,
     log_answers_seen,
-    review_items,
 )
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
 from projects.permissions import can_manage
-from projects.views.keyset import keyset_page
 from projects.views.project_view import project_view, submitted, user_of
 
-from .batches import SAFE_AND_POST, batch_of
+from .batches import SAFE_AND_POST
 
 PAIRS_A_PAGE = 25
-SHOWN = {"disputed": "Disputed", "undecided": "Undecided", "flagged": "Flagged", "all": "All"}
 # The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
 ACTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     Scheme.BINARY: ((Label.NOT_PARAPHRASE, "not_paraphrase"), (Label.PARAPHRASE, "paraphrase")),
@@ -62,90 +54,6 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     figures = batch_figures(request.user, project, batches)
     found = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
     return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in found]}
-
-
-@require_safe
-@project_view(check_see_answers)
-def review_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    batch = batch_of(project, pk, BatchKind.JUDGE)
-    visible = visible_items(request.user, project).filter(batch=batch)
-    choices = {name: (label, filtered(visible, name)) for name, label in SHOWN.items()}
-    context = list_context(request, project, batch, choices, undecided_items(visible))
-    context["entries"] = reviewed_entries(request, project, [item.pk for item in context["page"].rows])
-    return render(request, "annotation/review_batch.html", context)
-
-
-def list_context(
-    request: HttpRequest,
-    project: Project,
-    batch: Batch,
-    choices: Mapping[str, tuple[str, QuerySet[Item]]],
-    undecided: QuerySet[Item],
-) -> dict[str, Any]:
-    """What the list of a batch's items in review shows: a `page` of those that `?show=` asks for.
-
-    choices: label and items of each filter, the first by default; undecided: disputed items that nobody has
-    decided. All of them are items that the reader may see.
-    """
-    shown = request.GET.get("show", "")
-    if shown not in choices:
-        shown = next(iter(choices))
-    mine = adjudicable_items(request.user, project).filter(batch=batch)
-    log_review(request, project, batch)
-    return {
-        "batch": batch,
-        "page": keyset_page(choices[shown][1], request.GET, {"number": "number"}, size=PAIRS_A_PAGE),
-        "shown": shown,
-        "filters": [(name, label, items.count()) for name, (label, items) in choices.items()],
-        "hidden": batch.items.count() - visible_items(request.user, project).filter(batch=batch).count(),
-        "next": undecided.filter(pk__in=mine.order_by().values("pk")).order_by("number").first(),
-        **undecided_context(request, project, batch, undecided),
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewedEntry:
-    """An item with all that a reader may see of what was said about it."""
-
-    entry: ReviewedItem
-    votes: list[Vote]
-    decidable: bool
-    history: list[GivenAnswer]
-    decisions: list[Decision]
-
-
-def reviewed_entries(request: HttpRequest, project: Project, items: Sequence[int]) -> list[ReviewedEntry]:
-    """The judging items of those ids, of one batch or several, in order; managers see every answer."""
-    found = Batch.objects.filter(items__in=items).select_related("project").distinct()
-    batches = {batch.pk: batch for batch in found}
-    mine = adjudicable_items(request.user, project).filter(pk__in=items)
-    decidable = set(mine.values_list("pk", flat=True))
-    history: dict[int, list[GivenAnswer]] = {}
-    if can_manage(request.user, project):
-        for batch in batches.values():
-            history |= answer_history(batch, items)
-    made: dict[int, list[Decision]] = defaultdict(list)
-    for decision in Decision.objects.filter(item__in=items).order_by("version"):
-        made[decision.item_id].append(decision)
-    return [
-        ReviewedEntry(
-            entry=entry,
-            votes=by_letter(entry),
-            decidable=entry.item.pk in decidable and entry.disputed,
-            history=history.get(entry.item.pk, []),
-            decisions=made[entry.item.pk],
-        )
-        for entry in (review_items(batches.values(), items) if batches else [])
-    ]
-
-
-def filtered(items: QuerySet[Item], shown: str) -> QuerySet[Item]:
-    """Those of the items that a filter of SHOWN asks for."""
-    if shown == "flagged":
-        return items.filter(Exists(Assignment.objects.filter(item=OuterRef("pk"), flagged=True)))
-    if shown == "all":
-        return items
-    return undecided_items(items) if shown == "undecided" else disputed_items(items)
 
 
 @require_http_methods(SAFE_AND_POST)
@@ -226,30 +134,6 @@ def _following(request: HttpRequest, project: Project, item: Item, undecided: It
     mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(undecided))
     left = mine.exclude(pk=item.pk).order_by("number")
     return left.filter(number__gt=item.number).first() or left.first()
-
-
-def disputes_context(
-    request: HttpRequest,
-    project: Project,
-    batch: Batch,
-    *,
-    disputed: Collection[int],
-    decided: Collection[int],
-    items: QuerySet[Item],
-) -> dict[str, Any]:
-    """What the list of a batch's disputed links or sub-clusters shows: a `page` of them, undecided ones or
-    all, and `mine`, the ids of those that the reader may decide.
-
-    `disputed` and `decided` are ids of items that the reader may see, `items` a queryset with what the rows
-    show of them.
-    """
-    undecided = items.filter(pk__in=[item for item in disputed if item not in decided])
-    choices = {
-        "undecided": ("Undecided", undecided),
-        "all": ("All disputed", items.filter(pk__in=list(disputed))),
-    }
-    mine = adjudicable_items(request.user, project).filter(batch=batch).values_list("pk", flat=True)
-    return {"mine": set(mine), **list_context(request, project, batch, choices, undecided)}
 
 
 def deciding_context(

@@ -31,7 +31,7 @@ from annotation.services.subclusters import (
 )
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
-from paragold.agreement.partitions import SIGNATURE, disputed_things
+from paragold.agreement.partitions import SIGNATURE
 from paragold.matching.sub_clusters import (
     METHOD_NAMES,
     SubClusterScores,
@@ -46,7 +46,7 @@ from projects.views.project_view import anybody_in_it, project_view, submitted, 
 
 from .answering import answering_context
 from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
-from .review import deciding_context, disputes_context, log_review
+from .review import deciding_context, log_review
 
 LINKS_A_PAGE = 50
 GROUP_KEYS = [str(number) for number in range(1, 10)]
@@ -205,27 +205,6 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "mine": _mine(request, project, batch),
     }
     return render(request, "annotation/split_agreement.html", context)
-
-
-@require_safe
-@project_view(check_see_answers)
-def review(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    batch = batch_of(project, pk, BatchKind.SPLIT)
-    disputed = _disputed(batch, _visible(request, project, batch))
-    decided = latest_decisions(disputed)
-    items = Item.objects.select_related("cluster")
-    context = disputes_context(request, project, batch, disputed=disputed, decided=decided, items=items)
-    context["rows"] = [
-        {
-            "item": item,
-            "size": disputed[item.pk].size,
-            "differing": len(disputed_things(disputed[item.pk].partitions)),
-            "decision": decided.get(item.pk),
-            "mine": item.pk in context["mine"],
-        }
-        for item in context["page"].rows
-    ]
-    return render(request, "annotation/split_review.html", context)
 
 
 @require_safe

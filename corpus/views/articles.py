@@ -22,7 +22,7 @@ from projects.listings import listings
 from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
-from projects.views.lists import csv_asked, list_csv, list_page, table_of
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import project_view
 
 
@@ -53,17 +53,14 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
         columns={"Cluster": "key", "Articles": "articles", "Sentences": "sentences", "Held out": ""},
         numbers=("Articles", "Sentences"),
     )
-    if csv_asked(request):
-        return list_csv(request, project, table)
     articles = Article.objects.filter(cluster__project=project, cluster__pair_import=None)
     sentences = Sentence.objects.filter(article__cluster__project=project, article__cluster__pair_import=None)
     context |= {
-        "table": table,
         "articles": articles.count(),
         "sentences": sentences.count(),
         "held_out_clusters": project.clusters.of_corpus().filter(held_out=True).count(),
     }
-    return render(request, "corpus/corpus.html", context)
+    return list_response(request, project, "corpus/corpus.html", table, **context)
 
 
 def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[str, Any]:
@@ -149,9 +146,7 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         label="Candidate pairs",
         count=total,
     )
-    if csv_asked(request):
-        return list_csv(request, project, table)
-    return list_page(request, "corpus/pairs.html", table, total=total, scored=scored)
+    return list_response(request, project, "corpus/pairs.html", table, total=total, scored=scored)
 
 
 @require_safe
@@ -165,11 +160,7 @@ def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
         row="corpus/_article_row.html",
         columns={"Article": "key", "Title": "", "Source": "source", "Published": "published", "Cluster": ""},
     )
-    return (
-        list_csv(request, project, table)
-        if csv_asked(request)
-        else list_page(request, "corpus/articles.html", table)
-    )
+    return list_response(request, project, "corpus/articles.html", table)
 
 
 @require_safe

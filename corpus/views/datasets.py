@@ -30,6 +30,7 @@ from paragold.extraction.selection import Selection, preset_selections
 from paragold.formats.tables import CSV_START
 from projects.downloads import attachment
 from projects.errors import PublicError
+from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
@@ -48,7 +49,7 @@ DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]
 @project_view(check_manage)
 def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.getlist("extraction")
-    chosen = [int(value) for value in asked if value.isascii() and value.isdigit()]
+    chosen = [pk for value in asked if (pk := row_id(value))]
     presets = preset_selections(presets_of(project))
     preset = request.GET.get("selection", "")
     if not chosen and preset in presets:
@@ -139,7 +140,7 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
     """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
     known = list(project.datasets.current().prefetch_related("extractions"))
-    asked = {int(pk) for pk in request.GET.getlist("dataset") if pk.isascii() and pk.isdigit()}
+    asked = {row_id(pk) for pk in request.GET.getlist("dataset")}
     chosen = [dataset for dataset in known if dataset.pk in asked] or known
     shown = chosen[:COLUMNS_AT_MOST][::-1]
     columns = [characteristics(dataset) for dataset in shown]

@@ -20,6 +20,7 @@ from paragold.charts import Figure
 from paragold.classification.lexicon_settings import PAPER_SHARE, LexiconSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
+from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
 from projects.views.figures import page_with_figures
@@ -138,7 +139,7 @@ def file_response(found: Lexicon) -> StreamingHttpResponse:
 def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpResponse:
     check_rate(request.user, project)
     rank, _, rating = request.POST.get("rating", "").partition(" ")
-    entry = found.entries.filter(rank=int(rank)).first() if rank.isascii() and rank.isdigit() else None
+    entry = found.entries.filter(rank=row_id(rank)).first()
     if entry is None or rating not in RATINGS:
         messages.error(
             request, "This is no rating of a word pair of this lexicon; press a button of its row."

@@ -15,7 +15,7 @@ from jobs.services.ledger import cancel_job, hand_over, retry_job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
-from projects.views.lists import csv_asked, list_csv, list_page, table_of
+from projects.views.lists import list_response, table_of
 from projects.views.project_view import project_view, tell
 
 JOB_COLUMNS = {"Job": "title", "Kind": "", "State": "", "Done": "", "By": ""}
@@ -35,11 +35,7 @@ def jobs(request: HttpRequest, project: Project) -> HttpResponseBase:
         numbers=("Done", "Requested", "Ended"),
         default="-id",
     )
-    return (
-        list_csv(request, project, table)
-        if csv_asked(request)
-        else list_page(request, "jobs/jobs.html", table)
-    )
+    return list_response(request, project, "jobs/jobs.html", table)
 
 
 @require_safe

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q, QuerySet
+
+from projects.listings import row_id
 
 PAGE_SIZE = 50
 
@@ -47,7 +48,7 @@ def keyset_page(
     field = sorts[column]
     backward = bool(parameters.get("before"))
     directed = "-" if descending != backward else ""
-    anchor_id = _row_id(parameters.get("before") or parameters.get("after") or "")
+    anchor_id = row_id(parameters.get("before") or parameters.get("after") or "")
     found = rows.filter(pk=anchor_id).values_list(field, flat=True).first() if anchor_id else None
     ordered = rows.order_by(f"{directed}{field}", f"{directed}pk")
     if found is None:
@@ -77,7 +78,7 @@ def keyset_page(
 
 def listed_page(rows: Sequence[Any], parameters: Mapping[str, str], *, size: int = PAGE_SIZE) -> KeysetPage:
     """A page of a list that is computed for each request: `after` and `before` are places in it, from 1."""
-    before, after = (_row_id(parameters.get(name) or "") for name in ("before", "after"))
+    before, after = (row_id(parameters.get(name) or "") for name in ("before", "after"))
     start = max(before - 1 - size, 0) if before else after or 0
     start = start if start < len(rows) else 0
     end = start + size
@@ -88,7 +89,3 @@ def listed_page(rows: Sequence[Any], parameters: Mapping[str, str], *, size: int
         sort="",
         descending=False,
     )
-
-
-def _row_id(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"[0-9]{1,18}", text, re.ASCII) else None

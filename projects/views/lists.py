@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.module_loading import import_string
 from django.views.decorators.http import require_POST
 
 from paragold.formats.tables import CSV_START, csv_lines
 from projects.downloads import attachment
 from projects.errors import PublicError
-from projects.listings import COUNTED_AT_MOST, Action, ListFilters, Listing, Outcome, listings
+from projects.listings import (
+    CHANGED_AT_ONCE,
+    CHOSEN_AT_MOST,
+    COUNTED_AT_MOST,
+    Action,
+    ActionForm,
+    ListFilters,
+    Listing,
+    Outcome,
+    listings,
+    row_id,
+)
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
 
@@ -28,6 +44,7 @@ from .project_view import back_to, next_address, project_view, tell, user_of
 
 WRITTEN_AT_ONCE = 500
 REASONS_SHOWN = 3
+ROWS_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +55,8 @@ class Table:
     row: the template of a row, a `<tr>`, which gets the row as `row`.
     columns: their headings; `numbers` are those of them whose cells are numbers.
     listing, found, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name of
-    the order. kept: what of the address stays whatever the filters are.
+    the order. kept: what of the address stays whatever the filters are. address: what of it is about this
+    list.
     """
 
     label: str
@@ -55,6 +73,7 @@ class Table:
     actions: Sequence[tuple[Action, Any]] = ()
     count: int = 0
     kept: Mapping[str, str] = field(default_factory=dict)
+    address: QueryDict | None = None
 
     @property
     def heads(self) -> list[tuple[str, str, bool]]:
@@ -67,6 +86,22 @@ class Table:
         more, listing = self.count > COUNTED_AT_MOST, self.listing
         text = listing.many(min(self.count, COUNTED_AT_MOST)) if listing else str(self.count)
         return f"More than {text}" if more else text
+
+    @property
+    def beyond(self) -> bool:
+        """Whether an action can take in more rows than those of this page."""
+        several = self.page is not None and (self.page.previous or self.page.next)
+        return bool(several and self.filters is not None and not self.filters.form.errors)
+
+    @property
+    def every(self) -> str:
+        """The words of the checkbox that takes in the rows of all pages."""
+        which = " that match the filters" if self.narrowed else ""
+        many = self.listing.many(self.count) if self.listing is not None else str(self.count)
+        if self.count > COUNTED_AT_MOST:
+            noun = self.listing.many(2).partition(" ")[2] if self.listing is not None else "rows"
+            return f"All {noun}{which}, on all pages"
+        return f"All {many}{which}, on all pages"
 
     @property
     def downloadable(self) -> bool:
@@ -100,22 +135,33 @@ def table_of(
     columns: Mapping[str, str],
     label: str = "",
     numbers: Collection[str] = (),
-    narrow: Callable[[ListFilters], Any] = lambda filters: filters.qs,
+    fixed: Mapping[str, str] | None = None,
     dressed: Callable[[list[Any]], Collection[Any]] | None = None,
     default: str = "",
     size: int = PAGE_SIZE,
     count: int | None = None,
+    of: str = "",
     **more: Any,
 ) -> Table:
     """A page of a long list, as the address asks: its filters, `sort`, and `after` or `before` a row.
 
     columns: heading -> name of the order by it, "" for none. dressed: makes of a page's rows what the
-    template shows of each. default: the order without one in the address. narrow: the rows that the filters
-    leave. count: how many rows there are, where that is known.
+    template shows of each. default: the order without one in the address. fixed: what the page says of the
+    filters, whatever the address does. count: how many rows there are, where that is known. of: names the
+    list where a page has several: it heeds only an address that says `of` it.
     """
-    filters = listing.filters(request.GET, queryset=listing.rows(request.user, project), request=request)
-    rows = narrow(filters)
-    asked = {"sort": default} | request.GET.dict()
+    address = address_of(request, of)
+    data = address.copy()
+    data.update(fixed or {})
+    available = listing.rows(request.user, project)
+    filters = listing.filters(data, queryset=available, request=request)
+    if "archived" in listing.filters.base_filters:
+        hidden = data.copy()
+        hidden["archived"] = "yes"
+        there = listing.filters(hidden, queryset=available, request=request).qs.exists()
+        request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
+    rows = filters.qs
+    asked = {"sort": default} | address.dict()
     page = keyset_page(rows, asked, listing.filters.sorts(), size=size)
     if count is None or filters.asked:
         whole = page.previous is None and page.next is None
@@ -134,8 +180,32 @@ def table_of(
         sorts={heading: sort for heading, sort in columns.items() if sort},
         actions=[(one, one.form and one.form(project=project)) for one in actions],
         count=count,
+        address=address,
+        **({"kept": {"of": of}} if of else {}),
         **more,
     )
+
+
+def address_of(request: HttpRequest, of: str) -> QueryDict:
+    """What the address asks of one of the lists of a page; of the others it says only whether they show what
+    is archived."""
+    if not of or request.GET.get("of") == of:
+        return request.GET
+    address = QueryDict(mutable=True)
+    address["of"] = of
+    if "archived" in request.GET:
+        address["archived"] = request.GET["archived"]
+    return address
+
+
+def list_response(
+    request: HttpRequest, project: Project, template: str, *tables: Table, **context: Any
+) -> HttpResponseBase:
+    """The page of long lists, or with `?format=csv` all rows of the one that the address names as a file."""
+    if csv_asked(request):
+        named = [table for table in tables if table.kept.get("of") == request.GET.get("of")]
+        return list_csv(request, project, (named or tables)[0])
+    return list_page(request, template, *tables, table=tables[0], **context)
 
 
 def csv_asked(request: HttpRequest) -> bool:
@@ -167,28 +237,75 @@ def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpRespon
 @require_POST
 @project_view(check_manage)
 def list_action(request: HttpRequest, project: Project, name: str) -> HttpResponse:
-    """Do with the chosen rows of a list what the button says; where it destroys, ask before."""
+    """Do with the chosen rows of a list what the button says.
+
+    It asks before where that destroys, or where it takes in all rows that the filters leave, not only those
+    of a page. Of those it names the number; if that has changed when the answer comes, it asks again.
+    """
     listing = listings()[name]
     action = listing.action(request.POST.get("action", ""))
-    ids = [int(pk) for pk in request.POST.getlist("chosen") if pk.isascii() and pk.isdigit() and len(pk) < 19]
-    rows = listing.chosen(request.user, project, ids)
+    filters = None
+    if "all" in request.POST:
+        filters = listing.matching(request, project, request.POST.get("filter", ""))
+        ids = filtered_ids(filters)
+    else:
+        ids = [pk for text in request.POST.getlist("chosen")[:CHOSEN_AT_MOST] if (pk := row_id(text))]
+    large = len(ids) > CHANGED_AT_ONCE
+    rows = [] if large else listing.chosen(request.user, project, ids)
+    count = len(ids) if large else len(rows)
     form = action.form(request.POST, project=project) if action and action.form else None
-    if action is None or not rows:
+    confirmed = request.POST.get("confirmed", "")
+    if action is None or not count:
         messages.warning(request, f"Nothing was changed. Select at least one {listing.noun} first.")
     elif form is not None and not form.is_valid():
         reasons = " ".join(str(error) for errors in form.errors.values() for error in errors)
         messages.error(request, f"Nothing was changed. {reasons}")
-    elif action.destroys and "confirmed" not in request.POST:
-        many, back = listing.many(len(rows)), next_address(request) or reverse("project", args=[project.slug])
-        context = {"listing": listing, "action": action, "rows": rows, "many": many, "back": back}
+    elif confirmed != str(count) if filters is not None else action.destroys and not confirmed:
+        context = {
+            "listing": listing,
+            "action": action,
+            "filters": filters,
+            "rows": rows if filters is None else rows[:ROWS_NAMED],
+            "count": count,
+            "more": count - ROWS_NAMED if filters is not None and not large else 0,
+            "many": listing.many(count),
+            "fields": [(field, _said(form, field.name)) for field in form] if form is not None else [],
+            "changed": bool(confirmed),
+            "job": large,
+            "back": next_address(request) or reverse("project", args=[project.slug]),
+        }
         return render(request, "projects/list_confirm.html", context)
+    elif large:
+        fields = {name: request.POST.get(name, "") for name in form.fields} if form is not None else {}
+        job = launch_action(project, user_of(request), listing, action, ids, fields)
+        messages.info(request, f"“{job.title}” runs in the background; the list of jobs says how far it is.")
     else:
         fields = form.cleaned_data if form is not None else {}
         try:
-            _report(request, listing, action, action.act(rows, user_of(request), **fields))
+            with transaction.atomic() if filters is not None else nullcontext():
+                outcome = action.act(rows, user_of(request), **fields)
+            _report(request, listing, action, outcome)
         except PublicError as error:
             tell(request, error)
     return back_to(request, "project", project.slug)
+
+
+def filtered_ids(filters: ListFilters) -> list[int]:
+    """The ids of all rows that the filters leave, none where one of them is invalid."""
+    return list(filters.qs.order_by("pk").values_list("pk", flat=True)) if filters.is_valid() else []
+
+
+def launch_action(
+    project: Project, by: User, listing: Listing, action: Action, ids: list[int], fields: dict[str, Any]
+) -> Any:
+    """The job that does an action with more rows than are changed at once; fields: as they were sent."""
+    launch = import_string(settings.LIST_ACTION_JOB)
+    return launch(project=project, by=by, listing=listing, action=action, ids=ids, fields=fields)
+
+
+def _said(form: ActionForm, name: str) -> str:
+    """What was chosen in a field of a valid form."""
+    return str(form.cleaned_data[name])
 
 
 def _report(request: HttpRequest, listing: Listing, action: Action, outcome: Outcome) -> None:

@@ -61,10 +61,11 @@ let pressedAt = null; // when the key went down that is being acted on
 /** @type {Looks} */
 let looks = { differences: false, context: false };
 let recalled = false;
+const again = document.querySelector('[data-part="rows"]') !== null; // in a second pass, see second_pass.js
 
 /** @param {{ label?: string | null, skipped?: boolean }} answer */
 function nameOf({ label, skipped }) {
-  if (skipped) return "skipped";
+  if (skipped) return again ? "first answer kept" : "skipped";
   const button = labelButtons.find((one) => one.dataset.label === label);
   return (button?.dataset.name ?? label ?? "open").toLowerCase();
 }
@@ -86,7 +87,7 @@ function answer(given) {
   const spent = now - paintedAt;
   const item = queue.answer(given);
   save(item, given, spent);
-  paint(`Saved: ${nameOf(given)}.`);
+  paint(`Saved: ${nameOf(given)}${compared(item, given)}.`);
   showLast(item, given);
   onPainted(() => {
     if (given.label != null) pace.record(spent);
@@ -100,11 +101,20 @@ function answer(given) {
  * @param {Pair} item @param {Answer} given
  */
 function showLast(item, given) {
-  part("last").textContent = `Pair ${item.position}: ${nameOf(given)}`;
+  part("last").textContent = `Pair ${item.position}: ${nameOf(given)}${compared(item, given)}`;
   tint(given.label);
   moments = [
     setTimeout(() => tint(null), TINTED), setTimeout(() => { part("last").textContent = ""; }, MOMENT),
   ];
+}
+
+/**
+ * What became of the first answer, in a second pass.
+ * @param {Pair} item @param {Answer} given
+ */
+function compared({ first }, { label, skipped }) {
+  if (!first || skipped) return "";
+  return label === first ? ", as before" : `, changed from ${nameOf({ label: first })}`;
 }
 
 /** @param {string | null | undefined} label */
@@ -120,6 +130,7 @@ async function undo() {
   if (last.answer.label != null) pace.takeBack();
   paint(`Taken back: ${nameOf(last.answer)}.`, `Taken back: ${nameOf(last.answer)}`);
   tint(last.answer.label);
+  if (again) showRow(last.item, last.answer.label);
 }
 
 function redo() {
@@ -159,6 +170,14 @@ function closeComment() {
   if (item && comment !== item.comment) amend(item, { comment }, "Comment saved.");
 }
 
+/**
+ * For second_pass.js, which shows the pair as a row in dispute.
+ * @param {Pair} item @param {string | null} [given] the answer that was taken back
+ */
+function showRow(item, given = null) {
+  document.dispatchEvent(new CustomEvent("paragold:pair", { detail: { item, given } }));
+}
+
 function paint(said = "", earlier = "") {
   const item = queue.current;
   looks = { differences: false, context: false };
@@ -167,12 +186,13 @@ function paint(said = "", earlier = "") {
   tint(null);
   part("pair").hidden = !item;
   if (item) part("finished").hidden = true;
-  const first = item?.first ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
+  const first = item?.first && !again ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
   part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
   paintCounts();
   if (item) {
     item.comment = sessionStorage.getItem(draftName(item)) ?? item.comment;
     paintSentences(item);
+    if (again) showRow(item);
     if (scrollY) scrollTo(0, 0);
   }
   paintAsides();
@@ -236,7 +256,8 @@ function paintCounts() {
  */
 function finish(state, error = null) {
   if (queue.current) return;
-  const { total, skipped } = queue;
+  const { total } = queue;
+  const skipped = again ? 0 : queue.skipped; // a first answer that is kept is an answer
   const { unsynced } = outbox.counts;
   const undoKey = keyOn(action("undo"));
   const [title, text] = endingWords(state, { total, skipped, unsynced, undoKey, error });

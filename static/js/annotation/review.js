@@ -1,10 +1,11 @@
 /** The page on which an adjudicator decides the label of a pair: one key decides and leads to the next. */
 
 import { Decider } from "../shared/decider.js";
-import { create, find } from "../shared/page.js";
+import { find } from "../shared/page.js";
 import { changed, readByNow, reviewed, say, startReview, store } from "../shared/review.js";
 import { declaredOptions } from "../shared/rows.js";
 import { SIDES, sentenceNode } from "../shared/text.js";
+import { voteCell } from "./vote.js";
 
 const LABEL = "label";
 const options = declaredOptions();
@@ -12,17 +13,9 @@ const options = declaredOptions();
 for (const side of SIDES) find(`.sentence[data-side="${side}"]`).append(sentenceNode(reviewed[side]));
 
 /** @param {number} index */
-function given(index) {
-  const cell = create("div", "vote", reviewed.words[index]);
-  if (reviewed.flagged[index]) cell.append(" ", create("span", "flagged", "Flagged"));
-  const comment = reviewed.comments[index];
-  if (comment) {
-    const quote = create("q", "comment");
-    quote.append(create("bdi", "", comment));
-    cell.append(create("br"), quote);
-  }
-  return cell;
-}
+const given = (index) => voteCell(reviewed.words[index], {
+  flagged: reviewed.flagged[index], comment: reviewed.comments[index],
+});
 
 /** @param {string | undefined} value */
 const wordOf = (value) => options.find((option) => option.value === value)?.text ?? "open";

@@ -1,6 +1,6 @@
 /**
- * Long lists: select all rows of a page or a range of them (Shift), say how many are selected, and keep the
- * row that is left by a link, so that the way back leads to it and focuses it. Without this file the
+ * Long lists: select all rows of a page, a range of them (Shift) or those of all pages, say how many are
+ * selected, and keep the row that is left by a link, so that the way back leads to it and focuses it. Without this file the
  * checkboxes, the buttons and the links work as they are.
  */
 
@@ -11,17 +11,27 @@ function watch(form) {
   const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("input[name=chosen]")]);
   const all = /** @type {HTMLInputElement} */ (form.querySelector("[data-all]"));
   const words = /** @type {HTMLElement} */ (form.querySelector("[data-selected]"));
+  const every = /** @type {HTMLInputElement | null} */ (form.querySelector("[name=all]"));
   let last = -1;
 
   function show() {
+    // With the rows of all pages those of this page need no choice of their own.
+    for (const box of [all, ...boxes]) box.disabled = Boolean(every?.checked);
+    if (every?.checked) for (const box of boxes) box.checked = true;
     const count = boxes.filter(({ checked }) => checked).length;
     all.checked = count > 0 && count === boxes.length;
     all.indeterminate = count > 0 && count < boxes.length;
-    words.textContent = selectedWords(count, form.dataset.noun ?? "row", form.dataset.plural);
+    words.textContent = every?.checked
+      ? `${every.labels?.[0].textContent?.trim()}: selected`
+      : selectedWords(count, form.dataset.noun ?? "row", form.dataset.plural);
     form.classList.toggle("some", count > 0);
   }
 
   all.hidden = false;
+  every?.addEventListener("change", () => {
+    if (!every.checked) for (const box of boxes) box.checked = false;
+    show();
+  });
   all.addEventListener("change", () => {
     for (const box of boxes) box.checked = all.checked;
     show();

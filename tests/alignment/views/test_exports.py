@@ -116,3 +116,24 @@ def test_lost_file_that_cannot_be_made_again_is_said(project, annotators, write,
     assert answer.redirect_chain[0][0] == reverse("exports", args=[project.slug])
     assert "is missing and cannot be made again" in answer.content.decode()
     assert not export_path(project, export.sha256).exists()
+
+
+def test_exports_are_sorted_filtered_and_listed_as_a_file(project, annotators, write, as_):
+    gold = gold_set(project, annotators, size=2)
+    write(gold_set=gold.pk)
+    write(gold_set=gold.pk, format="jsonl")
+    Export.objects.filter(pk=Export.objects.latest("pk").pk).update(name="rivers", bytes=1)
+    address = reverse("exports", args=[project.slug])
+
+    def listed(**query):
+        table = as_("manager").get(address, query).context["table"]
+        return [export.name for export, _ in table.rows]
+
+    assert listed(sort="size")[0] == "rivers"
+    assert listed(sort="-size")[1] == "rivers"
+    assert listed(q="river") == ["rivers"]
+    answer = as_("manager").get(address, {"q": "river", "format": "csv"})
+    lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
+    assert len(lines) == 2 and ",rivers," in lines[1]
+    found = as_("manager").get(f"/api/v1/projects/{project.slug}/exports/", {"sort": "size"}).json()
+    assert found["items"][0]["name"] == "rivers"

@@ -91,3 +91,28 @@ def test_word_too_long_for_its_column_is_cut_and_kept():
     [word] = ladder(["Donaudampfschifffahrtsgesellschaft"], ["b"], []).words_a
     assert len(word.shown) == 20
     assert word.text == "Donaudampfschifffahrtsgesellschaft"
+
+
+def test_each_list_of_gold_has_its_order_and_its_file(project, annotators, as_):
+    links = gold_alignment_set(project, annotators)
+    first = links.batch.gold_set
+    second = gold_set(project, annotators, size=2, name="another")
+    address = reverse("gold", args=[project.slug])
+
+    def listed(**query):
+        tables = as_("viewer").get(address, query).context["tables"]
+        return [[row[0].name for row in table.rows] for table in tables]
+
+    assert listed() == [[second.name, first.name], [links.name], []]
+    assert listed(of="gold-sets", sort="-name") == [[first.name, second.name], [links.name], []]
+    assert listed(of="gold-links", q="nothing") == [[second.name, first.name], [], []]
+    page = as_("viewer").get(address, {"of": "gold-sets", "sort": "name"}).content.decode()
+    assert "?of=gold-sets&amp;sort=-name" in page and "?of=gold-links&amp;sort=name" in page
+    for of, head in (("gold-sets", "gold_set,"), ("gold-links", "gold_alignment_set,")):
+        answer = as_("viewer").get(address, {"of": of, "format": "csv"})
+        lines = b"".join(answer.streaming_content).decode("utf-8-sig").splitlines()
+        assert lines[0].startswith(head) and len(lines) == {"gold-sets": 3, "gold-links": 2}[of]
+    found = as_("viewer").get(f"/api/v1/projects/{project.slug}/gold-sets/", {"q": "anoth"}).json()
+    assert [one["name"] for one in found["items"]] == ["another"]
+    sorted_ = as_("viewer").get(f"/api/v1/projects/{project.slug}/gold-sets/", {"sort": "-name"}).json()
+    assert [one["name"] for one in sorted_["items"]] == [first.name, second.name]

@@ -26,15 +26,15 @@ def batch(project, annotators):
 
 def test_the_list_leads_to_the_first_undecided_pair(as_, project, batch) -> None:
     page = as_("adjudicator").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
-    assert "2 wait for your decision" in page
-    assert "1 pair that you may not see yet is not listed" in page
+    assert "2 pairs on which annotators disagree wait for your decision" in page
+    assert "1 pair of this batch is not shown" in page
     first = batch.items.get(number=1)
     assert reverse("link-canvas", args=[project.slug, first.pk]) in page
 
 
 def test_managers_see_the_list_but_do_not_decide(as_, project, batch) -> None:
     page = as_("manager").get(reverse("link-review", args=[project.slug, batch.pk])).content.decode()
-    assert "All disputed 2" in page
+    assert "Disputed 2" in page
     assert reverse("link-canvas", args=[project.slug, batch.items.get(number=1).pk]) not in page
 
 

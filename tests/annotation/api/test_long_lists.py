@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from lxml import html
 
 from annotation.models import Assignment, Batch, Item, Label
 from annotation.services.dataset_figures import extraction_precision
 from annotation.services.gold import freeze_gold_set
 from jobs.models import Job, JobState
+from jobs.services.running import run_here
 from paragold.sampling.strategy import CHOSEN
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory, dataset_of
@@ -227,3 +229,80 @@ def test_lists_are_downloaded_as_they_are_filtered(people, view):
     answer = people.client("viewer").get(address, {"format": "csv"})
     assert answer["Content-Type"].startswith("text/csv")
     assert len(b"".join(answer.streaming_content).splitlines()) > 1
+
+
+def test_all_items_that_match_are_changed_after_a_question_that_names_both(people, judged, monkeypatch):
+    monkeypatch.setattr("annotation.views.judged_pairs.PAIRS_A_PAGE", 1)
+    page = page_of(people, "manager", "judged-pairs", since="2001-01-01", label=NO)
+    assert page.xpath("normalize-space(//label[input/@name='all'])") == (
+        "All 2 items that match the filters, on all pages"
+    )
+    query = page.xpath("string(//input[@name='filter']/@value)")
+    asked = html.fromstring(
+        send(people, "manager", "items", [], action="flag", all="yes", filter=query).content
+    )
+    assert asked.xpath("string(//h1)") == "Flag: 2 items"
+    assert [line.text_content() for line in asked.xpath("//dl//dd")] == ["Not a paraphrase", "2001-01-01"]
+    assert not Item.objects.filter(flagged=True).exists()
+    sent = {one.get("name"): one.get("value") for one in asked.xpath("//main//form//*[@name]")}
+    assert sent["confirmed"] == "2"
+    said = send(people, "manager", "items", [], **{**sent, "next": "/projects/dams/"})
+    assert "2 items flagged." in said.content.decode()
+    assert [one.number for one in Item.objects.filter(flagged=True).order_by("number")] == [2, 3]
+
+
+def test_a_number_that_has_changed_is_asked_again_and_a_wrong_filter_changes_nothing(people, judged):
+    again = send(people, "manager", "items", [], action="flag", all="yes", filter="", confirmed="2")
+    assert "The number has changed" in again.content.decode()
+    wrong = send(people, "manager", "items", [], action="flag", all="yes", filter="label=x", confirmed="3")
+    assert "Nothing was changed" in wrong.content.decode()
+    assert not Item.objects.filter(flagged=True).exists()
+
+
+def test_all_batches_of_a_stage_are_those_of_its_kind_that_are_not_archived(people):
+    judging = [judging_batch(people.project, people.annotators, size=1) for _ in range(2)]
+    Batch.objects.filter(pk=judging[1].pk).update(archived_at=timezone.now())
+    none = ask(people, "manager", "batches", action="close", filter={"kind": "link"})
+    answer = ask(people, "manager", "batches", action="close", filter={"kind": "judge"})
+    assert (none.data["done"], answer.data["done"]) == ([], [judging[0].pk])
+    assert Batch.objects.get(pk=judging[1].pk).state == "open"
+    page = page_of(people, "manager", "judge")
+    assert not page.xpath("//tbody//th[contains(., 'batch 2')]")
+    assert page_of(people, "manager", "judge", archived="yes").xpath("//tbody//th[contains(., 'batch 2')]")
+
+
+def test_the_api_takes_rows_by_ids_or_by_filter(people, judged):
+    both = ask(people, "manager", "items", action="flag", ids=[judged.pk], filter={})
+    unknown = ask(people, "manager", "items", action="flag", filter={"colour": "red"})
+    wrong = ask(people, "manager", "items", action="flag", filter={"label": "red"})
+    assert {one.status_code for one in (both, unknown, wrong)} == {400}
+    assert "colour" in str(unknown.data)
+    done = ask(people, "manager", "items", action="flag", filter={"disagreement": "disputed"})
+    assert done.data["done"] == [judged.items.get(number=2).pk]
+
+
+def test_many_rows_are_changed_by_a_job_in_pieces(people, judged, monkeypatch):
+    monkeypatch.setattr("projects.views.lists.CHANGED_AT_ONCE", 2)
+    monkeypatch.setattr("jobs.services.list_actions.ROWS_A_CHUNK", 2)
+    said = send(people, "manager", "items", [], action="flag", all="yes", filter="", confirmed="3")
+    assert "Flag: 3 items" in said.content.decode()
+    job = Job.objects.get(kind="list-action")
+    assert job.chunks.count() == 2
+    assert not Item.objects.filter(flagged=True).exists()
+    run_here(job=job)
+    job.refresh_from_db()
+    assert (job.state, job.counts) == (JobState.DONE, {"changed": 3, "left_unchanged": 0})
+    assert Item.objects.filter(flagged=True).count() == 3
+    assert "3 changed, 0 left unchanged" in page_of(people, "manager", "jobs").text_content()
+
+
+def test_a_job_adds_pairs_to_the_chosen_batch(people, monkeypatch):
+    batch = judging_batch(people.project, people.annotators, size=1, overlap=1)
+    dataset_of(people.project, 3)
+    monkeypatch.setattr("projects.api.lists.CHANGED_AT_ONCE", 1)
+    answer = ask(people, "manager", "pairs", action="add", filter={}, batch=batch.pk)
+    assert answer.status_code == 202
+    job = Job.objects.get(pk=answer.data["job"])
+    run_here(job=job)
+    job.refresh_from_db()
+    assert job.counts == {"changed": batch.items.count() - 1, "left_unchanged": 1}

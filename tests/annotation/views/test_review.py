@@ -33,7 +33,7 @@ def send(as_, project):
 
 
 def listed(answer) -> list[int]:
-    return [one.entry.item.number for one in answer.context["entries"]]
+    return [one.item.number for one in answer.context["table"].rows]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -52,14 +54,16 @@ def test_disputed_pairs_are_judged_again_by_keyboard(batch, people, manager, new
     page = JudgingPage.of(ann, new_context).open(batch)
     page.expect_count(0, 2)
     page.expect_pair(mine[1])
-    expect(page.part("earlier")).to_have_text(
-        "Second pass: people differ on this pair. Your first answer: paraphrase."
-    )
+    row = page.page.locator(".disputes tbody tr")
+    expect(row.locator(".given .vote")).to_have_text("Paraphrase")
+    expect(row.get_by_role("radio", checked=True)).to_have_count(0)
     page.answer("f")
     page.expect_pair(mine[3])
-    page.expect_said("Saved: not a paraphrase. Disputed, your first answer was paraphrase. Pair")
+    page.expect_said(
+        "Saved: not a paraphrase, changed from paraphrase. Disputed, your first answer was paraphrase. Pair"
+    )
     page.answer("k")
-    page.expect_finished("No open pairs are left")
+    page.expect_finished("All 2 pairs are judged")
     page.expect_synced()
     assert looks_of(batch, ann) == [(YES, NO), (YES, YES)]
     assert Judgement.objects.get(assignment=mine[1]).label == NO
@@ -67,10 +71,33 @@ def test_disputed_pairs_are_judged_again_by_keyboard(batch, people, manager, new
     page.reload()
     page.press("u", "u")
     page.expect_pair(mine[1])
+    expect(row.get_by_role("radio", checked=True)).to_have_text(re.compile("Not a paraphrase"))
     page.answer("j")
     page.expect_synced()
     assert looks_of(batch, ann) == [(YES, YES), (YES, "")]
     assert Judgement.objects.get(assignment=mine[3]).label == YES
+
+
+def test_the_row_is_decided_by_its_radios_and_by_the_arrow_keys_of_the_judging_page(
+    batch, people, manager, new_context
+):
+    ann, _ = people
+    mine = assignments_of(batch, ann)
+    start_second_pass(batch=batch, by=manager)
+    page = JudgingPage.of(ann, new_context).open(batch)
+    page.expect_pair(mine[1])
+    page.answer("ArrowRight")
+    page.expect_pair(mine[3])
+    page.expect_said("Saved: paraphrase, as before. Disputed")
+    radios = page.page.get_by_role("radiogroup", name="Label, your first answer: Paraphrase")
+    radios.get_by_role("radio", name="Not a paraphrase").focus()
+    page.press("ArrowRight")
+    expect(radios.get_by_role("radio", name="Paraphrase", exact=True)).to_be_focused()
+    page.press("ArrowLeft")
+    page.answer("Space")
+    page.expect_finished("All 2 pairs are judged")
+    page.expect_synced()
+    assert looks_of(batch, ann) == [(YES, YES), (YES, NO)]
 
 
 def test_a_page_from_the_first_pass_is_told_and_overwrites_nothing(batch, people, manager, new_context):

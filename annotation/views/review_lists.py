@@ -1,0 +1,104 @@
+"""The review of a batch of any kind as a long list: its items with all answers, the disputed ones first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from annotation.listings import REVIEW, filtered_items
+from annotation.models import BatchKind
+from annotation.permissions import adjudicable_items, check_see_answers
+from annotation.presenters import undecided_context
+from annotation.services.annotated_items import annotated
+from projects.models import Project
+from projects.views.lists import list_response, table_of
+from projects.views.project_view import project_view
+
+from .batches import batch_of
+from .judged_pairs import COLUMNS
+from .review import PAIRS_A_PAGE, log_review
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The review of one kind of batch. page: its list; decide: the page that decides an item; detail: the
+    page of the batch; differ: what annotators do who differ."""
+
+    thing: str
+    page: str
+    decide: str
+    detail: str
+    differ: str
+
+
+REVIEWS: dict[str, Reviewed] = {
+    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "batch", "said different things"),
+    BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "link-detail", "drew different links"),
+    BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "split-detail", "made other groups"),
+}
+SHOWN: dict[str, tuple[str, dict[str, str]]] = {
+    "disputed": ("Disputed", {"disagreement": "disputed"}),
+    "undecided": ("Undecided", {"disagreement": "undecided"}),
+    "flagged": ("Flagged", {"flagged": "1"}),
+    "all": ("All", {}),
+}
+"""By `?show=`, the first by default: its words, and the filters that it sets."""
+
+
+def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
+    batch, of = batch_of(project, pk, kind), REVIEWS[kind]
+    shown = request.GET.get("show", "")
+    shown = shown if shown in SHOWN else next(iter(SHOWN))
+    table = table_of(
+        request,
+        project,
+        REVIEW,
+        row="annotation/_item_row.html",
+        columns=COLUMNS | {"Item": "number"},
+        numbers=("Latest answer",),
+        label=f"{SHOWN[shown][0]} {of.thing}s",
+        fixed={"batch": str(batch.pk), **SHOWN[shown][1]},
+        kept={"show": shown},
+        dressed=lambda rows: annotated(request.user, project, rows),
+        default="number",
+        size=PAIRS_A_PAGE,
+    )
+    visible = REVIEW.rows(request.user, project).filter(batch=batch)
+    found = {name: filtered_items(visible, asked) for name, (_, asked) in SHOWN.items()}
+    mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
+    undecided = found["undecided"]
+    log_review(request, project, batch)
+    return list_response(
+        request,
+        project,
+        "annotation/review_list.html",
+        table,
+        batch=batch,
+        of=of,
+        shown=shown,
+        filters=[(name, label, found[name].count()) for name, (label, _) in SHOWN.items()],
+        hidden=batch.items.count() - visible.count(),
+        next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
+        **undecided_context(request, project, batch, undecided),
+    )
+
+
+@require_safe
+@project_view(check_see_answers)
+def judgements(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    return _review(request, project, pk, BatchKind.JUDGE)
+
+
+@require_safe
+@project_view(check_see_answers)
+def links(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    return _review(request, project, pk, BatchKind.LINK)
+
+
+@require_safe
+@project_view(check_see_answers)
+def subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
+    return _review(request, project, pk, BatchKind.SPLIT)

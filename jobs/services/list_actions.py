@@ -1,0 +1,76 @@
+"""An action on more rows of a list than are changed while somebody waits, as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from jobs.kinds import Runner
+from jobs.models import Job, JobChunk
+from jobs.services import ledger
+from projects.errors import PublicError
+from projects.listings import Action, Listing, listings
+from projects.models import AuditEntry, Project
+
+KIND = "list-action"
+ROWS_A_CHUNK = 1_000
+
+
+@transaction.atomic
+def launch_list_action(
+    *,
+    project: Project,
+    by: User,
+    listing: Listing,
+    action: Action,
+    ids: Sequence[int],
+    fields: dict[str, Any],
+) -> Job:
+    """The job that does an action with the rows of these ids, each thousand in a transaction of its own.
+
+    fields: what the form of the action was sent, which is checked again for each thousand.
+    """
+    title = f"{action.label}: {listing.many(len(ids))}"
+    job = ledger.request_job(
+        project=project,
+        by=by,
+        kind=KIND,
+        title=title,
+        parameters={"list": listing.name, "action": action.name, "fields": fields, "units": "rows"},
+        signature=f"{KIND}|{listing.name}|{action.name}",
+        chunks=[
+            ledger.ChunkPlan(units=len(some), payload={"ids": list(some)})
+            for start in range(0, len(ids), ROWS_A_CHUNK)
+            if (some := ids[start : start + ROWS_A_CHUNK])
+        ],
+    )
+    AuditEntry.objects.create(project=project, user=by, action="changed many rows of a list", target=title)
+    ledger.hand_over(job)
+    return job
+
+
+def _change(job: Job, ids: list[int]) -> dict[str, int]:
+    """Do it with a thousand rows; rows that are gone by now are left out."""
+    by = job.requested_by
+    listing = listings().get(job.parameters["list"])
+    action = listing.action(job.parameters["action"]) if listing is not None else None
+    if by is None or listing is None or action is None:
+        raise PublicError("This version has no such action, or nobody is known to have asked for it.")
+    cleaned: dict[str, Any] = {}
+    if action.form is not None:
+        form = action.form(job.parameters["fields"], project=job.project)
+        if not form.is_valid():
+            raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))
+        cleaned = form.cleaned_data
+    outcome = action.act(listing.chosen(by, job.project, ids), by, **cleaned)
+    return {"changed": len(outcome.done), "left_unchanged": len(outcome.refused)}
+
+
+def _ids(job: Job, chunk: JobChunk) -> list[int]:
+    return list(chunk.payload["ids"])
+
+
+RUNNER = Runner(compute=_ids, store=_change)

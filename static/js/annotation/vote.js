@@ -1,0 +1,15 @@
+/** An annotator's answer as a cell of the table of disputes. */
+
+import { create } from "../shared/page.js";
+
+/** @param {string} word @param {{ flagged?: boolean, comment?: string }} remarks */
+export function voteCell(word, { flagged = false, comment = "" }) {
+  const cell = create("div", "vote", word);
+  if (flagged) cell.append(" ", create("span", "flagged", "Flagged"));
+  if (comment) {
+    const quote = create("q", "comment");
+    quote.append(create("bdi", "", comment));
+    cell.append(create("br"), quote);
+  }
+  return cell;
+}

@@ -1,0 +1,87 @@
+"""Annotated items by agreement, whatever was done with them: labels, links and sub-clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from lxml import html
+
+from annotation.models import Label
+from projects.models import Role
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import assignments_of, judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+from tests.factories.subclusters import headline_cluster, split, splitting_batch
+
+KINDS = ("labels", "links", "clusters")
+SURE = [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]]
+CHANGED = [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]]
+APART = [[0, 1, "sure", "drawn"]]
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    """Each has three items: the first annotated alike, the second differently. Of the third, the label is the
+    same, the links differ entirely, and the cluster was submitted by one alone."""
+    project = ProjectFactory(slug="dams", gold_rule="adjudicated")
+    people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+    judged = judging_batch(project, people, size=3, name="labels")
+    judge_all(judged, people[0], [Label.PARAPHRASE])
+    judge_all(judged, people[1], [Label.PARAPHRASE, Label.NOT_PARAPHRASE, Label.PARAPHRASE])
+    linked = linking_batch(project, people, name="links")
+    first, second = (assignments_of(linked, user) for user in people)
+    for ours, theirs, links in zip(first[:3], second[:3], (SURE, CHANGED, APART), strict=True):
+        link(ours, SURE)
+        link(theirs, links)
+    for key in ("alike", "apart", "half"):
+        headline_cluster(project, key=key)
+    clusters = splitting_batch(project, people, name="clusters", fewest=6)
+    alike, apart, half = clusters.items.order_by("number")
+    for user, groups in zip(people, ([[1, 2], [3, 4]], [[1, 3], [2, 4]]), strict=True):
+        split(alike, user, [[1, 2]])
+        split(apart, user, groups)
+    split(half, people[0], [[1, 2]])
+    client = Client()
+    client.force_login(member(project, Role.MANAGER, "mira"))
+    return client
+
+
+def listed(client: Client, **query: Any) -> list[tuple[str, int]]:
+    answer = client.get(reverse("judged-pairs", args=["dams"]), query)
+    assert answer.status_code == 200
+    rows = answer.context["tables"][0].rows
+    return [(row.item.batch.name, row.item.number) for row in rows if row.item.batch.name in KINDS]
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ({"disagreement": "disputed"}, {"labels": [2], "links": [2, 3], "clusters": [2]}),
+        ({"disagreement": "undecided"}, {"labels": [2], "links": [2, 3], "clusters": [2]}),
+        ({"disagreement": "agreed"}, {"labels": [1, 3], "links": [1], "clusters": [1]}),
+        ({"disagreement": "disputed", "kind": "link"}, {"links": [2, 3]}),
+        ({"below": "1"}, {"labels": [2], "links": [3], "clusters": [2]}),
+        ({"below": "0.1"}, {"labels": [2], "links": [3], "clusters": [2]}),
+        ({"below": "0"}, {"clusters": [2]}),
+        ({"below": "0.5", "kind": "split"}, {"clusters": [2]}),
+    ],
+)
+def test_disagreement_is_found_whatever_was_annotated(client, query, numbers):
+    expected = [(name, number) for name in KINDS for number in numbers.get(name, ())]
+    assert sorted(listed(client, **query)) == sorted(expected)
+
+
+def test_a_row_says_how_far_its_annotators_agree_and_leads_to_the_decision(client):
+    answer = client.get(reverse("judged-pairs", args=["dams"]), {"disagreement": "disputed"})
+    page = html.fromstring(answer.content)
+    states = [" ".join(cell.text_content().split()) for cell in page.xpath("//tbody/tr/td[4]")]
+    assert any("1 - AER 0.00" in state for state in states)
+    assert any("Adjusted Rand -" in state for state in states)
+
+
+def test_a_threshold_outside_of_its_range_is_refused(client):
+    answer = client.get("/api/v1/projects/dams/annotated-items/", {"below": "1.5"})
+    assert answer.status_code == 400
