@@ -2,54 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from alignment.models import GoldAlignmentSet, SuggestedLinks, TrainedAligner
 from alignment.services.batches import set_suggester
-from alignment.services.gold_links import freeze_gold_alignments
-from alignment.services.retraining import KIND, new_finished_pairs, retrain_if_due, set_retraining
+from alignment.services.retraining import new_finished_pairs, retrain_if_due, set_retraining
 from alignment.services.trained_aligners.launching import train_again
 from alignment.services.trained_aligners.stored import NEWEST, reference
-from annotation.models import Batch
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from jobs.services.running import run_here
 from projects.errors import PublicError
-from tests.factories.alignment import link_all, linking_batch
-from tests.factories.annotation import dataset_of
-from tests.factories.annotation import gold_set as gold_labels
-from tests.factories.corpus import ProjectFactory, member
+from tests.factories.alignment import linking_batch
 from tests.factories.experiments import experiment
+from tests.factories.retraining import Linking
 from tests.factories.trained_aligners import QUICK, trained_aligner
 
 pytestmark = pytest.mark.django_db
-
-
-class Linking:
-    """A batch of 8 pairs that two people link, `linked` by both at first, and an aligner taught by these."""
-
-    def __init__(self, linked: int = 4, **settings: Any) -> None:
-        self.project = ProjectFactory()
-        self.people = [member(self.project, "annotator", name) for name in ("ann", "ben")]
-        self.dataset = dataset_of(self.project, 4)
-        source = gold_labels(self.project, self.people, size=16)
-        self.batch: Batch = linking_batch(self.project, self.people, source=source)
-        self.link(linked)
-        self.gold = freeze_gold_alignments(project=self.project, by=None, name="links", batch=self.batch)
-        self.aligner = trained_aligner(self.dataset, gold_set=self.gold, aligner="best", **QUICK)
-
-    def link(self, number: int) -> None:
-        for user in self.people:
-            link_all(self.batch, user, number)
-
-    @property
-    def jobs(self) -> list[Job]:
-        return list(self.project.jobs.filter(kind=KIND).order_by("pk"))
-
-    @property
-    def versions(self) -> list[int]:
-        return list(self.project.trained_aligners.order_by("version").values_list("version", flat=True))
 
 
 @pytest.fixture
