@@ -2,7 +2,19 @@ from django.urls import include, path
 
 from annotation.views import review_lists
 
-from .views import aligners, batches, experiments, exports, gold, link_import, phrases, review
+from .views import (
+    aligners,
+    batches,
+    comparison,
+    experiment_errors,
+    experiments,
+    exports,
+    gold,
+    link_import,
+    phrases,
+    retraining,
+    review,
+)
 
 in_project = [
     path("link/", batches.link, name="link"),
@@ -24,8 +36,10 @@ in_project = [
     path("aligners/score/", aligners.score, name="score"),
     path("aligners/score-file/", aligners.score_file, name="score-file"),
     path("aligners/new/", aligners.new_aligner, name="aligner-new"),
+    path("aligners/compare/", comparison.comparison, name="aligners-compare"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
+    path("aligners/<int:pk>/retraining/", retraining.retraining, name="aligner-retraining"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
     path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),
@@ -37,8 +51,8 @@ in_project = [
     path("experiments/climb/", experiments.new_climb, name="experiment-climb"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
-    path("experiments/cells/<int:pk>/", experiments.cell, name="experiment-cell"),
-    path("experiments/cells/<int:pk>/pair/", experiments.pair, name="experiment-pair"),
+    path("experiments/cells/<int:pk>/", experiment_errors.cell, name="experiment-cell"),
+    path("experiments/cells/<int:pk>/pair/", experiment_errors.pair, name="experiment-pair"),
     path("export/", exports.exports, name="exports"),
     path("export/new/", exports.new_export, name="export-new"),
     path("export/dataset/", exports.new_dataset_export, name="export-dataset"),

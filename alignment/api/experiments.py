@@ -22,6 +22,7 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.extraction.presets import RECOMMENDED
+from paragold.metrics.error_kinds import KINDS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -36,14 +37,30 @@ from projects.permissions import check_manage
 from .aligners import RecipeSerializer
 
 
+class KindSerializer(serializers.Serializer[Any]):
+    """Errors of one kind; shares and intervals are of all missing or of all false links, from 0 to 1."""
+
+    kind = serializers.ChoiceField(choices=list(KINDS))
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    missing = serializers.IntegerField()
+    missing_share = serializers.FloatField(allow_null=True)
+    missing_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    false = serializers.IntegerField()
+    false_share = serializers.FloatField(allow_null=True)
+    false_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
 class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
-    """`scores` has precision, recall and aer with their intervals, shares from 0 to 1, by words."""
+    """`scores` has precision, recall and aer with their intervals, shares from 0 to 1, by words; `errors`
+    counts missing and false links by kind.
+    """
 
     gold_alignments = serializers.IntegerField(source="gold_set_id")
+    errors = KindSerializer(many=True)  # type: ignore[assignment]  # a field of that name, not the framework's
 
     class Meta:
         model = ExperimentCell
-        fields = ("id", "gold_alignments", "scores")
+        fields = ("id", "gold_alignments", "scores", "errors")
         read_only_fields = fields
 
 
@@ -169,6 +186,10 @@ class ErrorSerializer(serializers.Serializer[PairErrors]):
     pair = serializers.IntegerField(source="pair_id")
     missing = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     false = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
+    reasons = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="Why a link such as 0-1 is missing or false, if known.",
+    )
 
 
 class ErrorsSerializer(WholeListSerializer):

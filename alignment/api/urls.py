@@ -2,7 +2,17 @@ from django.urls import include, path
 
 from projects.api.endpoint import route
 
-from . import aligners, experiments, exports, gold_links, link_imports, link_review, linking, phrases
+from . import (
+    aligners,
+    comparison,
+    experiments,
+    exports,
+    gold_links,
+    link_imports,
+    link_review,
+    linking,
+    phrases,
+)
 
 in_project = [
     route("link-imports/", link_imports.LinkImportsView, "api-link-imports"),
@@ -33,11 +43,17 @@ urlpatterns = [
     route("assignments/<int:pk>/suggestions/", linking.SuggestionReasonsView, "api-suggestion-reasons"),
     route("gold-alignments/<int:pk>/", gold_links.GoldAlignmentSetView, "api-gold-alignment-set"),
     route("gold-alignments/<int:pk>/link-scores/", gold_links.LinkFileScoresView, "api-link-file-scores"),
+    route("gold-alignments/<int:pk>/comparison/", comparison.ComparisonView, "api-aligner-comparison"),
     route("gold-alignments/<int:pk>/pairs/", gold_links.GoldAlignmentPairsView, "api-gold-alignment-pairs"),
     route("gold-alignments/<int:pk>/phrase-pairs/", phrases.GoldPhrasePairsView, "api-gold-phrases"),
     route("gold-alignments/<int:pk>/phrase-pairs/file/", phrases.GoldPhraseFileView, "api-gold-phrases-file"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
     route("trained-aligners/<int:pk>/again/", aligners.TrainedAlignerAgainView, "api-trained-aligner-again"),
+    route(
+        "trained-aligners/<int:pk>/retraining/",
+        aligners.TrainedAlignerRetrainingView,
+        "api-trained-aligner-retraining",
+    ),
     route("trained-aligners/<int:pk>/file/", aligners.TrainedAlignerFileView, "api-trained-aligner-file"),
     route("trained-aligners/<int:pk>/explanation/", aligners.ExplanationView, "api-link-explanation"),
     route("aligner-runs/<int:pk>/", aligners.AlignerRunView, "api-aligner-run"),

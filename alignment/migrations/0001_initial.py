@@ -108,6 +108,8 @@ class Migration(migrations.Migration):
                 ('links', models.JSONField()),
                 ('counts', models.JSONField()),
                 ('scores', models.JSONField()),
+                ('errors', models.JSONField(default=list)),
+                ('reasons', models.JSONField(default=dict)),
                 ('row', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cells', to='alignment.experimentrow')),
                 ('gold_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='experiment_cells', to='alignment.goldalignmentset')),
             ],
@@ -153,6 +155,8 @@ class Migration(migrations.Migration):
                 ('signature', models.TextField(blank=True)),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('bytes', models.PositiveBigIntegerField(default=0)),
+                ('retrain_after', models.PositiveIntegerField(help_text='New gold pairs after which the next version is trained; null: never by itself', null=True)),
+                ('new_pairs', models.PositiveIntegerField(default=0, help_text='New gold pairs that started this training by itself; 0: somebody asked for it')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('datasets', models.ManyToManyField(related_name='trained_aligners', to='corpus.dataset')),
@@ -289,6 +293,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='trainedaligner',
             constraint=models.CheckConstraint(condition=models.Q(('gold_set', None), ('learns_from_gold', True), _connector='OR'), name='trained_aligner_gold'),
+        ),
+        migrations.AddConstraint(
+            model_name='trainedaligner',
+            constraint=models.CheckConstraint(condition=models.Q(('retrain_after', None), models.Q(('gold_set__isnull', False), ('retrain_after__gte', 1)), _connector='OR'), name='trained_aligner_retrained'),
         ),
         migrations.AddConstraint(
             model_name='evaluation',

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from alignment.models import ExperimentCell
 from annotation.models import PhenomenonCount
+from paragold.aligners.method import LinkExplanation, Pair
+from paragold.metrics.error_kinds import KINDS, errors_of_pair, function_words
 from paragold.metrics.error_rate import rates
 from paragold.metrics.links import Link, LinkedPair, Links
 from projects.errors import PublicError
 
 from .gold_links import linked_pairs
 
+EXPLAINED = 500
+"""Of so many pairs of a test set, those with the most wrong links, it is kept why they are wrong."""
+Explain = Callable[[Pair], list[LinkExplanation]]
+"""Why each candidate link of a sentence pair was drawn or not."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairErrors:
     """One pair: links that the gold has as SURE and the aligner has not, and the other way round.
 
-    `number` is its place in the gold set, from 1. A POSSIBLE link is never an error.
+    `number` is its place in the gold set, from 1. A POSSIBLE link is never an error. `reasons` say why a
+    wrong link, written as 0-1, was drawn or not, as far as that was kept.
     """
 
     number: int
     pair_id: int
     gold: LinkedPair
     drawn: frozenset[Link]
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def missing(self) -> list[Link]:
@@ -82,7 +91,7 @@ def errors_of(cell: ExperimentCell) -> list[PairErrors]:
     pair_ids = cell.gold_set.alignments.values_list("item__pair_id", flat=True)
     found = zip(linked_pairs(cell.gold_set), cell.link_lists, pair_ids, strict=True)
     return [
-        PairErrors(number, pair_id, gold, frozenset(links))
+        PairErrors(number, pair_id, gold, frozenset(links), cell.reasons.get(str(number), {}))
         for number, (gold, links, pair_id) in enumerate(found, start=1)
     ]
 
@@ -98,6 +107,34 @@ def error_of(cell: ExperimentCell, number: str) -> PairErrors:
     if number not in pairs:
         raise PublicError(f"There is no pair {number} in {cell.gold_set}; it has {len(pairs)}.")
     return pairs[number]
+
+
+def reasons_of(
+    pairs: Sequence[LinkedPair], drawn: Sequence[Sequence[Link]], explain: Explain
+) -> dict[str, dict[str, str]]:
+    """Why the wrong links of the EXPLAINED worst pairs were drawn or not, as `ExperimentCell.reasons`."""
+    wrong = {
+        number: (pair.links.sure - set(links)) | (set(links) - pair.links.possible)
+        for number, (pair, links) in enumerate(zip(pairs, drawn, strict=True), start=1)
+    }
+    from paragold.aligners.explanations import NOT_CONSIDERED, in_words
+
+    found: dict[str, dict[str, str]] = {}
+    for number in sorted((n for n in wrong if wrong[n]), key=lambda n: (-len(wrong[n]), n))[:EXPLAINED]:
+        tokens = pairs[number - 1].tokens
+        explained = {one.link: one for one in explain((tokens.source, tokens.target))}
+        if explained:
+            found[str(number)] = {
+                f"{a}-{b}": in_words(explained[a, b]) if (a, b) in explained else NOT_CONSIDERED
+                for a, b in sorted(wrong[number])
+            }
+    return found
+
+
+def kinds_of(error: PairErrors, language: str) -> dict[Link, str]:
+    """The label of the kind of each wrong link."""
+    found = errors_of_pair(error.gold, error.drawn, function_words(language))
+    return {one.link: KINDS[one.kind][0] for one in found}
 
 
 def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:

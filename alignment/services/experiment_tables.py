@@ -64,7 +64,9 @@ def tables_of(experiment: Experiment) -> list[Table]:
     rows = list(experiment.rows.select_related("dataset", "taught_by"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell
-        for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer("links", "counts")
+        for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer(
+            "links", "counts", "reasons"
+        )
     }
     return [
         Table(

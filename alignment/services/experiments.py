@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import combinations, islice
 from typing import Any
 
@@ -18,12 +18,14 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
-from paragold.aligners.method import Aligner, Pair
+from paragold.aligners.method import Aligner, LinkExplanation, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
 from paragold.extraction.climb import sum_interval
 from paragold.extraction.criteria import Criteria
 from paragold.folds import folds, groups_of
+from paragold.metrics.comparison_report import kinds_as_json
+from paragold.metrics.error_kinds import errors_by_kind
 from paragold.metrics.error_rate import (
     WORDS,
     CountArray,
@@ -42,6 +44,7 @@ from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 
+from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.applying import PATIENCE, watched
 from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
@@ -54,6 +57,7 @@ MAX_PAIRWISE = 16
 SIGNIFICANT = 0.05
 LONGEST_NAME = 80
 LinkLists = list[list[Link]]
+PairKey = tuple[tuple[str, ...], ...]
 
 
 @transaction.atomic
@@ -201,7 +205,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
     with watched(chunk):
-        drawn, signature = draw(row, pairs, texts)
+        drawn = draw(row, pairs, texts)
+    signature = drawn.signature
     if row.extraction:
         signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
@@ -210,8 +215,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "cells": [
-            _cell(gold_set, pairs, links)
-            for gold_set, pairs, links in zip(gold_sets, gold, drawn, strict=True)
+            _cell(gold_set, pairs, links) | {"reasons": reasons_of(pairs, links, drawn.explain)}
+            for gold_set, pairs, links in zip(gold_sets, gold, drawn.links, strict=True)
         ],
     }
 
@@ -229,10 +234,17 @@ def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
     return [(one.tokens.source, one.tokens.target) for one in gold]
 
 
-def draw(
-    row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]]
-) -> tuple[list[LinkLists], str]:
-    """The links of every test set by the row's aligner, trained on `pairs`, and its signature.
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The links of every test set, the signature of their aligner, and what explains the links of a pair."""
+
+    links: list[LinkLists]
+    signature: str
+    explain: Explain
+
+
+def draw(row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]]) -> Drawn:
+    """The links of every test set by the row's aligner, trained on `pairs`.
 
     Where it learns from gold links, those of the pair at hand are never among them: pairs that are among
     those learned from, by their text, are held out in folds; all others are linked by what was learned from
@@ -241,12 +253,13 @@ def draw(
     recipe = row.recipe
     gold = linked_pairs(row.taught_by) if row.taught_by else []
     texts = [pair for test in tests for pair in test]
-    held_out: dict[tuple[tuple[str, ...], ...], list[Link]] = {}
+    held_out: dict[PairKey, list[Link]] = {}
     try:
         if gold:
-            aligner, held_out = _taught(recipe, pairs, gold, texts)
+            aligner, held_out, explain = _taught(recipe, pairs, gold, texts)
         else:
             aligner = recipe.train(pairs)
+            explain = _explain_by(aligner)
         # All at once: some aligners train again each time.
         links = [
             held_out.get(_key(pair), own) for pair, own in zip(texts, aligner.align_all(texts), strict=True)
@@ -257,13 +270,19 @@ def draw(
     if gold:
         parts.append(f"held-out:{len(held_out)}")
     remaining = iter(links)
-    return [list(islice(remaining, len(test))) for test in tests], "|".join(filter(None, parts))
+    links_by_test = [list(islice(remaining, len(test))) for test in tests]
+    return Drawn(links_by_test, "|".join(filter(None, parts)), explain)
+
+
+def _explain_by(aligner: Aligner) -> Explain:
+    return lambda pair: aligner.explanations(*pair)
 
 
 def _taught(
     recipe: Recipe, pairs: Sequence[Pair], gold: Sequence[LinkedPair], tested: Sequence[Pair]
-) -> tuple[Aligner, dict[tuple[tuple[str, ...], ...], list[Link]]]:
-    """The aligner that learned from all gold links, and the links of those gold pairs that are tested."""
+) -> tuple[Aligner, dict[PairKey, list[Link]], Explain]:
+    """The aligner that learned from all gold links, the links of those gold pairs that are tested, and what
+    explains links: of such a pair the aligner that learned from the other folds."""
     taught = texts_of(gold)
     training = recipe.method.begin([*pairs, *taught], recipe.parameters, gold=gold)
     state = training.start()
@@ -276,13 +295,26 @@ def _taught(
     places = {_key(pair): number for number, pair in enumerate(taught)}
     needed = {_key(pair): places[_key(pair)] for pair in tested if _key(pair) in places}
     links: dict[int, list[Link]] = {}
+    fold_of: dict[int, int] = {}
     for fold, parts in enumerate(folds(groups_of(taught), seed=recipe.as_json()["seed"])):
         if set(needed.values()) & set(parts):
             links |= training.held_out_links(state, fold=fold, size=len(gold))
-    return aligner, {key: links[number] for key, number in needed.items()}
+            fold_of |= dict.fromkeys(parts, fold)
+    others: dict[int, Aligner | None] = {}
+
+    def explain(pair: Pair) -> list[LinkExplanation]:
+        if _key(pair) not in needed:
+            return aligner.explanations(*pair)
+        fold = fold_of[needed[_key(pair)]]
+        if fold not in others:
+            others[fold] = training.held_out_aligner(state, fold=fold, size=len(gold))
+        own = others[fold]
+        return own.explanations(*pair) if own else []
+
+    return aligner, {key: links[number] for key, number in needed.items()}, explain
 
 
-def _key(pair: Pair) -> tuple[tuple[str, ...], ...]:
+def _key(pair: Pair) -> PairKey:
     return tuple(pair[0]), tuple(pair[1])
 
 
@@ -298,6 +330,10 @@ def _cell(
         "links": [" ".join(f"{a}-{b}" for a, b in found) for found in links],
         "counts": {words: counts[words].tolist() for words in WORDS},
         "scores": {words: _scores(getattr(table, words), counts[words]) for words in WORDS},
+        "errors": kinds_as_json(
+            errors_by_kind(pairs, links, language=gold_set.project.language, seed=BOOTSTRAP_SEED),
+            rate=lambda share: share,
+        ),
     }
 
 

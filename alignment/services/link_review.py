@@ -99,7 +99,9 @@ def adjudicate_links(
     Raises PublicError for a link that nobody drew, one given twice, and an agreed link that is missing or
     changed; see `record_decision` for `version`, `basis` and what else is refused.
     """
-    return record_decision(
+    from .retraining import retrain_if_due
+
+    decision = record_decision(
         item=item,
         by=by,
         review_of=link_review,
@@ -110,6 +112,8 @@ def adjudicate_links(
         thing="pair",
         action="adjudicated links",
     )
+    retrain_if_due(item.batch)
+    return decision
 
 
 def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[Any]]:

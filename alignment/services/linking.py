@@ -14,6 +14,8 @@ from annotation.services.answers import check_undecided, record_answer
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 
+from .retraining import retrain_if_due
+
 
 def save_alignment(
     *,
@@ -67,7 +69,7 @@ def save_alignment(
             ]
         )
 
-    return record_answer(
+    receipt = record_answer(
         assignment=assignment,
         by=by,
         key=key,
@@ -81,6 +83,9 @@ def save_alignment(
         apply=apply,
         describe=describe,
     )
+    if submitted:
+        retrain_if_due(assignment.item.batch)
+    return receipt
 
 
 def checked_links(

@@ -17,6 +17,7 @@ from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
+from alignment.services.retraining import RECOMMENDED, described, versions_of
 from alignment.services.scoring import score_aligner, score_link_file
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
@@ -46,6 +47,7 @@ from projects.views.keyset import keyset_page
 from projects.views.project_view import blame, project_view, submitted, tell, user_of
 
 from .ladder import ladder
+from .retraining import RetrainingForm
 
 
 @require_safe
@@ -196,9 +198,23 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "runs": trained.runs.select_related("job", "dataset", "gold_set"),
         "scores": gold_scores(project, [trained])[0][1],
         "form": form,
+        **_retraining(trained),
     }
     status = 422 if form.errors else 200
     return page_with_figures(request, "alignment/aligner.html", context, (likelihoods, curve), status=status)
+
+
+def _retraining(trained: TrainedAligner) -> dict[str, Any]:
+    """Whether its next version is trained by itself, and the log of all versions; {} without gold links."""
+    if trained.gold_set is None or not trained.ready:
+        return {}
+    versions = list(versions_of(trained))
+    return {
+        "retraining": described(trained),
+        "versions": versions,
+        "newest_version": versions[0] == trained,
+        "retraining_form": RetrainingForm(initial={"retrain_after": trained.retrain_after or RECOMMENDED}),
+    }
 
 
 def likelihood_figure(trained: TrainedAligner) -> Figure | None:

@@ -12,12 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ClimbForm, ExperimentForm
-from alignment.models import Experiment, ExperimentCell
+from alignment.models import Experiment
 from alignment.services.climbs import CLIMBED, Best, best_of, climb_cost, climb_curves, launch_climb
-from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, worst_first
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
+    Line,
     Points,
     RankedLine,
     as_csv,
@@ -30,7 +30,6 @@ from alignment.services.experiment_tables import (
 from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from alignment.services.replications import launch_replication, replications
-from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import bare_percent
 from annotation.templatetags.figures import interval as interval_text
@@ -38,6 +37,7 @@ from annotation.views.batches import SAFE_AND_POST
 from jobs.views.removal import shown
 from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
 from paragold.extraction.criteria import PARAMETERS
+from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
 from projects.downloads import attachment
 from projects.errors import PublicError
@@ -46,8 +46,6 @@ from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
 from projects.views.project_view import project_view, submitted, tell, user_of
-
-from .ladder import ladder
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -61,14 +59,7 @@ CLIMB_PLOTS = {
     ),
     "pairs": ("Yield by value", "pairs found"),
 }
-WORST_SHOWN = 50
-WORDS_SHOWN = 8
-KINDS = {
-    "right": "right",
-    "possible": "drawn and possible",
-    "missing": "missing: sure, not drawn",
-    "false": "false: drawn, not possible",
-}
+KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
 
 
 @require_safe
@@ -140,13 +131,6 @@ def found(project: Project, pk: int) -> Experiment:
     return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
 
 
-def found_cell(project: Project, pk: int) -> ExperimentCell:
-    rows = ExperimentCell.objects.select_related(
-        "row__experiment", "row__dataset", "row__taught_by", "gold_set"
-    )
-    return get_object_or_404(rows, row__experiment__project=project, pk=pk)
-
-
 @dataclass(frozen=True, slots=True)
 class ScoredSet:
     """What the page shows of one test set; `aer` is the chart that its table is drawn with."""
@@ -156,6 +140,17 @@ class ScoredSet:
     aer: Figure | None
     bests: list[Best]
     figures: list[Figure]
+
+    @property
+    def scored(self) -> list[Line]:
+        """The lines that are done, in the order of the table."""
+        return [one.line for one, _ in self.lines if one.line.cell is not None]
+
+    @property
+    def compared(self) -> list[int]:
+        """The cells of the two lowest AERs, to begin a comparison with; [] with fewer."""
+        cells = [line.cell.pk for line in self.scored if line.cell is not None]
+        return cells[:2] if len(cells) > 1 else []
 
     @property
     def few(self) -> bool:
@@ -183,6 +178,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "significant": SIGNIFICANT,
         "few_pairs": FEW_PAIRS,
         "max_pairwise": MAX_PAIRWISE,
+        "kinds": KINDS_DEFINED,
     }
     figures = [figure for one in sets for figure in (one.aer, *one.figures)]
     return page_with_figures(request, "alignment/experiment.html", context, figures)
@@ -198,7 +194,7 @@ def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> S
                 if one.line.row.dataset or one.line.row.extraction
                 else one.line.row.aligner_label,
                 100 * aer,
-                _percents(one.figures.scores["aer_interval"]) if one.figures else None,
+                percents(one.figures.scores["aer_interval"]) if one.figures else None,
                 one is scored[0][1],
             )
             for aer, one in scored
@@ -237,7 +233,7 @@ def _learning_curve(name: str, subject: str, lines: dict[str, Points]) -> Figure
             (
                 line,
                 [
-                    Value(pairs, 100 * aer, _percents(interval) if banded else None)
+                    Value(pairs, 100 * aer, percents(interval) if banded else None)
                     for pairs, aer, interval in points
                 ],
             )
@@ -326,7 +322,7 @@ def number_range(ends: Sequence[float] | None) -> str:
     return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
 
 
-def _percents(interval: list[float] | None) -> tuple[float, float] | None:
+def percents(interval: list[float] | None) -> tuple[float, float] | None:
     return (100 * interval[0], 100 * interval[1]) if interval else None
 
 
@@ -342,50 +338,3 @@ def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     write, kind, ending = FILES[wanted]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}")
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)
-
-
-@require_safe
-@project_view(check_see_gold)
-def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The errors of one training on one test set."""
-    chosen = found_cell(project, pk)
-    pairs = errors_of(chosen)
-    worst = worst_first(pairs)
-    context = {
-        "cell": chosen,
-        "experiment": chosen.row.experiment,
-        "training_set": training_set(chosen.row),
-        "scores": [(name, chosen.scores[words]) for words, name in NAMES.items()],
-        "pairs": len(pairs),
-        "wrong": len(worst),
-        "missing": sum(len(pair.missing) for pair in pairs),
-        "false": sum(len(pair.false) for pair in pairs),
-        "worst": worst[:WORST_SHOWN],
-        "words_shown": WORDS_SHOWN,
-        "phenomena": [(Phenomenon(one.phenomenon).label, one) for one in by_phenomenon(chosen)],
-    }
-    return render(request, "alignment/experiment_cell.html", context)
-
-
-@require_safe
-@project_view(check_see_gold)
-def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
-    chosen = found_cell(project, pk)
-    try:
-        error = error_of(chosen, request.GET.get("pair", "1"))
-    except PublicError as problem:
-        tell(request, problem)
-        return redirect("experiment-cell", project.slug, pk)
-    tokens = error.gold.tokens
-    context = {
-        "cell": chosen,
-        "experiment": chosen.row.experiment,
-        "training_set": training_set(chosen.row),
-        "error": error,
-        "drawing": ladder(tokens.source, tokens.target, error.rows()),
-        "kinds": KINDS.items(),
-        "source": " ".join(tokens.source),
-        "target": " ".join(tokens.target),
-    }
-    return render(request, "alignment/experiment_pair.html", context)

@@ -78,6 +78,17 @@ def _cut(token: str) -> str:
     return token if len(token) <= LONGEST_WORD else f"{token[: LONGEST_WORD - 1]}…"
 
 
+def point_on(a: int, b: int, share: float) -> tuple[float, float]:
+    """The place on the curve between two words, `share` of the way from the first (0) to the second (1)."""
+    start, end = TOP + ROW * a - 5, TOP + ROW * b - 5
+    middle = (LEFT_EDGE + RIGHT_EDGE) // 2
+    ends = (LEFT_EDGE + 6, start), (middle, start), (middle, end), (RIGHT_EDGE - 6, end)
+    rest = 1 - share
+    weights = rest**3, 3 * rest**2 * share, 3 * rest * share**2, share**3
+    x, y = (sum(weight * end[axis] for weight, end in zip(weights, ends, strict=True)) for axis in (0, 1))
+    return round(x, 1), round(y, 1)
+
+
 def _path(a: int, b: int) -> str:
     start, end = TOP + ROW * a - 5, TOP + ROW * b - 5
     middle = (LEFT_EDGE + RIGHT_EDGE) // 2

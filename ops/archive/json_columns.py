@@ -25,6 +25,7 @@ from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.matching.settings import MatchingSpec
+from paragold.metrics.error_kinds import KINDS
 from paragold.problems import shortened
 from paragold.sampling.strategy import REJECTED, DrawSpec
 from paragold.sources.pages.main_text_model import load_main_text_model
@@ -113,6 +114,13 @@ _NUMBERED_GROUPS = [_some(int)]
 _SCORE = {"precision recall aer": _SHARE, "aer_interval": _or_null(_INTERVAL)}
 _SCORES = {"all identical non_identical": _SCORE}
 _COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null({"p": float})), "better?": _map([_WHOLE])})
+_KIND_OF_ERROR = {
+    "kind": _one_of(*KINDS),
+    "label": str,
+    "missing false": int,
+    "missing_share false_share": _SHARE,
+    "missing_interval false_interval": _or_null(_INTERVAL),
+}
 _MEASURES = {
     "true_positive false_positive false_negative true_negative": int,
     "accuracy error precision recall f majority_error": float,
@@ -183,6 +191,7 @@ _JOBS: Mapping[str, Shape] = {
     "suggest": {"batch": _ID, "setting": str},
     "train-aligner": {"recipe?": _RECIPE},
     "align": {"trained": _ID},
+    "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
     "study_matching": {"methods": [str]},
     "experiment": {"aligners": [{"aligner?": str}]},
@@ -214,7 +223,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.Evaluation.scores": {"all identical non_identical": _SCORE | {"pairs links sure": int}},
     "alignment.Experiment.comparisons": _map({"all identical non_identical": _COMPARED}),
     "alignment.ExperimentCell.counts": {"all identical non_identical": [(int, int, int, int)]},
+    "alignment.ExperimentCell.errors": [_KIND_OF_ERROR],
     "alignment.ExperimentCell.links": [Schema(type="string", pattern=r"^(\d+-\d+( \d+-\d+)*)?$")],
+    "alignment.ExperimentCell.reasons": _map(_map(str)),
     "alignment.ExperimentCell.scores": _SCORES,
     "alignment.ExperimentRow.extraction": _or_empty(
         {"preset": str, "criteria": dict, "varied": _some(str), "interval?": _or_null(_INTERVAL)}

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.closed_classes import NONE, Classes
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.method import Pair
-from paragold.aligners.relations import IDENTICAL, KINDS, NONE, Classes, closed, common
+from paragold.aligners.relations import IDENTICAL, KINDS, closed, common
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 
 

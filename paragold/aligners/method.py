@@ -177,6 +177,10 @@ class SteppedTraining(ABC):
         """The links of the gold pairs of one fold by what is learned from `size` of the others; by number."""
         raise ValueError("This aligner does not learn from gold links.")
 
+    def held_out_aligner(self, state: Any, *, fold: int, size: int) -> Aligner | None:
+        """The aligner that drew `held_out_links`; None where there was nothing to learn."""
+        raise ValueError("This aligner does not learn from gold links.")
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:

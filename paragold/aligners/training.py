@@ -12,7 +12,7 @@ from paragold.aligners import hmm, ibm1
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
-from paragold.aligners.link_classifier import fit
+from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
@@ -196,6 +196,7 @@ class GoldTraining(ModelTraining):
         self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
+        self._fitted: dict[tuple[int, int], LinkClassifier | None] = {}
         self._without = without
         self._seed = seed
 
@@ -222,11 +223,27 @@ class GoldTraining(ModelTraining):
         """
         candidates = self.evidence(state)
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
+        classifier = self._classifier_without(held_out, state, fold=fold, size=size)
+        if classifier is None:
+            return {n: [] for n in held_out}
+        return {n: classifier.links(candidates[n]) for n in held_out}
+
+    def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
+        held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
+        classifier = self._classifier_without(held_out, state, fold=fold, size=size)
+        return classifier and self._aligner(self.model(state), classifier)
+
+    def _classifier_without(
+        self, held_out: Sequence[int], state: State, *, fold: int, size: int
+    ) -> LinkClassifier | None:
+        """What is learned from `size` of the pairs that are not held out; None where that is nothing."""
+        candidates = self.evidence(state)
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
         chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
-        try:
-            classifier = fit(*known, without=self._without)
-        except ValueError:
-            return {n: [] for n in held_out}
-        return {n: classifier.links(candidates[n]) for n in held_out}
+        if (fold, size) not in self._fitted:
+            try:
+                self._fitted[fold, size] = fit(*known, without=self._without)
+            except ValueError:
+                self._fitted[fold, size] = None
+        return self._fitted[fold, size]

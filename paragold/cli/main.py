@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = {
     "classify-pairs": "classify a file of pairs with a trained classifier",
     "align-words": "link the words of the sentence pairs of a file",
     "score-links": "score word links against gold links",
+    "compare-links": "compare two files of word links against gold links, link by link",
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
     "phrase-pairs": "list phrase pairs from word links, with counts",
     "link-agreement": "measure the agreement of annotators on word links",

@@ -35,6 +35,7 @@ MODULES = {
     "corpus/views/matching_studies.py",
     "annotation/views/phenomena.py",
     "alignment/views/experiments.py",
+    "alignment/views/comparison.py",
     "projects/views/lists.py",
 }
 
@@ -106,6 +107,12 @@ def test_tables(project: Project, client: Client, monkeypatch: pytest.MonkeyPatc
         answer = client.get(reverse(name, args=[project.slug, *arguments]), {"format": "csv"})
         assert answer["Content-Type"].startswith("text/csv"), name
         check(b"".join(answer))
+    compared = {"a": "identity", "b": "identity-stem", "outcome": "both_right", "format": "csv"}
+    compared |= {"gold_set": project.gold_alignment_sets.get().pk}
+    answer = client.get(reverse("aligners-compare", args=[project.slug]), compared)
+    keys = [row["key"] for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline=""))]
+    assert keys
+    assert all(key.startswith("'+cmd%7C") for key in keys)
 
 
 def test_exports_are_safe_as_csv_and_exact_otherwise(project: Project) -> None:

@@ -169,6 +169,7 @@ WITHOUT_IDS = frozenset(
         "alignment.Alignment.null_a", "alignment.Alignment.null_b",
         "alignment.Evaluation.scores",
         "alignment.ExperimentCell.counts", "alignment.ExperimentCell.links",
+        "alignment.ExperimentCell.errors", "alignment.ExperimentCell.reasons",
         "alignment.ExperimentCell.scores",
         "alignment.ExperimentRow.extraction", "alignment.ExperimentRow.parameters",
         "alignment.Export.manifest",

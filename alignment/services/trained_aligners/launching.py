@@ -201,10 +201,14 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
         raise PublicError(message, field="gold_set")
 
 
-def train_again(*, trained: TrainedAligner, by: User | None) -> TrainedAligner:
-    """The next version: as before, but with the newest version of its gold alignment set."""
+@transaction.atomic
+def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
+    """The next version: as before, but with the newest version of its gold alignment set.
+
+    `new_pairs` is how many new gold pairs started this by itself, 0 where somebody asked for it.
+    """
     gold_set = trained.gold_set and newest_version(trained.gold_set)
-    return launch_training(
+    again = launch_training(
         project=trained.project,
         by=by,
         name=trained.name,
@@ -213,6 +217,9 @@ def train_again(*, trained: TrainedAligner, by: User | None) -> TrainedAligner:
         texts=list(trained.texts.all()),
         gold_set=gold_set,
     )
+    again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs
+    again.save(update_fields=["retrain_after", "new_pairs"])
+    return again
 
 
 def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:

@@ -135,7 +135,9 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
 
 
 def finish(job: Job) -> None:
-    """Draw the learning curve and clear away what only the training needed."""
+    """Draw the learning curve, clear away what only the training needed, and let its links be suggested."""
+    from alignment.services.retraining import after_training
+
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if trained.held_out and trained.gold_set:
         gold = linked_pairs(trained.gold_set)
@@ -145,6 +147,7 @@ def finish(job: Job) -> None:
         ]
         trained.held_out = {}
         trained.save(update_fields=["learning_curve", "held_out"])
+    after_training(trained)
     _workshops.pop(job.pk, None)
     transaction.on_commit(lambda: stored.remove_states(job))
     transaction.on_commit(stored.sweep)

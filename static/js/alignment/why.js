@@ -40,7 +40,11 @@ export class Why {
     this.say = say;
     this.place = part("why");
     this.button = action("why");
-    editor.onPoint = () => this.#paint();
+    editor.onPoint = () => {
+      const before = this.place.innerText;
+      this.#paint();
+      if (this.#shown && this.place.innerText !== before) this.say(this.place.innerText);
+    };
   }
 
   /** @param {Item} item */

@@ -4,7 +4,7 @@ import { lines } from "../../../static/js/alignment/why.js";
 
 const words = { a: ["The", "dams", "broke"], b: ["Dams", "burst"] };
 const reasons = [
-  { a: 1, b: 0, reason: "97 %: identical words" },
+  { a: 1, b: 0, reason: "identical words; the model gives 0.97" },
   { a: 2, b: 1, reason: "" },
 ];
 
@@ -13,10 +13,10 @@ const said = (side, places) => (
   lines(reasons, words, side, places).map((line) => line.replace(/[\u2068\u2069]/g, "")));
 
 test("each suggested link of the selected words has its line", () => {
-  assert.deepEqual(said("a", [1]), ["dams – Dams: 97 %: identical words"]);
+  assert.deepEqual(said("a", [1]), ["dams – Dams: identical words; the model gives 0.97"]);
   assert.deepEqual(
     said("b", [0, 1]),
-    ["dams – Dams: 97 %: identical words", "broke – burst: the aligner gives no reason"],
+    ["dams – Dams: identical words; the model gives 0.97", "broke – burst: the aligner gives no reason"],
   );
 });
 

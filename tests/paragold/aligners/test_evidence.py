@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from paragold.aligners.closed_classes import ENGLISH
 from paragold.aligners.evidence import NAMES, evidence, logit, rivals, shifted
 from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
-from paragold.aligners.relations import ENGLISH, IDENTICAL
+from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
 
 

@@ -3,7 +3,8 @@ import math
 import pytest
 
 from paragold.aligners.best import Best
-from paragold.aligners.explanations import in_words
+from paragold.aligners.explanations import IDENTICAL_RIVAL, RIVAL, _rivals, in_words
+from paragold.aligners.method import LinkExplanation, Reason
 from paragold.aligners.statistical import HMM, IBM1, HMMSpec, IBM1Spec
 from tests.paragold.aligners.test_best import GOLD, PAIRS, WITHOUT_WORDNET
 
@@ -67,12 +68,56 @@ def test_reasons_in_words():
     for link, words in zip(links, reasons_of_links, strict=True):
         one = result[link]
         assert words == in_words(one)
-        assert words.startswith(f"{100 * one.probability:.0f} %: ")
-        sums = dict(one.sources)
-        assert sum(sums.values()) == pytest.approx(sum(reason.contribution for reason in one.reasons))
-        weightiest = max(sums, key=lambda name: sums[name])
-        assert weightiest in words.partition(";")[0]
+        assert f"; the model gives {one.probability:.2f} (links from {one.threshold:.2f} on)" in words
+        assert sum(dict(one.sources).values()) == pytest.approx(sum(r.contribution for r in one.reasons))
+        assert ("identical words" in words) <= (source[link[0]].lower() == target[link[1]].lower())
     rules = Best().train(PAIRS, WITHOUT_WORDNET)
     ((first, *_),) = rules.reasons([(source, target)], [rules.align(source, target)])
-    assert ": identical, " in first
+    assert first.startswith("identical words; ")
     assert rules.reasons([([], target)], [[]]) == [[]]
+
+
+def explained(reasons, *, drawn=False, probability=0.2, start=-1.0):
+    threshold = None if start is None else 0.45
+    return LinkExplanation((0, 0), drawn, probability, threshold, start, reasons, "a rule")
+
+
+def test_the_strongest_evidence_is_named_first_on_the_side_that_outweighs_the_other():
+    stem = Reason("stem", 1.0, 0.8)
+    posterior = Reason("mean posterior", 2.0, 1.5)
+    apart = Reason("distance from the diagonal", 0.6, -0.4)
+    weak = Reason("spelling", 0.6, 0.01)
+    assert in_words(explained([stem, posterior, apart, weak], drawn=True, probability=0.63)) == (
+        "the translation model links them, same stem; against it: far apart in the sentences; "
+        "the model gives 0.63 (links from 0.45 on)"
+    )
+    doubted = [Reason("mean posterior", 0.1, -3.0), stem, Reason("stem", 0.0, 0.0)]
+    assert in_words(explained(doubted)).startswith(
+        "against it: the translation model doubts it; for it: same stem; the model gives 0.20"
+    )
+
+
+def test_a_relation_is_named_only_where_the_words_have_it():
+    absent = [Reason("synonym", 0.0, 0.9), Reason("identical", 0.0, -0.9)]
+    assert in_words(explained(absent)).startswith(("nothing but", "against it"))
+    assert "against it: the words differ" in in_words(explained(absent))
+    assert "no relation in WordNet" in in_words(explained([Reason("synonym", 0.0, -0.9)]))
+    synonym = Reason("synonym", 1.0, 0.9)
+    assert in_words(explained([synonym])).startswith("WordNet synonym; ")
+
+
+def test_links_that_are_not_drawn_say_what_their_words_have_instead():
+    rules = Best().train(PAIRS, WITHOUT_WORDNET)
+    (source, target) = PAIRS[0]
+    left = [one for one in rules.explanations(source, target) if not one.drawn]
+    drawn = set(rules.align(source, target))
+    assert left
+    for one in left:
+        elsewhere = any((i == one.link[0]) != (j == one.link[1]) for i, j in drawn)
+        assert ("linked elsewhere" in in_words(one)) == elsewhere
+    assert any("linked elsewhere" in in_words(one) for one in left)
+    free = [*_rivals((0, 1), {(1, 1)}, {(0, 0)})]
+    assert [reason.name for reason in free] == [RIVAL, IDENTICAL_RIVAL]
+    assert "against it: an identical word is free" in in_words(explained(free, start=None))
+    assert _rivals((0, 1), {(1, 1), (2, 0)}, {(0, 0)}) == free[:1]  # that word has a link
+    assert _rivals((0, 0), {(0, 0)}, {(0, 0)}) == []

@@ -1,0 +1,229 @@
+"""Two aligners on one gold alignment set: a summary, and the pairs on which they differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from alignment.models import GoldAlignmentSet
+from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
+from alignment.services.experiment_tables import NAMES
+from annotation.permissions import check_see_gold
+from paragold.charts import Figure, Frame, ranked_chart
+from paragold.metrics.error_kinds import KINDS
+from paragold.metrics.link_comparison import (
+    OUTCOMES,
+    STRENGTHS,
+    ComparedLink,
+    ComparedPair,
+    LinkComparison,
+    as_csv,
+    by_difference,
+)
+from projects.downloads import attachment
+from projects.errors import PublicError
+from projects.models import Project
+from projects.views.figures import page_with_figures
+from projects.views.lists import csv_asked
+from projects.views.project_view import blame, project_view
+
+from .ladder import Ladder, ladder, point_on
+
+PAIRS_A_PAGE = 10
+LETTERS = {"AB": "A B", "A": "A", "B": "B", "": "–"}
+DRAWN_BY = {
+    "AB": ("grid by-both", 0.5),
+    "A": ("series by-a", 0.3),
+    "B": ("series second by-b", 0.7),
+    "": ("series third by-none", 0.5),
+}
+"""By who drew a link: the classes of its curve, and where on it the letters are."""
+SHAPES = {"sure": "●", "possible": "○", "none": "×"}
+
+
+class ComparisonForm(forms.Form):
+    """Which gold set and which two aligners; the choices of aligners are those with links on the gold set."""
+
+    gold_set = forms.ModelChoiceField(queryset=GoldAlignmentSet.objects.none(), label="Gold links")
+    a = forms.ChoiceField(label="Aligner A")
+    b = forms.ChoiceField(label="Aligner B")
+
+    def __init__(self, data: Any, *, project: Project) -> None:
+        found = project.gold_alignment_sets.current()
+        given = data.get("gold_set", "")
+        chosen = found.filter(pk=int(given)).first() if given.isascii() and given.isdigit() else found.first()
+        self.sources = link_sources(chosen) if chosen else []
+        known = [setting for setting, _ in self.sources]
+        sides = [data.get(side, "") for side in ("a", "b")]
+        self.chosen = [one if one in known else "" for one in sides]
+        first = [one for one in known if one not in self.chosen]
+        filled = [one or first.pop(0) if one or first else "" for one in self.chosen]
+        super().__init__({"gold_set": chosen.pk if chosen else "", "a": filled[0], "b": filled[1]})
+        for side in ("a", "b"):
+            self.fields[side].choices = self.sources  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["gold_set"].queryset = found  # type: ignore[attr-defined]  # a ModelChoiceField
+        self.fields[
+            "gold_set"
+        ].help_text = "After choosing other gold links, press Compare to see their aligners."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderChart(Frame):
+    """The ladder of a pair as a chart: its links with who drew them."""
+
+    ladder: Ladder
+    links: list[DrawnLink]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLink:
+    """A link in the ladder: its curve, and where its letters and its shape are."""
+
+    one: ComparedLink
+    path: str
+    classes: str
+    x: float
+    y: float
+    words: tuple[str, str]
+
+    @property
+    def mark(self) -> str:
+        return f"{LETTERS[self.one.drawn_by]} {SHAPES[self.one.strength]}"
+
+    @property
+    def plain(self) -> bool:
+        """Drawn by both, and SURE: nothing to look at."""
+        return self.one.drawn_by == "AB" and self.one.strength == "sure"
+
+    @property
+    def outcome(self) -> str:
+        return OUTCOMES[self.one.outcome]
+
+    @property
+    def gold(self) -> str:
+        return STRENGTHS[self.one.strength]
+
+    @property
+    def drawn_by(self) -> str:
+        return {"AB": "both", "": "neither"}.get(self.one.drawn_by, self.one.drawn_by)
+
+    @property
+    def kinds(self) -> str:
+        found = dict.fromkeys(kind for kind in (self.one.kind_a, self.one.kind_b) if kind)
+        return ", ".join(KINDS[kind][0] for kind in found)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    pair: ComparedPair
+    pair_id: int
+    figure: Figure
+
+    @property
+    def links(self) -> list[DrawnLink]:
+        chart = self.figure.chart
+        return [one for one in chart.links if not one.plain] if isinstance(chart, LadderChart) else []
+
+
+@require_safe
+@project_view(check_see_gold)
+def comparison(request: HttpRequest, project: Project) -> HttpResponse:
+    """`?gold_set=`, `?a=`, `?b=`: what is compared; `?outcome=`, `?kind=`, `?page=`: the pairs shown."""
+    form = ComparisonForm(request.GET, project=project)
+    context: dict[str, Any] = {"form": form, "names": NAMES}
+    if not all(form.chosen) or not form.is_valid():
+        return render(request, "alignment/comparison.html", context)
+    gold_set = form.cleaned_data["gold_set"]
+    a, b = form.chosen
+    try:
+        found = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
+    except PublicError as error:
+        blame(form, error)
+        return render(request, "alignment/comparison.html", context, status=422)
+    outcome = request.GET.get("outcome", "")
+    outcome = outcome if outcome in OUTCOMES else ""
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in KINDS else ""
+    pairs = by_difference(found.pairs, outcome=outcome, kind=kind)
+    if csv_asked(request):
+        headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv")
+        return HttpResponse(as_csv(pairs), content_type="text/csv; charset=utf-8", headers=headers)
+    pages = max(1, -(-len(pairs) // PAIRS_A_PAGE))
+    asked = request.GET.get("page", "")
+    page = min(pages, max(1, int(asked))) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+    ids = pair_ids(gold_set)
+    shown = [
+        ShownPair(pair, ids[pair.number - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
+        for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
+    ]
+    chart = _chart(found)
+    context |= {
+        "gold_set": gold_set,
+        "labels": [dict(form.sources)[setting] for setting in (a, b)],
+        "comparison": found,
+        "rows": [
+            (name, getattr(found.scores_a, words), getattr(found.scores_b, words), found.tests[words])
+            for words, name in NAMES.items()
+        ],
+        "outcomes": OUTCOMES.items(),
+        "totals": found.totals.items(),
+        "outcome": outcome,
+        "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
+        "errors": list(zip(found.kinds_a, found.kinds_b, strict=True)),
+        "kind": kind,
+        "pairs": shown,
+        "count": len(pairs),
+        "page": page,
+        "pages": pages,
+        "chart": chart,
+        "whole": "?" + urlencode({"gold_set": gold_set.pk, "a": a, "b": b}),
+    }
+    figures = [chart, *(one.figure for one in shown)]
+    return page_with_figures(request, "alignment/comparison.html", context, figures)
+
+
+MARKS = "alignment/_compared_marks.svg"
+
+
+def _ladder(pair: ComparedPair) -> LadderChart:
+    tokens = pair.gold.tokens
+    drawing = ladder(tokens.source, tokens.target, [(*one.link, one.outcome) for one in pair.links])
+    links = []
+    for one, curve in zip(pair.links, drawing.links, strict=True):
+        classes, share = DRAWN_BY[one.drawn_by]
+        place = point_on(*one.link, share)
+        links.append(DrawnLink(one, curve.path, classes, *place, (curve.word_a, curve.word_b)))
+    # What differs is drawn above what does not.
+    links.sort(key=lambda link: (not link.plain, link.one.outcome != "both_right"))
+    return LadderChart(
+        name=f"pair-{pair.number}",
+        title=f"Pair {pair.number}: links of A and B; ● SURE, ○ POSSIBLE, × not in the gold",
+        width=drawing.width,
+        height=drawing.height,
+        ladder=drawing,
+        links=links,
+    )
+
+
+def _chart(found: LinkComparison) -> Figure | None:
+    """The links on which just one aligner is right, by strength and words."""
+    rows = [
+        (f"{row.label}: {OUTCOMES[outcome]}", row.counts[outcome])
+        for row in found.rows
+        for outcome in ("only_a", "only_b")
+        if row.strength != "possible"
+    ]
+    chart = ranked_chart(
+        [(name, float(count), None, False) for name, count in rows],
+        name="who-is-right",
+        title="Links on which only one aligner is right",
+        axis="links",
+        digits=0,
+    )
+    return Figure(chart=chart, head=("Links", "Number"), rows=rows, text_columns=1) if chart else None

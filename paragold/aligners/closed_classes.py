@@ -1,0 +1,40 @@
+"""The closed classes of words (determiners, prepositions, marks ...) of English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_LISTS = {
+    "determiner": "a an the this that these those some any each every no another such",
+    "preposition": "of in on at by for with from to into onto over under about against between among through "
+    "during before after since until within without toward towards upon per via as than like near off out up "
+    "down across along around behind beside beyond despite amid",
+    "be": "be is are was were been being am 's 're 'm",
+    "have": "have has had having 've 'd",
+    "do": "do does did doing done",
+    "modal": "will would shall should can could may might must 'll wo ca",
+    "pronoun": "i you he she it we they me him her us them himself herself itself themselves one who whom "
+    "whoever",
+    "possessive": "my your his her its our their 's ' whose",
+    "conjunction": "and or but nor yet so because although though while whereas if unless when where whether "
+    "that which",
+    "negation": "not n't no never neither nor none nothing",
+    "quotation mark": "\" '' `` ' ` \u201c \u201d \u2018 \u2019",
+    "end of a sentence": ". ! ? ; :",
+    "mark within a sentence": ", - -- \u2013 \u2014 ; : ( ) -lrb- -rrb- ...",
+}
+
+
+def _by_word() -> dict[str, frozenset[str]]:
+    classes: dict[str, set[str]] = {}
+    for name, words in _LISTS.items():
+        for word in words.split():
+            classes.setdefault(word, set()).add(name)
+    return {word: frozenset(names) for word, names in classes.items()}
+
+
+Classes = Mapping[str, frozenset[str]]
+"""The closed classes of a word in lower case; a word that is not there has none."""
+ENGLISH: Classes = MappingProxyType(_by_word())
+NONE: Classes = MappingProxyType({})

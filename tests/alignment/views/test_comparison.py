@@ -1,0 +1,195 @@
+"""The page and the API that compare two aligners, and what leads to them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import Experiment, ExperimentCell, GoldAlignmentSet
+from alignment.services.aligner_comparison import compare_aligners, link_sources
+from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
+from alignment.services.trained_aligners.applying import apply_aligner
+from jobs.services.running import run_here
+from paragold.metrics.comparison_report import summary_as_json
+from paragold.metrics.link_comparison import by_difference, compare_links
+from projects.errors import PublicError
+from tests.factories.annotation import dataset_of
+from tests.factories.corpus import ProjectFactory, UserFactory
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made_for_module(module_database: None) -> Experiment:
+    dataset = dataset_of(ProjectFactory(), 6)
+    gold = linked_gold(dataset.project, 24, name="<links>")
+    return experiment([dataset], [gold])
+
+
+@pytest.fixture
+def made(made_for_module: Experiment) -> Experiment:
+    return Experiment.objects.get(pk=made_for_module.pk)
+
+
+@pytest.fixture
+def gold(made: Experiment) -> GoldAlignmentSet:
+    return made.gold_sets.get()
+
+
+@pytest.fixture
+def client(db: None) -> Client:
+    client = Client()
+    client.force_login(UserFactory(is_superuser=True))
+    return client
+
+
+@pytest.fixture
+def asked(made: Experiment, gold: GoldAlignmentSet) -> dict[str, Any]:
+    """The settings of the HMM, as A, and of the identity baseline, as B."""
+    hmm, identity = (
+        ExperimentCell.objects.get(row__experiment=made, row__aligner=name) for name in ("hmm", "identity")
+    )
+    return {"gold_set": gold.pk, "a": f"cell:{hmm.pk}", "b": f"cell:{identity.pk}"}
+
+
+def test_the_numbers_are_those_of_the_library(
+    client: Client, made: Experiment, gold: GoldAlignmentSet, asked: dict[str, Any]
+) -> None:
+    a, b = (ExperimentCell.objects.get(pk=asked[side].removeprefix("cell:")) for side in "ab")
+    expected = compare_links(
+        linked_pairs(gold), a.link_lists, b.link_lists, language="en", seed=BOOTSTRAP_SEED
+    )
+    assert expected.scores_a.all.aer == a.aer
+    page = client.get(reverse("aligners-compare", args=[made.project.slug]), asked)
+    assert page.status_code == 200
+    assert page.context["comparison"].totals == expected.totals
+    address = reverse("api-aligner-comparison", args=[gold.pk])
+    answer = client.get(address, {"a": asked["a"], "b": asked["b"]})
+    assert answer.status_code == 200, answer.content
+    summary = answer.json()
+    listed = summary.pop("listed")
+    assert summary["scores"]["a"]["all"]["aer"] == a.aer
+    assert summary["tests"]["all"]["p"] == summary_as_json(expected)["tests"]["all"]["p"]
+    assert [pair["number"] for pair in listed] == [pair.number for pair in by_difference(expected.pairs)]
+    assert sum(row["only_b"] for row in summary["links"]) == expected.totals["only_b"] > 0
+    # The baseline draws what this gold has, so that only it is right where they differ.
+    assert expected.totals["only_a"] == 0
+
+
+def test_pairs_are_filtered_and_paged_by_the_address(
+    client: Client, made: Experiment, asked: dict[str, Any]
+) -> None:
+    address = reverse("aligners-compare", args=[made.project.slug])
+    first = client.get(address, asked | {"outcome": "only_b"})
+    count, pages = first.context["count"], first.context["pages"]
+    assert 0 < len(first.context["pairs"]) <= 10
+    last = client.get(address, asked | {"outcome": "only_b", "page": pages})
+    assert len(last.context["pairs"]) == count - 10 * (pages - 1)
+    assert client.get(address, asked | {"outcome": "only_b", "page": "999"}).context["page"] == pages
+    none = client.get(address, asked | {"outcome": "only_a"})
+    assert "No pair has such a link" in none.content.decode()
+    kind = client.get(address, asked | {"kind": "function"}).context
+    wanted = {link.one.link for shown in kind["pairs"] for link in shown.links}
+    assert wanted or kind["count"] == 0
+    assert client.get(address, asked | {"outcome": "x", "kind": "y", "page": "z"}).context["page"] == 1
+
+
+def test_every_link_says_who_drew_it_and_what_it_is_in_the_gold(
+    client: Client, made: Experiment, asked: dict[str, Any]
+) -> None:
+    page = client.get(reverse("aligners-compare", args=[made.project.slug]), asked)
+    shown = page.context["pairs"][0]
+    text = page.content.decode()
+    for link in shown.figure.chart.links:
+        assert link.plain or link.mark in text
+    assert {link.drawn_by for link in shown.links} <= {"A", "B", "both", "neither"}
+    assert "&lt;links&gt;" in text
+
+
+def test_links_and_figures_are_downloaded(client: Client, made: Experiment, asked: dict[str, Any]) -> None:
+    address = reverse("aligners-compare", args=[made.project.slug])
+    file = client.get(address, asked | {"format": "csv", "outcome": "only_b"})
+    assert file.headers["Content-Disposition"].endswith('.csv"')
+    rows = list(csv.DictReader(io.StringIO(file.content.decode("utf-8-sig"))))
+    assert "only_b" in {row["outcome"] for row in rows}
+    page = client.get(address, asked)
+    name = page.context["pairs"][0].figure.chart.name
+    for figure in ("who-is-right", name):
+        drawing = client.get(address, asked | {"svg": figure})
+        assert drawing.headers["Content-Type"] == "image/svg+xml"
+        assert drawing.content.startswith(b"<svg")
+    assert client.get(address, asked | {"svg": "none"}).status_code == 404
+
+
+def test_a_run_and_an_aligner_without_training_are_compared(made: Experiment, gold: GoldAlignmentSet) -> None:
+    run = apply_aligner(
+        project=made.project, by=None, trained=trained_aligner(dataset_of(made.project, 3)), gold_set=gold
+    )
+    run_here(job=run.job)
+    settings = [setting for setting, _ in link_sources(gold)]
+    assert {f"run:{run.pk}", "identity"} <= set(settings)
+    found = compare_aligners(project=made.project, gold_set=gold, a=f"run:{run.pk}", b="identity")
+    assert found.scores_b.all.aer == 0
+    assert found.scores_a.all.aer == run.trained.evaluations.get().scores["all"]["aer"]
+
+
+def test_what_cannot_be_compared_is_refused(client: Client, made: Experiment, gold: GoldAlignmentSet) -> None:
+    with pytest.raises(PublicError, match="There are no links of 'cell:0'"):
+        compare_aligners(project=made.project, gold_set=gold, a="cell:0", b="identity")
+    with pytest.raises(PublicError, match="two different"):
+        compare_aligners(project=made.project, gold_set=gold, a="identity", b="identity")
+    with pytest.raises(PublicError, match="another project"):
+        compare_aligners(project=ProjectFactory(), gold_set=gold, a="identity", b="identity-stem")
+    address = reverse("aligners-compare", args=[made.project.slug])
+    same = client.get(address, {"gold_set": gold.pk, "a": "identity", "b": "identity"})
+    assert (same.status_code, "two different" in same.content.decode()) == (422, True)
+    for given in ({}, {"gold_set": "x"}, {"gold_set": gold.pk, "a": "cell:0", "b": "identity"}):
+        form = client.get(address, given)
+        assert (form.status_code, "comparison" in form.context) == (200, False)
+    nothing = client.get(reverse("aligners-compare", args=[ProjectFactory().slug]))
+    assert "There are no gold links yet" in nothing.content.decode()
+    api = client.get(reverse("api-aligner-comparison", args=[gold.pk]), {"a": "identity", "b": "cell:0"})
+    assert (api.status_code, "cell:0" in api.content.decode()) == (400, True)
+
+
+def test_the_pages_lead_to_a_comparison(client: Client, made: Experiment, gold: GoldAlignmentSet) -> None:
+    text = client.get(reverse("experiment", args=[made.project.slug, made.pk])).content.decode()
+    assert f"{reverse('aligners-compare', args=[made.project.slug])}?gold_set={gold.pk}" in text
+    assert "Errors by kind" in text
+
+
+def test_errors_by_kind_are_shown_for_each_training(
+    client: Client, made: Experiment, asked: dict[str, Any]
+) -> None:
+    cell = ExperimentCell.objects.get(pk=asked["a"].removeprefix("cell:"))
+    page = client.get(reverse("experiment-cell", args=[made.project.slug, cell.pk]))
+    assert page.context["missing"] == sum(one["missing"] for one in cell.errors)
+    assert page.context["false"] == sum(one["false"] for one in cell.errors) > 0
+    assert "Errors by kind" in page.content.decode()
+    drawing = client.get(
+        reverse("experiment-cell", args=[made.project.slug, cell.pk]), {"svg": f"kinds-{cell.pk}"}
+    )
+    assert drawing.content.startswith(b"<svg")
+    table = client.get(reverse("api-experiment", args=[made.pk])).json()
+    cells = {one["id"]: one for row in table["rows"] for one in row["cells"]}
+    assert cells[cell.pk]["errors"] == cell.errors
+
+
+def test_wrong_links_say_why(client: Client, made: Experiment, asked: dict[str, Any]) -> None:
+    cell = ExperimentCell.objects.get(pk=asked["a"].removeprefix("cell:"))
+    number, reasons = next(iter(cell.reasons.items()))
+    assert all("the model gives" in words or "not considered" in words for words in reasons.values())
+    page = client.get(reverse("experiment-pair", args=[made.project.slug, cell.pk]), {"pair": number})
+    shown = [reason for _, _, reason in page.context["links"] if reason]
+    assert sorted(shown) == sorted(reasons.values())
+    listed = client.get(reverse("api-experiment-errors", args=[cell.pk])).json()["items"]
+    assert next(one for one in listed if one["number"] == int(number))["reasons"] == reasons
+    baseline = ExperimentCell.objects.get(pk=asked["b"].removeprefix("cell:"))
+    assert baseline.reasons == {}
