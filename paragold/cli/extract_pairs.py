@@ -44,7 +44,7 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
         nargs="+",
         required=required,
         metavar="FILE",
-        help="clusters as JSONL; in shards also several files, patterns, .gz, .zst, .parquet, s3:// addresses",
+        help="clusters as JSONL; in shards also several files, patterns, .gz, .zst, .parquet and s3://",
     )
     parser.add_argument(
         "--output", type=Path, required=required, help="pairs as tab-separated lines; in shards a folder"
@@ -83,7 +83,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
 
 
 def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Console) -> None:
-    from paragold.shards.engines import LocalEngine, RayEngine
+    from paragold.shards.engines import Engine, LocalEngine, RayEngine
     from paragold.shards.run import extract_in_shards, submit_to_slurm
 
     name, workers, folder = options["engine"] or "local", options["workers"], options["output"]
@@ -91,9 +91,9 @@ def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Conso
         raise CommandProblem("In shards, give --workers instead of --processes.")
     if workers is not None and workers < 1:
         raise CommandProblem("--workers takes a whole number from 1.")
-    for option, engine in (("ray_address", "ray"), ("sbatch", "slurm")):
-        if options[option] and name != engine:
-            raise CommandProblem(f"--{option.replace('_', '-')} goes with --engine {engine}.")
+    for option, goes_with in (("ray_address", "ray"), ("sbatch", "slurm")):
+        if options[option] and name != goes_with:
+            raise CommandProblem(f"--{option.replace('_', '-')} goes with --engine {goes_with}.")
     asked = {
         "preset": options["preset"],
         "shards": options["shards"],
@@ -109,7 +109,7 @@ def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Conso
         for stage, job in jobs.items():
             console.write(f"{stage}: job {job}")
         return
-    engine = (
+    engine: Engine = (
         LocalEngine(workers or cores()) if name == "local" else RayEngine(options["ray_address"], workers)
     )
     manifest = extract_in_shards(inputs, criteria, folder, engine, **asked)

@@ -91,7 +91,7 @@ def missing(folder: Path, plan: Plan) -> dict[str, list[int]]:
 
 
 def remove_damaged(folder: Path, plan: Plan) -> list[str]:
-    """Remove results that do not have their hashes, and all that may come from them; name what was damaged."""
+    """Remove results that do not have their hashes, and all that may come from them; which were damaged."""
     for stage in STAGES:
         for partial in (folder / WORK / stage).glob(f".*{_PARTIAL}"):
             shutil.rmtree(partial)

@@ -112,7 +112,7 @@ class LocalEngine(Engine):
     """
 
     workers: int
-    on_start: Callable[[int], object] = lambda pid: None
+    on_start: Callable[[int | None], object] = lambda pid: None
     _pool: list[_Worker] = field(default_factory=list)
 
     def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:

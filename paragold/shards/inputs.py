@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -57,19 +58,20 @@ def list_inputs(patterns: Sequence[str]) -> list[Input]:
         if not matching:
             raise FileProblem("No file has this name.", "Check the pattern and the folder.", file=pattern)
         paths += matching
-    for path in paths:
-        if paths.count(path) > 1:
-            raise FileProblem("The file is given twice.", "Name each file once.", file=path)
+    twice = [path for path, count in Counter(paths).items() if count > 1]
+    if twice:
+        raise FileProblem("The file is given twice.", "Name each file once.", file=twice[0])
     return [_described(path) for path in paths]
 
 
 def _matching(pattern: str) -> list[str]:
     if "://" not in pattern:
-        return (
-            sorted(str(Path(name).resolve()) for name in glob(pattern))
+        names = (
+            glob(pattern, recursive=True)  # noqa: PTH207 - Path.glob takes no absolute patterns
             if has_magic(pattern)
-            else [str(Path(pattern).resolve())]
+            else [pattern]
         )
+        return sorted(str(Path(name).resolve()) for name in names)
     files = package("fsspec").open_files(pattern, "rb")
     return sorted(str(file.fs.unstrip_protocol(file.path)) for file in files)
 
@@ -157,9 +159,8 @@ def read_lines(source: Input, begin: int, end: int) -> Iterator[RawLine]:
                 if not isinstance(line, RawLine):
                     number, problem = line
                     raise problem.at(number + lines_before(source, begin), file=source.path)
-                if line.number == 1 and not begin:
-                    line = RawLine(1, 0, line.data.removeprefix(_UTF8_MARK))
-                yield line
+                marked = line.number == 1 and not begin and line.data.startswith(_UTF8_MARK)
+                yield RawLine(1, 0, line.data.removeprefix(_UTF8_MARK)) if marked else line
 
 
 def lines_before(source: Input, begin: int) -> int:

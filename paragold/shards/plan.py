@@ -71,7 +71,7 @@ class Plan:
         shards: int | None = None,
         kernel: str | None = None,
     ) -> Self:
-        """The plan for these inputs. Raises FileProblem as `list_inputs` does, and ValueError for `shards`."""
+        """The plan for these inputs. Raises FileProblem as `list_inputs` does; ValueError for `shards`."""
         if shards is not None and not 1 <= shards <= MAX_SHARDS:
             raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
         check_clusters(criteria, ", ".join(patterns))

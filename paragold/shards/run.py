@@ -149,8 +149,8 @@ def submit_to_slurm(
 ) -> dict[str, str]:
     """Plan a run and submit its jobs (`paragold.shards.slurm.submit`), the last of which writes the manifest.
 
-    `asked` are `preset`, `shards`, `kernel` and `resume` of `extract_in_shards`. Returns the job of each stage:
-    none for a run that is finished. Raises FileProblem as both do.
+    `asked` are `preset`, `shards`, `kernel` and `resume` of `extract_in_shards`. Returns the job of each
+    stage: none for a run that is finished. Raises FileProblem as both do.
     """
     from paragold.shards.slurm import submit
 

@@ -150,7 +150,7 @@ def _first_lines(plan: Plan, folder: Path) -> Numbers:
 
 
 def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
-    """Write `pairs.arrow` with a batch for each slice of the output and `keys.arrow` with one for each prefix."""
+    """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
     criteria, first_lines = plan.criteria, _first_lines(plan, folder)
     slices = plan.shards * plan.slices
     ends = [int(first_lines[-1]) * (number + 1) // slices for number in range(slices)]
@@ -264,7 +264,7 @@ def _halves(keys: bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[str, Any]:
-    """Write `repeated.arrow`: a batch for each slice of the output, with the shard and row of each repetition."""
+    """Write `repeated.arrow`: a batch for each slice of the output, of the shards and rows of repetitions."""
     batches = [_batch(place(folder, "map", shard) / "keys.arrow", prefix) for shard in range(plan.shards)]
     sizes = [len(batch) for batch in batches]
     shards = np.repeat(np.arange(plan.shards, dtype=np.int32), sizes)
