@@ -87,7 +87,7 @@ def _described(path: str) -> Input:
             size += len(block)
     described = Input(path, kind, size, digest.hexdigest())
     if kind != "parquet":
-        with readable(path), closing(_uncompressed(described)) as text:
+        with readable(path), _uncompressed(described) as text:
             head = text.read(_HEAD_BYTES)
         if marked_encoding(head) not in ("", "utf-8"):
             raise FileProblem("The file is not UTF-8.", "Write it as UTF-8.", file=path)
@@ -114,15 +114,19 @@ def _stored(path: str) -> BinaryIO:
     return Path(path).open("rb")
 
 
-def _uncompressed(source: Input) -> BinaryIO:
-    stored = _stored(source.path)
-    if source.kind == "gzip":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=stored))
-    if source.kind == "zstd":
-        import pyarrow as pa
+@contextmanager
+def _uncompressed(source: Input) -> Iterator[BinaryIO]:
+    with _stored(source.path) as stored:
+        if source.kind == "gzip":
+            with gzip.GzipFile(fileobj=stored) as text:
+                yield cast(BinaryIO, text)
+        elif source.kind == "zstd":
+            import pyarrow as pa
 
-        return cast(BinaryIO, pa.CompressedInputStream(pa.PythonFile(stored, mode="r"), "zstd"))
-    return stored
+            with pa.CompressedInputStream(pa.PythonFile(stored, mode="r"), "zstd") as text:
+                yield text
+        else:
+            yield stored
 
 
 def cuts(source: Input, every: int) -> list[tuple[int, int]]:
@@ -154,7 +158,7 @@ def read_lines(source: Input, begin: int, end: int) -> Iterator[RawLine]:
         if source.kind == "parquet":
             yield from _rows(source)
             return
-        with closing(_uncompressed(source)) as stream:
+        with _uncompressed(source) as stream:
             for line in raw_lines(cast(BinaryIO, _Part(stream, begin, end)) if source.divisible else stream):
                 if not isinstance(line, RawLine):
                     number, problem = line
