@@ -1,25 +1,28 @@
-"""Extract candidate pairs from a file of clusters into a file of pairs."""
+"""Extract candidate pairs from a file of clusters into a file of pairs, or from many files in shards."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import asdict
+from glob import has_magic
 from pathlib import Path
 from typing import Any
 
 from paragold.cli.arguments import add_set, parse_settings
-from paragold.cli.console import Console
+from paragold.cli.console import CommandProblem, Console
+from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
+from paragold.parallel import cores
 
-HELP = "Extract candidate pairs with a preset: --input FILE --output FILE."
+HELP = "Extract candidate pairs with a preset: --input FILE --output FILE, or in shards into a folder."
+ENGINES = ("local", "ray", "slurm")
+_OF_SHARDS = ("shards", "workers", "resume", "ray_address", "sbatch")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_preset_arguments(parser, presets=f"{names_with_purposes()} (default: {RECOMMENDED})")
-    parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
-    parser.add_argument("--output", type=Path, required=True, help="pairs as tab-separated lines")
-    parser.add_argument("--processes", type=int, help="default: one per core")
+    add_file_arguments(parser, required=True)
 
 
 def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
@@ -34,15 +37,86 @@ def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
     )
 
 
+def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
+    """The options of an extraction from files."""
+    parser.add_argument(
+        "--input",
+        nargs="+",
+        required=required,
+        metavar="FILE",
+        help="clusters as JSONL; in shards also several files, patterns, .gz, .zst, .parquet and s3://",
+    )
+    parser.add_argument(
+        "--output", type=Path, required=required, help="pairs as tab-separated lines; in shards a folder"
+    )
+    parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
+    shards = parser.add_argument_group("in shards, for more than one file or more pairs than memory holds")
+    shards.add_argument("--engine", choices=ENGINES, help="where the shards are extracted (default: local)")
+    shards.add_argument("--shards", type=int, metavar="N", help="default: one for 32 MB of text")
+    shards.add_argument("--workers", type=int, metavar="N", help="tasks at once (default: one per core)")
+    shards.add_argument("--resume", action="store_true", help="do what is missing of the run in the folder")
+    shards.add_argument("--ray-address", metavar="ADDRESS", help="with --engine ray: the cluster's")
+    shards.add_argument(
+        "--sbatch", action="append", metavar="OPTION", help="with --engine slurm, such as --sbatch=--mem=1G"
+    )
+
+
 def run(options: Mapping[str, Any], console: Console) -> None:
+    criteria = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
+    if options["engine"] or options["shards"] is not None:
+        run_in_shards(options, criteria, console)
+        return
+    given = [name for name in _OF_SHARDS if options[name]]
+    if given:
+        raise CommandProblem(f"--{given[0].replace('_', '-')} goes with --engine or --shards.")
+    inputs = options["input"]
+    if len(inputs) > 1 or (has_magic(str(inputs[0])) and not Path(inputs[0]).exists()):
+        raise CommandProblem("Several files are extracted in shards: add --engine local.")
     counts = extract_file(
-        options["input"],
-        get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"])),
+        Path(inputs[0]),
+        criteria,
         options["output"],
         processes=options["processes"],
         kernel=options["kernel"] or None,
     )
     write_counts(asdict(counts), console)
+
+
+def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Console) -> None:
+    from paragold.shards.engines import Engine, LocalEngine, RayEngine
+    from paragold.shards.run import extract_in_shards, submit_to_slurm
+
+    name, workers, folder = options["engine"] or "local", options["workers"], options["output"]
+    if options["processes"]:
+        raise CommandProblem("In shards, give --workers instead of --processes.")
+    if workers is not None and workers < 1:
+        raise CommandProblem("--workers takes a whole number from 1.")
+    for option, goes_with in (("ray_address", "ray"), ("sbatch", "slurm")):
+        if options[option] and name != goes_with:
+            raise CommandProblem(f"--{option.replace('_', '-')} goes with --engine {goes_with}.")
+    asked = {
+        "preset": options["preset"],
+        "shards": options["shards"],
+        "kernel": options["kernel"] or None,
+        "resume": options["resume"],
+        "write": console.write,
+    }
+    inputs = [str(path) for path in options["input"]]
+    if name == "slurm":
+        jobs = submit_to_slurm(
+            inputs, criteria, folder, workers=workers, options=options["sbatch"] or [], **asked
+        )
+        for stage, job in jobs.items():
+            console.write(f"{stage}: job {job}")
+        return
+    engine: Engine = (
+        LocalEngine(workers or cores()) if name == "local" else RayEngine(options["ray_address"], workers)
+    )
+    manifest = extract_in_shards(inputs, criteria, folder, engine, **asked)
+    write_counts(manifest["counts"], console)
+    console.write(
+        f"{len(manifest['files'])} parts in {folder}, pairs_sha256 {manifest['details']['pairs_sha256']}"
+    )
 
 
 def write_counts(counts: Mapping[str, Any], console: Console) -> None:

@@ -57,27 +57,45 @@ def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str 
     lines: list[tuple[bytes, str]] = []
     counts = ExtractionCounts()
     for cluster in clusters:
-        articles = [[text.split(" ") if text else [] for text in texts] for _, texts in cluster.articles]
-        sentences = ClusterSentences.from_articles(articles)
-        result = extract_with_counts(sentences, criteria, kernel=kernel)
-        for pair in result.pairs:
-            article_a, texts_a = cluster.articles[sentences.articles[pair.first]]
-            article_b, texts_b = cluster.articles[sentences.articles[pair.second]]
-            columns = [
-                cluster.key,
-                article_a,
-                str(pair.position_a),
-                article_b,
-                str(pair.position_b),
-                str(pair.edit_distance),
-                texts_a[pair.position_a],
-                texts_b[pair.position_b],
-            ]
-            if criteria.placeholders:
-                columns += [placeholder_text(text.split(" ")) for text in columns[-2:]]
-            lines.append((pair.content_key, "\t".join(columns) + "\n"))
-        counts += result.counts
+        rows, of_cluster = cluster_rows(cluster, criteria, kernel)
+        lines += [(key, "\t".join(columns) + "\n") for key, columns in rows]
+        counts += of_cluster
     return PairLines(lines, counts)
+
+
+def cluster_rows(
+    cluster: ClusterTexts, criteria: Criteria, kernel: str | None = None
+) -> tuple[list[tuple[bytes, list[str]]], ExtractionCounts]:
+    """The content key and the columns (`pair_columns`) of each pair of a cluster, with the counts.
+
+    Raises KernelError for a `kernel` that is not there; None is the fastest.
+    """
+    rows: list[tuple[bytes, list[str]]] = []
+    articles = [[text.split(" ") if text else [] for text in texts] for _, texts in cluster.articles]
+    sentences = ClusterSentences.from_articles(articles)
+    result = extract_with_counts(sentences, criteria, kernel=kernel)
+    for pair in result.pairs:
+        article_a, texts_a = cluster.articles[sentences.articles[pair.first]]
+        article_b, texts_b = cluster.articles[sentences.articles[pair.second]]
+        columns = [
+            cluster.key,
+            article_a,
+            str(pair.position_a),
+            article_b,
+            str(pair.position_b),
+            str(pair.edit_distance),
+            texts_a[pair.position_a],
+            texts_b[pair.position_b],
+        ]
+        if criteria.placeholders:
+            columns += [placeholder_text(text.split(" ")) for text in columns[-2:]]
+        rows.append((pair.content_key, columns))
+    return rows, result.counts
+
+
+def pair_columns(criteria: Criteria) -> tuple[str, ...]:
+    """The names of the columns of the pairs that these criteria find."""
+    return PLACEHOLDER_COLUMNS if criteria.placeholders else TSV_COLUMNS
 
 
 def extract_file(
@@ -105,20 +123,14 @@ def extract_file(
         processes = cores()
     if processes < 1:
         raise ValueError(f"processes: {processes} is not a whole number from 1.")
-    if criteria.clusters != "all":
-        raise FileProblem(
-            f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
-            "not say which these are.",
-            "Extract within a project, or set clusters to all.",
-            file=str(input_path),
-        )
+    check_clusters(criteria, str(input_path))
     if kernel is not None:
         get_kernel(kernel)
     problems: list[FileProblem] = []
     counts = ExtractionCounts()
     seen: set[bytes] = set()
     with _appearing_when_complete(input_path, output_path) as write:
-        write(["\t".join(PLACEHOLDER_COLUMNS if criteria.placeholders else TSV_COLUMNS) + "\n"])
+        write(["\t".join(pair_columns(criteria)) + "\n"])
         for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
             new = []
             for key, line in chunk.lines:
@@ -140,19 +152,30 @@ def extract_file(
     return replace(counts, seconds=perf_counter() - started)
 
 
+def check_clusters(criteria: Criteria, file: str) -> None:
+    """Raise FileProblem for criteria that ask for held-out clusters, which a file does not know."""
+    if criteria.clusters != "all":
+        raise FileProblem(
+            f"clusters: {criteria.clusters} asks for clusters that a project keeps apart, and a file does "
+            "not say which these are.",
+            "Extract within a project, or set clusters to all.",
+            file=file,
+        )
+
+
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
     report = read_clusters(path)
     for cluster in report:
-        unwritable = list(_unwritable(cluster))
-        problems.extend(unwritable)
+        problems.extend(unwritable(cluster))
         if not problems and not report.problems:
-            yield _texts(cluster)
+            yield cluster_texts(cluster)
     problems.extend(report.problems)
     problems.sort(key=lambda problem: (problem.line, problem.column or 0))
 
 
-def _texts(cluster: ClusterRecord) -> ClusterTexts:
+def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
+    """A cluster without all that extraction does not look at."""
     return ClusterTexts(
         key=cluster.key,
         articles=tuple(
@@ -162,7 +185,8 @@ def _texts(cluster: ClusterRecord) -> ClusterTexts:
     )
 
 
-def _unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
+def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
+    """What of a cluster cannot be written as tab-separated lines."""
     remedy = (
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )

@@ -19,6 +19,9 @@ from paragold.sources.records import ArticleRecord, ClusterRecord, LimitedNotes,
 
 CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
+NO_SENTENCES = FileProblem("No article of the file has a sentence.", "Give the articles their text.")
+"""The problem of a file that has nothing but empty articles."""
+
 _COUNTED = (
     *("lines", "clusters", "articles", "sentences", "tokens"),
     *("duplicate_articles", "empty_sentences", "empty_paragraphs", "empty_articles", "empty_clusters"),
@@ -73,6 +76,7 @@ class ArticleReader:
         self.counts, self.notes = self._findings.counts, self._findings.notes
         self._source = source
         self._encoding = encoding
+        self._name_line = name_line
         self._started = False
         self._first_lines: dict[str, tuple[int, bool]] = {}
         # For each cluster the number, offset and length of its lines, one after the other.
@@ -81,6 +85,10 @@ class ArticleReader:
     def located(self, problem: FileProblem) -> FileProblem:
         """The problem with its place in the file, which it has already."""
         return problem
+
+    def first_line(self, key: str) -> int:
+        """The first line, from 1, of a cluster that was given."""
+        return self._first_lines[key][0]
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         if self._started:
@@ -126,9 +134,7 @@ class ArticleReader:
             if self._is_enough():
                 return
         if self.counts["empty_clusters"] and not self.counts["clusters"] and not self.problems:
-            self.problems.append(
-                FileProblem("No article of the file has a sentence.", "Give the articles their text.")
-            )
+            self.problems.append(NO_SENTENCES)
 
     def _lines(self, stream: BinaryIO) -> Iterator[RawLine]:
         size = max(1, self._source.stat().st_size) if isinstance(self._source, Path) else 0
@@ -152,8 +158,9 @@ class ArticleReader:
             whole = "articles" in value
             first, first_whole = self._first_lines.setdefault(key, (line.number, whole))
             if first != line.number and (whole or first_whole):
+                name = self._name_line(first)
                 raise FileProblem(
-                    f'The cluster "{key}" has appeared on line {first} already.',
+                    f'The cluster "{key}" has appeared on {name[:1].lower()}{name[1:]} already.',
                     "Put all its articles on one line, or give one article a line throughout.",
                 )
             if self._waiting or not whole:

@@ -2,7 +2,6 @@
 
 import time
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -19,12 +18,14 @@ from jobs.management.project_argument import (
 from paragold.cli import extract_pairs
 from paragold.cli.arguments import parse_settings
 from paragold.cli.console import EXPECTED, Console, message_of
-from paragold.cli.extract_pairs import add_preset_arguments
+from paragold.cli.extract_pairs import add_file_arguments, add_preset_arguments
 from paragold.extraction.presets import RECOMMENDED, names_with_purposes
 
 
 class Command(ProjectCommand):
-    help = "Extract candidate pairs with a preset: --project SLUG, or --input FILE --output FILE."
+    help = (
+        "Extract candidate pairs with a preset: --project SLUG, or --input FILE --output FILE, no database."
+    )
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -45,9 +46,7 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--seconds", type=float, default=60.0, help="a dry run starts no cluster after this time"
         )
-        parser.add_argument("--input", type=Path, help="clusters as JSONL; no database is touched")
-        parser.add_argument("--output", type=Path, help="pairs as tab-separated lines")
-        parser.add_argument("--processes", type=int, help="with --input (default: one per core)")
+        add_file_arguments(parser, required=False)
 
     def handle(self, *args: Any, **options: Any) -> None:
         settings = parse_settings(options["set"])

@@ -1,0 +1,1 @@
+"""Extraction from files to files in shards, on one machine or on many (docs/shards.md)."""

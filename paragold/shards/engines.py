@@ -1,0 +1,229 @@
+"""Where the tasks of a stage run: processes of this machine, or Ray; Slurm is in `slurm`."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import traceback
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any
+
+from paragold.problems import FileProblem
+from paragold.shards.packages import package
+
+ATTEMPTS = 3
+"""How often a task is tried whose worker dies or fails."""
+
+# What will not go away by trying again.
+_FINAL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EFBIG)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt at a task ended.
+
+    record: what the task said of its result; None where it has none.
+    problem: why no further attempt makes sense.
+    failure: what went wrong in an attempt that may be repeated; "" where nothing did.
+    """
+
+    number: int
+    record: dict[str, Any] | None = None
+    problem: FileProblem | None = None
+    failure: str = ""
+
+
+def attempt(folder: Path, stage: str, number: int) -> Outcome:
+    """Do a task and say how it ended; failures are also in `logs/` with their trace."""
+    # Here and not above: the driver needs neither pyarrow nor kernels.
+    from paragold.shards.stages import run_task
+
+    try:
+        return Outcome(number, record=run_task(folder, stage, number))
+    except FileProblem as problem:
+        return Outcome(number, problem=problem)
+    except Exception as error:
+        code = getattr(error, "errno", None)
+        if isinstance(error, OSError) and code in _FINAL:
+            return Outcome(number, problem=_unwritable(folder, code, str(error.strerror or error)))
+        logs = folder / "logs"
+        with suppress(OSError):
+            logs.mkdir(exist_ok=True)
+            with (logs / f"{stage}-{number:06}.log").open("a", encoding="utf-8") as file:
+                traceback.print_exc(file=file)
+        return Outcome(number, failure=f"{type(error).__name__}: {error}")
+
+
+def _unwritable(folder: Path, code: int | None, reason: str) -> FileProblem:
+    if code in (errno.ENOSPC, errno.EDQUOT):
+        message, remedy = "The disk is full.", "Make room"
+    else:
+        message, remedy = f"The folder cannot be written ({reason}).", "Correct that"
+    return FileProblem(
+        message, f"{remedy} and run the same command with --resume: what is done stays.", file=str(folder)
+    )
+
+
+def given_up(stage: str, number: int, failure: str, folder: Path) -> FileProblem:
+    return FileProblem(
+        f"Task {number} of the stage {stage} failed {ATTEMPTS} times: {failure}.",
+        "See its log in the folder logs, correct the cause and run the same command with --resume; if memory "
+        "ran out, use fewer workers, or more shards in another folder.",
+        file=str(folder),
+    )
+
+
+class Engine(ABC):
+    """Runs tasks on several workers. Use it as a context: leaving it ends all workers."""
+
+    @abstractmethod
+    def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
+        """Do the tasks of a stage in any order; yields how each attempt ended.
+
+        Ends when all have a record. Raises FileProblem for a task that was tried `ATTEMPTS` times.
+        """
+
+    def __enter__(self) -> Engine:
+        return self
+
+    @abstractmethod
+    def __exit__(self, *error: object) -> None: ...
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    connection: Connection
+    number: int | None = None
+
+
+@dataclass
+class LocalEngine(Engine):
+    """Processes of this machine; one that is killed is replaced, and its task is done again.
+
+    on_start: called with the process id of each worker.
+    """
+
+    workers: int
+    on_start: Callable[[int | None], object] = lambda pid: None
+    _pool: list[_Worker] = field(default_factory=list)
+
+    def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
+        waiting, left = deque(numbers), len(numbers)
+        failures: dict[int, int] = {}
+        while left:
+            while len(self._pool) < min(self.workers, left):
+                self._pool.append(self._start(folder))
+            for worker in self._pool:
+                if worker.number is None and waiting:
+                    worker.number = waiting.popleft()
+                    # A worker that died is noticed below.
+                    with suppress(OSError):
+                        worker.connection.send((stage, worker.number))
+            busy = [(worker, worker.number) for worker in self._pool if worker.number is not None]
+            ready = wait([worker.connection for worker, _ in busy])
+            for worker, number in busy:
+                if worker.connection not in ready:
+                    continue
+                outcome = self._outcome(worker, number)
+                yield outcome
+                if outcome.record is not None:
+                    left -= 1
+                    continue
+                failures[outcome.number] = failures.get(outcome.number, 0) + 1
+                if failures[outcome.number] == ATTEMPTS:
+                    raise given_up(stage, outcome.number, outcome.failure, folder)
+                waiting.append(outcome.number)
+
+    def _start(self, folder: Path) -> _Worker:
+        # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, folder), daemon=True)
+        process.start()
+        theirs.close()
+        self.on_start(process.pid)
+        return _Worker(process, ours)
+
+    def _outcome(self, worker: _Worker, number: int) -> Outcome:
+        worker.number = None
+        try:
+            outcome: Outcome = worker.connection.recv()
+            return outcome
+        except (EOFError, OSError):
+            self._pool.remove(worker)
+            worker.process.join()
+            code = worker.process.exitcode
+            return Outcome(number, failure=f"its process was killed (exit status {code})")
+
+    def __exit__(self, *error: object) -> None:
+        for worker in self._pool:
+            worker.process.kill()
+        for worker in self._pool:
+            worker.process.join()
+            worker.connection.close()
+        self._pool.clear()
+
+
+def _serve(connection: Connection, folder: Path) -> None:
+    """Do what is asked for until the driver closes the connection, or is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        while True:
+            stage, number = connection.recv()
+            connection.send(attempt(folder, stage, number))
+
+
+@dataclass
+class RayEngine(Engine):
+    """Workers of a Ray cluster, which all have to see the folder and the inputs.
+
+    address: as for `ray.init`; "" is that of a running cluster, or Ray on this machine.
+    workers: how many tasks are handed over at once; None is all, and Ray runs as many as there are CPUs.
+    """
+
+    address: str = ""
+    workers: int | None = None
+    _ray: Any = None
+    _owned: bool = False
+
+    def __enter__(self) -> RayEngine:
+        self._ray = package("ray")
+        if not self._ray.is_initialized():
+            self._ray.init(address=self.address or None, log_to_driver=False, ignore_reinit_error=True)
+            self._owned = True
+        return self
+
+    def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
+        ray = self._ray
+        # Ray would try again by itself; here failures are counted and shown.
+        task = ray.remote(attempt).options(num_cpus=1, max_retries=0)
+        waiting, running = deque(numbers), dict[Any, int]()
+        failures: dict[int, int] = {}
+        while waiting or running:
+            while waiting and (self.workers is None or len(running) < self.workers):
+                number = waiting.popleft()
+                running[task.remote(folder, stage, number)] = number
+            for reference in ray.wait(list(running))[0]:
+                number = running.pop(reference)
+                try:
+                    outcome: Outcome = ray.get(reference)
+                except ray.exceptions.RayError as error:
+                    outcome = Outcome(number, failure=str(error).strip().splitlines()[0])
+                yield outcome
+                if outcome.record is None:
+                    failures[number] = failures.get(number, 0) + 1
+                    if failures[number] == ATTEMPTS:
+                        raise given_up(stage, number, outcome.failure, folder)
+                    waiting.append(number)
+
+    def __exit__(self, *error: object) -> None:
+        if self._owned:
+            self._ray.shutdown()

@@ -1,0 +1,20 @@
+"""Packages that only some runs need: imported when used, named with the command that installs them."""
+
+from importlib import import_module
+from typing import Any
+
+from paragold.problems import FileProblem
+
+EXTRAS = {"fsspec": "shards", "rich": "shards", "ray": "ray"}
+"""The extra of Paragold that each package belongs to."""
+
+
+def package(name: str) -> Any:
+    """The module. Raises FileProblem with the command to install it when it is not there."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise FileProblem(
+            f"The package {name} is not installed.",
+            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {name}.",
+        ) from error

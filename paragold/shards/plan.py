@@ -1,0 +1,154 @@
+"""The plan of a run in shards: what is read, by which criteria, cut into which tasks; it never changes."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.files import check_clusters, pair_columns
+from paragold.problems import FileProblem
+from paragold.shards.inputs import Input, cuts, list_inputs
+
+NAME = "plan.json"
+VERSION = 1
+STAGES = ("split", "map", "reduce", "write")
+"""In the order in which they run; the tasks of one stage do not depend on each other."""
+
+MAX_SHARDS = 4096
+# What a task of the stage "split" reads, and what it holds before it writes.
+SPLIT_BYTES = 32 << 20
+SHARD_BYTES = 32 << 20
+SLICE_BYTES = 8 << 20
+MOST_SHARDS_BY_DEFAULT = 1024
+# How much longer the text is than its file.
+COMPRESSED = {"jsonl": 1, "gzip": 4, "zstd": 4, "parquet": 3}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run does.
+
+    reads: for each task of the stage "split" the input by number, and where in it reading begins and ends.
+    shards: how many parts the clusters are divided into, by a hash of their key; so many parts of the keys
+        of pairs there are, and so many files of pairs.
+    slices: into how many slices each file of pairs is cut while it is written, so that few are in memory.
+    """
+
+    inputs: tuple[Input, ...]
+    reads: tuple[tuple[int, int, int], ...]
+    shards: int
+    slices: int
+    preset: str
+    settings: dict[str, Any]
+    signature: str
+    kernel: str | None = None
+    version: int = VERSION
+
+    @cached_property
+    def criteria(self) -> Criteria:
+        return Criteria(**self.settings)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return pair_columns(self.criteria)
+
+    def tasks(self, stage: str) -> int:
+        return len(self.reads) if stage == "split" else self.shards
+
+    @classmethod
+    def of(
+        cls,
+        patterns: Sequence[str],
+        criteria: Criteria,
+        *,
+        preset: str = "",
+        shards: int | None = None,
+        kernel: str | None = None,
+    ) -> Self:
+        """The plan for these inputs. Raises FileProblem as `list_inputs` does; ValueError for `shards`."""
+        if shards is not None and not 1 <= shards <= MAX_SHARDS:
+            raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
+        check_clusters(criteria, ", ".join(patterns))
+        inputs = list_inputs(patterns)
+        size = sum(source.size * COMPRESSED[source.kind] for source in inputs)
+        shards = shards or min(MOST_SHARDS_BY_DEFAULT, _divided(size, SHARD_BYTES))
+        return cls(
+            inputs=tuple(inputs),
+            reads=tuple(
+                (number, begin, end)
+                for number, source in enumerate(inputs)
+                for begin, end in cuts(source, SPLIT_BYTES)
+            ),
+            shards=shards,
+            slices=_divided(size, SLICE_BYTES * shards),
+            preset=preset,
+            settings=criteria.settings(),
+            signature=criteria.signature(),
+            kernel=kernel,
+        )
+
+    def save(self, folder: Path) -> None:
+        write_whole(folder / NAME, json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n")
+
+    @classmethod
+    def load(cls, folder: Path) -> Self | None:
+        """The plan of a folder, or None where there is none. Raises FileProblem for a damaged one."""
+        path = folder / NAME
+        if not path.exists():
+            return None
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+            if values["version"] != VERSION:
+                raise ValueError(f"version {values['version']}")
+            inputs = tuple(Input(**source) for source in values.pop("inputs"))
+            reads = tuple((number, begin, end) for number, begin, end in values.pop("reads"))
+            return cls(inputs=inputs, reads=reads, **values)
+        except (ValueError, KeyError, TypeError) as error:
+            raise FileProblem(
+                f"It is not a plan of this version of Paragold ({error}).",
+                "Begin again in another folder.",
+                file=str(path),
+            ) from error
+
+    def changes(self, asked: Plan, *, shards: bool) -> list[str]:
+        """In what `asked` differs from this plan, a sentence each; the number of shards only if it counts."""
+        before = {source.path: source.sha256 for source in self.inputs}
+        now = {source.path: source.sha256 for source in asked.inputs}
+        differences = [
+            f"{path} has other content." for path in now if before.get(path, now[path]) != now[path]
+        ]
+        differences += [f"{path} is new." for path in now if path not in before]
+        differences += [f"{path} is left out." for path in before if path not in now]
+        if not differences and list(before) != list(now):
+            differences.append("The inputs are in another order.")
+        if self.signature != asked.signature:
+            old, new = self.settings, asked.settings
+            names = [name for name in new if old.get(name) != new[name]]
+            changed = ", ".join(f"{name} {new[name]} instead of {old.get(name)}" for name in names)
+            differences.append(f"The criteria differ: {changed or asked.signature}.")
+        if shards and self.shards != asked.shards:
+            differences.append(f"{asked.shards} shards instead of {self.shards}.")
+        return differences
+
+
+def _divided(size: int, by: int) -> int:
+    return max(1, -(-size // by))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that others see complete or not at all, also after a loss of power."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,338 @@
+"""The work of each task: split the inputs by cluster, extract, find pairs seen before, write the parts.
+
+Clusters have the number of their first line among all lines of all inputs: the order of these numbers, and of
+the pairs within a cluster, is the order in which one process writes its pairs. Files between the stages are
+Arrow files with a batch for each task, or slice of a task, of the stage that reads them.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import sys
+from array import array
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryFile
+from time import perf_counter
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from paragold.extraction.files import cluster_rows, cluster_texts, unwritable
+from paragold.extraction.records import KEY_BYTES, ExtractionCounts
+from paragold.formats.json_lines import parse_object
+from paragold.formats.tables import ROWS_A_GROUP, parquet_schema
+from paragold.problems import FileProblem
+from paragold.shards.commits import part_name, place, record, result_folder
+from paragold.shards.inputs import lines_before, read_lines
+from paragold.shards.plan import SPLIT_BYTES, STAGES, Plan
+from paragold.sources.article_fields import read_key
+from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
+
+Numbers = NDArray[np.int64]
+
+LINES = pa.schema({"line": pa.int64(), "data": pa.large_binary()})
+KEYS = pa.schema({"key": pa.binary(KEY_BYTES), "order": pa.int64(), "row": pa.int64()})
+REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
+NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
+PLACES = ("order", "row")
+# The usual beginning of a line; any other is parsed whole.
+_CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
+
+
+def run_task(folder: Path, stage: str, number: int) -> dict[str, Any]:
+    """Do a task of the plan in a folder and commit its result; returns its record.
+
+    Raises FileProblem for what is wrong with an input, OSError when a file cannot be written.
+    """
+    started = perf_counter()
+    plan = Plan.load(folder)
+    if plan is None or stage not in STAGES or not 0 <= number < plan.tasks(stage):
+        raise FileProblem(f"Its plan has no task {stage} {number}.", "Check the folder.", file=str(folder))
+    work = {"split": split, "map": extract, "reduce": find_repeated, "write": write_part}[stage]
+    with result_folder(folder, stage, number) as (inside, values):
+        values.update(work(plan, folder, number, inside))
+        values["seconds"] = round(perf_counter() - started, 3)
+        values["peak_bytes"] = peak_bytes()
+    return record(folder, stage, number)
+
+
+def peak_bytes() -> int:
+    """The most memory that this process has had."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+class _Batches:
+    """An Arrow file to which batches are added; readers take them by number."""
+
+    def __init__(self, path: Path, schema: Any) -> None:
+        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        self._schema = schema
+        self._file = pa.ipc.new_file(path, schema, options=options)
+
+    def add(self, *columns: Any) -> None:
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
+        self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _batch(path: Path, number: int) -> Any:
+    with pa.memory_map(str(path)) as file:
+        return pa.ipc.open_file(file).get_batch(number)
+
+
+# Stage "split": the lines of a part of an input, by the shard of their cluster.
+
+
+def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    """Write `lines-*.arrow`: a batch for each shard, with the number of each line in this part, from 0."""
+    which, begin, end = plan.reads[number]
+    source = plan.inputs[which]
+    numbers: list[list[int]] = [[] for _ in range(plan.shards)]
+    data: list[list[bytes]] = [[] for _ in range(plan.shards)]
+    held = files = count = 0
+
+    def write() -> None:
+        nonlocal held, files
+        batches = _Batches(inside / f"lines-{files:05}.arrow", LINES)
+        for shard in range(plan.shards):
+            batches.add(numbers[shard], data[shard])
+            numbers[shard].clear()
+            data[shard].clear()
+        batches.close()
+        held, files = 0, files + 1
+
+    for line in read_lines(source, begin, end):
+        count = line.number
+        if not line.data.strip(b" \t"):
+            continue
+        try:
+            shard = _shard_of(line.data, plan.shards)
+        except FileProblem as problem:
+            raise replace(problem, line=line.number + lines_before(source, begin), file=source.path) from None
+        numbers[shard].append(line.number - 1)
+        data[shard].append(line.data)
+        held += len(line.data)
+        if held >= SPLIT_BYTES:
+            write()
+    if held:
+        write()
+    return {"lines": count, "chunks": files}
+
+
+def _shard_of(line: bytes, shards: int) -> int:
+    """The shard of a line's cluster: all lines of a cluster have the same."""
+    match = _CLUSTER_ID.match(line)
+    try:
+        key = match[1].decode() if match else read_key(parse_object(line.decode()), "cluster_id")
+    except UnicodeDecodeError:
+        # Whatever its shard is, its problem is reported there.
+        return 0
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") % shards
+
+
+def _first_lines(plan: Plan, folder: Path) -> Numbers:
+    """The number of the first line of each part of the inputs, and at the end of all lines."""
+    counts = [record(folder, "split", number)["lines"] for number in range(plan.tasks("split"))]
+    return np.cumsum([0, *counts])
+
+
+# Stage "map": the pairs of a shard, in canonical order, and their keys.
+
+
+def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
+    """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
+    criteria, first_lines = plan.criteria, _first_lines(plan, folder)
+    slices = plan.shards * plan.slices
+    ends = [int(first_lines[-1]) * (number + 1) // slices for number in range(slices)]
+    schema = pa.schema(
+        [*((name, pa.int64()) for name in PLACES), *((name, pa.large_string()) for name in plan.columns)]
+    )
+    counts, problems = ExtractionCounts(), list[FileProblem]()
+    keys, orders, slice_number = bytearray(), array("q"), 0
+    waiting: list[list[str]] = []
+    pairs = _Batches(inside / "pairs.arrow", schema)
+
+    def write_slice() -> None:
+        """The pairs that wait are the last ones of `orders`."""
+        nonlocal slice_number
+        end = len(orders)
+        rows = range(end - len(waiting), end)
+        columns = list(zip(*waiting, strict=True)) or [()] * len(plan.columns)
+        pairs.add(
+            np.array(orders[rows.start : end], dtype=np.int64), np.array(rows, dtype=np.int64), *columns
+        )
+        waiting.clear()
+        slice_number += 1
+
+    with TemporaryFile(dir=inside) as text:
+        numbers = _gather(plan, folder, shard, first_lines, text)
+
+        def name_line(line: int) -> str:
+            path, in_file = _line_in_file(plan, first_lines, numbers[line - 1])
+            return f"Line {in_file} of {path}"
+
+        reader = read_clusters(text, name_line=name_line)
+        for cluster in reader if numbers else ():
+            problems += unwritable(cluster)
+            if problems or reader.problems:
+                continue
+            rows, of_cluster = cluster_rows(cluster_texts(cluster), criteria, plan.kernel)
+            counts += of_cluster
+            order = numbers[reader.first_line(cluster.key) - 1]
+            while order >= ends[slice_number]:
+                write_slice()
+            for key, columns in rows:
+                keys += key
+                orders.append(order)
+                waiting.append(columns)
+        # Other shards may have articles with sentences; whether none has is seen at the end.
+        problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
+        if problems:
+            raise FileProblem.of(
+                [_located(plan, first_lines, numbers, problem) for problem in sorted(problems, key=_by_place)]
+            )
+    while slice_number < slices:
+        write_slice()
+    pairs.close()
+    _write_keys(inside / "keys.arrow", plan.shards, bytes(keys), np.array(orders, dtype=np.int64))
+    values = asdict(counts)
+    values["cluster_seconds"] = round(values.pop("seconds"), 3)
+    return {"counts": values, "pairs": len(orders), "all_lines": int(first_lines[-1])}
+
+
+def _gather(plan: Plan, folder: Path, shard: int, first_lines: Numbers, text: BinaryIO) -> array[int]:
+    """Write the lines of a shard in the order of the inputs; the number of each among all lines."""
+    numbers = array("q")
+    for part in range(plan.tasks("split")):
+        for chunk in range(record(folder, "split", part)["chunks"]):
+            batch = _batch(place(folder, "split", part) / f"lines-{chunk:05}.arrow", shard)
+            numbers.extend((batch["line"].to_numpy() + first_lines[part]).tolist())
+            text.writelines(line.as_buffer().to_pybytes() + b"\n" for line in batch["data"])
+    text.seek(0)
+    return numbers
+
+
+def _line_in_file(plan: Plan, first_lines: Numbers, line: int) -> tuple[str, int]:
+    """The file of a line, by its number among all lines from 0, and its number there, from 1."""
+    part = int(np.searchsorted(first_lines, line, side="right")) - 1
+    which = plan.reads[part][0]
+    first_part = next(number for number, read in enumerate(plan.reads) if read[0] == which)
+    return plan.inputs[which].path, int(line - first_lines[first_part]) + 1
+
+
+def _located(plan: Plan, first_lines: Numbers, numbers: array[int], problem: FileProblem) -> FileProblem:
+    if not problem.line:
+        return problem
+    path, line = _line_in_file(plan, first_lines, numbers[problem.line - 1])
+    return replace(problem, line=line, file=path)
+
+
+def _by_place(problem: FileProblem) -> tuple[int, int]:
+    return problem.line, problem.column or 0
+
+
+def _write_keys(path: Path, prefixes: int, keys: bytes, orders: Numbers) -> None:
+    high = _halves(keys)[0]
+    prefix = (high % np.uint64(prefixes)).astype(np.int64)
+    rows = np.argsort(prefix, kind="stable")
+    ends = np.searchsorted(prefix[rows], np.arange(prefixes), side="right")
+    all_keys = pa.Array.from_buffers(pa.binary(KEY_BYTES), len(orders), [None, pa.py_buffer(keys)])
+    batches = _Batches(path, KEYS)
+    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
+        chosen = rows[begin:end]
+        batches.add(all_keys.take(pa.array(chosen)), orders[chosen], chosen)
+    batches.close()
+
+
+def _halves(keys: bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The first and the second eight bytes of each key."""
+    halves = np.frombuffer(keys, dtype=np.uint64).reshape(-1, 2)
+    return halves[:, 0], halves[:, 1]
+
+
+# Stage "reduce": of the keys with one prefix, those that are not the first of their pair.
+
+
+def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[str, Any]:
+    """Write `repeated.arrow`: a batch for each slice of the output, of the shards and rows of repetitions."""
+    batches = [_batch(place(folder, "map", shard) / "keys.arrow", prefix) for shard in range(plan.shards)]
+    sizes = [len(batch) for batch in batches]
+    shards = np.repeat(np.arange(plan.shards, dtype=np.int32), sizes)
+    order = np.concatenate([batch["order"].to_numpy() for batch in batches])
+    rows = np.concatenate([batch["row"].to_numpy() for batch in batches])
+    high, low = _halves(b"".join(_key_bytes(batch["key"]) for batch in batches))
+    del batches
+    # A cluster has each two texts once, so that no two pairs of a key have the same order.
+    by_key = np.lexsort((order, low, high))
+    again = np.zeros(len(by_key), dtype=bool)
+    again[1:] = (high[by_key][1:] == high[by_key][:-1]) & (low[by_key][1:] == low[by_key][:-1])
+    repeated = by_key[again]
+    repeated = repeated[np.argsort(order[repeated], kind="stable")]
+    slices = plan.shards * plan.slices
+    lines = record(folder, "map", 0)["all_lines"]
+    ends = np.searchsorted(order[repeated], [lines * (number + 1) // slices for number in range(slices)])
+    output = _Batches(inside / "repeated.arrow", REPEATED)
+    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
+        chosen = repeated[begin:end]
+        output.add(shards[chosen], rows[chosen])
+    output.close()
+    return {"pairs": len(order), "repeated": len(repeated)}
+
+
+def _key_bytes(keys: Any) -> bytes:
+    begin = keys.offset * KEY_BYTES
+    return bytes(keys.buffers()[1][begin : begin + len(keys) * KEY_BYTES]) if len(keys) else b""
+
+
+# Stage "write": a stretch of the output, in canonical order.
+
+
+def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    """Write the pairs of a stretch of lines, those seen before left out, as Parquet."""
+    import pyarrow.parquet as pq
+
+    schema = part_schema(plan.columns)
+    count = 0
+    with pq.ParquetWriter(inside / part_name(number), schema, compression="zstd") as writer:
+        for at in range(number * plan.slices, (number + 1) * plan.slices):
+            for table in _slice(plan, folder, at):
+                writer.write_table(table.cast(schema))
+                count += len(table)
+    return {"pairs": count}
+
+
+def part_schema(columns: tuple[str, ...]) -> Any:
+    """The columns of a part: numbers have 32 bits, the rest is text."""
+    return parquet_schema({name: int if name in NUMBER_COLUMNS else str for name in columns})
+
+
+def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
+    """The pairs of a slice in tables of at most `ROWS_A_GROUP` rows."""
+    repeated = pa.Table.from_batches(
+        [_batch(place(folder, "reduce", prefix) / "repeated.arrow", at) for prefix in range(plan.shards)]
+    )
+    of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
+    kept = []
+    for shard in range(plan.shards):
+        batch = _batch(place(folder, "map", shard) / "pairs.arrow", at)
+        if len(batch):
+            again = np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
+            kept.append(batch.filter(pa.array(~again)))
+    if not kept:
+        return
+    table = pa.Table.from_batches(kept)
+    # All pairs of a cluster come from one shard, in their order.
+    by_place = np.argsort(table["order"].to_numpy(), kind="stable")
+    table = table.drop_columns(list(PLACES))
+    for begin in range(0, len(by_place), ROWS_A_GROUP):
+        yield table.take(pa.array(by_place[begin : begin + ROWS_A_GROUP]))
