@@ -1,22 +1,28 @@
 """Error rates of the word aligners beside the identity baseline; prints JSON. Speed: benchmarks.alignment.
 
-    python -m benchmarks.word_alignment [--folds 5] [--own-gold 50] [--draws 4] [--steps]
+    python -m benchmarks.word_alignment [--folds 5] [--own-gold 50] [--draws 4] [--steps | --compare]
 
 Gold links: Edinburgh++ train and MSR RTE-2 dev of the research data beside the repository; training text:
 their sentences and the MSR Paraphrase Corpus, training part. Both sets were tuned on, so their error rates
 flatter. The row `gold_links` is cross-validated by pair, `own_gold` learns from that many pairs drawn
 from outside the fold, and is the mean of several draws. `--steps` measures what each step of the unsupervised
 part brings, instead. eflomal is trained on the same text where it is installed (null where it is not).
+`--compare` has every aligner and variant of the registry that needs no gold links instead, on the
+development part of MTRef too, each in a process of its own, with CPU seconds and the highest resident memory
+of it or of a program that it ran; programs link by intersection, with the lexicon of identical words.
 """
 
 import argparse
 import json
 import platform
+import resource
+import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +34,7 @@ from paragold.aligners.method import Pair
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, ProgramSpec
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.aligners.relations import Relations
 from paragold.aligners.training import train
 from paragold.formats.links.registry import read_links
@@ -38,6 +44,7 @@ from paragold.text.tokenisation import tokenise
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SETS = {"edinburghpp_train": "edinburghpp.train.jsonl", "msr_rte2_dev": "msr_rte2.dev.jsonl"}
+MTREF = DATA / "multimwa" / "mtref-dev.tsv"
 
 
 def texts(gold: Sequence[LinkedPair]) -> list[Pair]:
@@ -132,12 +139,46 @@ def eflomal_links(pairs: Sequence[Pair], training: Sequence[Pair]) -> list[list[
         return None
 
 
+def all_recipes() -> dict[str, Recipe]:
+    """Every aligner of the registry, and every variant of one, that is available here, by its label."""
+    recipes = [
+        Recipe.of({"aligner": method.id, **settings})
+        for method in ALIGNERS
+        if method.is_available()
+        for settings in ({}, *(variant.settings for variant in method.variants))
+    ]
+    return {recipe.label: recipe for recipe in recipes}
+
+
+def cpu_and_memory() -> tuple[float, int]:
+    """CPU seconds of this process and of those it waited for, and the memory (MB) of the largest of them."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) // 1024
+
+
+def compared(recipe: Recipe, training: Sequence[Pair], sets: dict[str, list[LinkedPair]]) -> dict[str, Any]:
+    """AER on every set of an aligner that is trained once on the text; all sets are linked at once."""
+    tested = [pair for gold in sets.values() for pair in texts(gold)]
+    if not recipe.method.trains_when_applied:
+        recipe.train(training[:50]).align_all(training[:50])  # machine code is compiled beforehand
+    before, _ = cpu_and_memory()
+    links = recipe.train(training).align_all(tested)
+    after, memory = cpu_and_memory()
+    row: dict[str, Any] = {"cpu_s": round(after - before, 1), "rss_mb": memory}
+    for name, gold in sets.items():
+        row[name] = aer(links[: len(gold)], gold)
+        links = links[len(gold) :]
+    return row
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--own-gold", type=int, default=50)
     parser.add_argument("--draws", type=int, default=4)
     parser.add_argument("--steps", action="store_true", help="the steps of the unsupervised part alone")
+    parser.add_argument("--compare", action="store_true", help="all aligners, with CPU seconds and memory")
+    parser.add_argument("--only", metavar="LABEL", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"The research data are not at {DATA}.")
@@ -146,6 +187,21 @@ def main() -> None:
     training = [pair for gold in sets.values() for pair in texts(gold)] + msr_pairs()
     if arguments.steps:
         print(json.dumps(steps(training, sets), indent=2))
+        return
+    if arguments.compare or arguments.only:
+        sets["mtref_dev"] = read_links(MTREF)
+        training += texts(sets["mtref_dev"])
+    if arguments.only:
+        print(json.dumps(compared(all_recipes()[arguments.only], training, sets)))
+        return
+    if arguments.compare:
+        command = [sys.executable, "-m", "benchmarks.word_alignment", "--only"]
+        table = {}
+        for label in all_recipes():
+            answer = subprocess.run([*command, label], check=True, stdout=subprocess.PIPE).stdout
+            table[label] = json.loads(answer)
+            print(label, answer.decode().strip(), file=sys.stderr, flush=True)
+        print(json.dumps({"training_pairs": len(training), "aligners": table}, indent=2))
         return
     trained = Best().train(training)
     hmm = ALIGNERS.get("hmm").train(training)

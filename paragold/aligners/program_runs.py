@@ -67,13 +67,14 @@ class RunFolder:
         self._guardian.wait()
         shutil.rmtree(self.path, ignore_errors=True)
 
-    def run(self, command: Sequence[str], surroundings: Mapping[str, str]) -> Path:
+    def run(self, command: Sequence[str], surroundings: Mapping[str, str], *, name: str = "") -> Path:
         """Run a program to its end; returns the file with what it wrote to standard output.
 
-        Temporary files of the program's own lie in the folder, too. Raises ProgramError where it cannot be
-        run, fails or takes longer than TIMEOUT_SECONDS, and what `watched` raises.
+        `name` is what messages call it, by default that of its file. Temporary files of the program's own
+        lie in the folder, too. Raises ProgramError where it cannot be run, fails or takes longer than
+        TIMEOUT_SECONDS, and what `watched` raises.
         """
-        name = Path(command[0]).name
+        name = name or Path(command[0]).name
         with (self.path / _OUTPUT).open("wb") as output, (self.path / _ERRORS).open("wb") as errors:
             try:
                 process = subprocess.Popen(  # noqa: S603 - the path of a known program, no shell

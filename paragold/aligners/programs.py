@@ -1,4 +1,5 @@
 """Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
+Those of sil-thot are in thot.py.
 
 They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
 is stored of them is that text, in numbers (docs/adr/0016).
@@ -28,6 +29,8 @@ from paragold.spec import Spec, param
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Drawn = tuple[list[list[Link]], list[list[Link]]]
+"""The links (source, target) of each pair, forward and backward."""
 MAX_PAIRS = 250_000
 """Sentence pairs that programs are given in a project, those trained on and those to be aligned together."""
 
@@ -42,7 +45,7 @@ class ProgramSpec(Spec):
 class ProgramMethod(AlignerMethod):
     """Links pairs by a program, in both directions, and symmetrises them."""
 
-    parameters = ProgramSpec
+    parameters: ClassVar[type[ProgramSpec]] = ProgramSpec
     trains_when_applied = True
     samples = True
     max_pairs = MAX_PAIRS
@@ -55,8 +58,8 @@ class ProgramMethod(AlignerMethod):
     """Words of the longest sentence that the program is given."""
 
     @abstractmethod
-    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
-        """The links (source, target) of each pair, forward and backward, as the program draws them."""
+    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
+        """What the program draws in the first `count` pairs at least, trained on all that are given."""
 
     def run(
         self, pairs: Sequence[Pair], parameters: ProgramSpec, *, training: Sequence[Pair] = ()
@@ -67,13 +70,14 @@ class ProgramMethod(AlignerMethod):
         """
         given, numbers = _given(pairs, training, longest=self.longest, lexicon=parameters.lexicon)
         links: list[list[Link]] = [[] for _ in pairs]
-        for number, forward, backward in zip(numbers, *self.directions(given), strict=False):
+        drawn = self.directions(given, len(numbers), parameters)
+        for number, forward, backward in zip(numbers, *drawn, strict=False):
             links[number] = symmetrise(parameters.linking, forward, backward)
         return links
 
     def install_hint(self) -> str:
         try:
-            self.program_signature(ProgramSpec())
+            self.program_signature(self.parameters())
         except ProgramError as error:
             return str(error)
         return ""
@@ -88,7 +92,7 @@ class ProgramMethod(AlignerMethod):
     ) -> ProgramAligner:
         """The program with these pairs as its training text. Raises ProgramError where it is missing."""
         self.refuse_gold(gold)
-        chosen: Any = parameters or ProgramSpec()
+        chosen: Any = parameters or self.parameters()
         self.program_signature(chosen)
         return ProgramAligner(self, chosen, pairs)
 
@@ -101,7 +105,7 @@ class ProgramMethod(AlignerMethod):
             text = [words[n] for n in numbers[f"{side}_text"].tolist()]
             starts = numbers[f"{side}_starts"].tolist()
             sides.append([text[a:b] for a, b in pairwise(starts)])
-        chosen = ProgramSpec(linking=description["linking"], lexicon=description["lexicon"])
+        chosen = self.parameters(**{one.name: description[one.name] for one in self.parameters.parameters()})
         return ProgramAligner(self, chosen, list(zip(*sides, strict=True)))
 
     def draw_signature(self, links: Sequence[Sequence[Link]]) -> str:
@@ -182,14 +186,14 @@ class Eflomal(ProgramMethod):
         program = _found_any(("eflomal-align",), self.install).name
         return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}"
 
-    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
+    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
         program = _found_any(("eflomal-align",), self.install)
         with RunFolder() as folder:
-            _write(folder.path, given)
+            write_text(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
             folder.run(command, os.environ)
             forward, backward = (
-                _links((folder.path / side).read_text("ascii"), len(given), self.id)
+                pharaoh_links((folder.path / side).read_text("ascii"), len(given), self.id)
                 for side in ("forward", "reverse")
             )
         return forward, backward
@@ -216,7 +220,7 @@ class Giza(ProgramMethod):
         settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}"
         return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
 
-    def directions(self, given: Sequence[Pair]) -> tuple[list[list[Link]], list[list[Link]]]:
+    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
         forward = self._direction(given)
         backward = self._direction([(target, source) for source, target in given])
         return forward, [[(i, j) for j, i in links] for links in backward]
@@ -232,7 +236,7 @@ class Giza(ProgramMethod):
         # GIZA++ crashes where nobody is logged in by name, and reads numbers by the locale.
         surroundings = {**os.environ, "LC_ALL": "C", "USER": os.environ.get("USER") or "paragold"}
         with RunFolder() as folder:
-            _write(folder.path, given)
+            write_text(folder.path, given)
             folder.run([str(snt), "source", "target"], surroundings)
             for side in ("source", "target"):
                 classes = [f"-p{side}", f"-V{side}.vcb.classes", "-n2", "-c50", "opt"]
@@ -279,13 +283,14 @@ def _given(
     return given, [n for n in usable if n < len(pairs)]
 
 
-def _write(folder: Path, given: Sequence[Pair]) -> None:
+def write_text(folder: Path, given: Sequence[Pair]) -> None:
+    """Files `source` and `target`, a sentence a line, words separated by spaces."""
     for place, side in enumerate(("source", "target")):
         text = "".join(" ".join(pair[place]) + "\n" for pair in given)
         (folder / side).write_bytes(text.encode("utf-8", "replace"))
 
 
-def _links(text: str, count: int, name: str) -> list[list[Link]]:
+def pharaoh_links(text: str, count: int, name: str) -> list[list[Link]]:
     """Lines of `0-0 1-2`. Raises ProgramError where there are not `count` of them."""
     lines = text.split("\n")[:-1]
     if len(lines) != count:

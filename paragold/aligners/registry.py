@@ -13,6 +13,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
 from paragold.aligners.programs import Eflomal, Giza
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.aligners.thot import Thot
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry
@@ -21,7 +22,7 @@ from paragold.spec import Parameter, Spec, SpecError
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
     AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
-    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza()],
+    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
     entry_points="paragold.aligners",
 )
 
@@ -85,9 +86,10 @@ class Recipe:
 
 def aligner_label(settings: Mapping[str, Any]) -> str:
     """What `Recipe.label` says of these settings, whether or not there still is such an aligner."""
+    model = f" {settings['model']}" if settings.get("model") else ""
     lexicon = " + lexicon" if settings.get("lexicon") else ""
     linking = settings.get("linking", POSTERIOR)
-    return f"{settings['aligner']}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
+    return f"{settings['aligner']}{model}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
 
 
 def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> list[dict[str, Any]]:

@@ -30,6 +30,7 @@ from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
 from paragold.aligners.programs import Eflomal, Giza, ProgramAligner
+from paragold.aligners.thot import Thot
 from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza
@@ -220,6 +221,19 @@ def test_the_real_eflomal(dataset: Dataset, gold: GoldAlignmentSet) -> None:
     # It samples; most equal words it finds in every draw.
     assert Evaluation.objects.get().scores["all"]["aer"] < 0.5
     assert stored.model_path(trained.sha256).is_file()
+
+
+@pytest.mark.parametrize("model", ["eflomal", "ibm4"])
+def test_the_real_thot(dataset: Dataset, gold: GoldAlignmentSet, model: str) -> None:
+    if not Thot().is_available():
+        pytest.skip("sil-thot is not installed (requirements-dev.txt)")
+    first, second = (trained_aligner(dataset, aligner="thot", model=model) for _ in range(2))
+    assert first.sha256 == second.sha256
+    links = [
+        [one.links for one in applied(trained, gold_set=gold).alignments.all()] for trained in (first, second)
+    ]
+    assert links[0] == links[1]
+    assert Evaluation.objects.first().scores["all"]["aer"] < 0.5
 
 
 def test_a_run_may_take_longer_than_other_chunks(

@@ -1,0 +1,121 @@
+"""sil-thot as an aligner: with the library where requirements-dev.txt is installed, and without it."""
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+
+from paragold.aligners import thot
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.registry import ALIGNERS, Recipe, load_aligner, save_aligner
+from paragold.aligners.thot import MODELS, PINNED, Thot, ThotSpec
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+WORDS = ["the", "a", "dog", "cat", "house", "tree", "barked", "slept", "fell", "stood", "big", "small"]
+TEXT = [([WORDS[(5 * n + n * n * k) % 12] for k in range(3 + n % 4)],) * 2 for n in range(120)]
+PAIRS = [
+    (["The", "dog", "barked", "NULL"], ["the", "DOG", "barked"]),
+    ([], ["empty"]),
+    (["long"] * 201, ["long"]),
+    (["ein", "ß\u00a0x", "UNKNOWN_WORD", "<UNUSED_WORD>", "|||"], ["ß\u00a0x", "\u2028", "0"]),
+]
+
+
+@pytest.fixture
+def installed():
+    try:
+        return version("sil-thot")
+    except PackageNotFoundError:
+        pytest.skip("sil-thot is not installed (requirements-dev.txt)")
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_every_model_links_and_repeats_itself(installed, model):
+    recipe = Recipe.of({"aligner": "thot", "model": model, "linking": "intersection"})
+    first, second = (recipe.train(TEXT) for _ in range(2))
+    links = first.align_all(PAIRS)
+    assert links == second.align_all(PAIRS)
+    assert first.signature == second.signature
+    assert f"sil-thot {installed}|model:{model}" in first.signature
+    assert links[1] == links[2] == []
+    assert {(0, 0), (1, 1), (2, 2)} <= set(links[0])
+    for (source, target), drawn in zip(PAIRS, links, strict=True):
+        assert all(0 <= i < len(source) and 0 <= j < len(target) for i, j in drawn)
+        # Of an intersection no word has two links.
+        assert len({i for i, _ in drawn}) == len({j for _, j in drawn}) == len(drawn)
+
+
+def test_directions_are_not_mixed_up(installed):
+    # Each target word has one source word at most forward, each source word one target word backward.
+    given = [*TEXT, (["the", "dog"], ["the", "dog", "dog", "dog"])]
+    forward, backward = Thot().directions(given[::-1], 1, ThotSpec(model="ibm1"))
+    assert sorted(j for _, j in forward[0]) == [0, 1, 2, 3]
+    assert sorted(i for i, _ in backward[0]) == [0, 1]
+
+
+def test_the_seed_matters_to_the_model_that_samples(installed):
+    text = [([f"w{(7 * n + k * k) % 40}" for k in range(9)], [f"v{(3 * n + k) % 40}" for k in range(9)])
+            for n in range(80)]  # fmt: skip
+    drawn = {
+        (model, seed): Thot().run(text, ThotSpec(model=model, seed=seed, linking="union"))
+        for model in ("eflomal", "ibm1")
+        for seed in (1, 2)
+    }
+    assert drawn["eflomal", 1] != drawn["eflomal", 2]
+    assert drawn["ibm1", 1] == drawn["ibm1", 2]
+
+
+def test_the_library_is_not_loaded_into_this_process(installed):
+    code = (
+        "import sys; from paragold.aligners.registry import Recipe;"
+        "links = Recipe.of({'aligner': 'thot', 'model': 'ibm1'}).train([]).align_all([(['a'], ['a'])]);"
+        "print(len(links), [name for name in sys.modules if name.split('.')[0] == 'thot'])"
+    )
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "1 []"
+
+
+def test_a_stored_aligner_draws_the_same_links(installed, tmp_path):
+    trained = Thot().train(TEXT, ThotSpec(model="hmm", linking="union", seed=7))
+    save_aligner(tmp_path / "thot.npz", trained)
+    again = load_aligner(tmp_path / "thot.npz")
+    assert again.parameters == trained.parameters
+    assert again.signature == trained.signature
+    assert again.align_all(PAIRS) == trained.align_all(PAIRS)
+
+
+def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
+    crash = tmp_path / "crash.py"
+    crash.write_text("import os, sys; print('about to fail', file=sys.stderr, flush=True); os.abort()")
+    monkeypatch.setattr(thot, "PROGRAM", crash)
+    monkeypatch.setattr(thot, "version", lambda name: PINNED)
+    with pytest.raises(ProgramError, match=r"sil-thot \(hmm\) failed with -6: about to fail"):
+        Thot().run(PAIRS, ThotSpec(model="hmm"))
+
+
+def test_where_it_is_missing_the_command_is_named(monkeypatch):
+    def missing(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(thot, "version", missing)
+    assert f"pip install sil-thot=={PINNED} (LGPL-3" in Thot().install_hint()
+    with pytest.raises(ProgramError, match="is not installed"):
+        Thot().train(TEXT)
+    monkeypatch.setattr(thot, "version", lambda name: PINNED)
+    assert Thot().is_available()
+
+
+def test_the_command_names_the_version_that_is_tested():
+    pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")
+    assert re.search(rf"^sil-thot=={re.escape(PINNED)}$", pins, re.MULTILINE)
+    assert "LGPL-3" in ALIGNERS.get("thot").label
+
+
+def test_models_are_told_apart_by_their_label():
+    assert Recipe.of({"aligner": "thot"}).label == "thot eflomal + lexicon, intersection"
+    assert (
+        Recipe.of({"aligner": "thot", "model": "ibm4", "lexicon": False}).label == "thot ibm4, intersection"
+    )
