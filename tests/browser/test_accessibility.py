@@ -14,7 +14,7 @@ from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from .alignment.linking_page import LinkingPage, paraphrases
 from .annotation.judging_page import JudgingPage
 from .annotation.splitting_page import SplittingPage
-from .axe import serious_problems
+from .axe import problems
 from .conftest import NARROW
 
 LOOKS = {
@@ -47,7 +47,7 @@ def adjudicator(project):
 
 
 def expect_clean(page: Page) -> None:
-    assert serious_problems(page) == []
+    assert problems(page) == []
 
 
 @pytest.mark.parametrize("scheme", list(Scheme))
@@ -145,7 +145,7 @@ def test_a_nameless_button_would_be_found(people, new_context):
     page = JudgingPage.of(people[0], new_context, bypass_csp=True)
     page.page.goto("/accounts/keys/")
     page.page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
-    assert [found.split(":")[0] for found in serious_problems(page.page)] == ["button-name"]
+    assert [found.split(":")[0] for found in problems(page.page)] == ["button-name"]
 
 
 def test_agreement(project, people, adjudicator, new_context, look, live_server):
