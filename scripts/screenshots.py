@@ -26,8 +26,8 @@ from scripts.pictures.png import shrink  # noqa: E402 - as above
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HEIGHTS = {1280: 800, 390: 844}
-EVERY_WAY = frozenset(("judge", "link", "split"))
-BENCHES = frozenset(("judge", "link", "split", "split-decide"))
+EVERY_WAY = frozenset(("project", "judge", "link", "link-canvas", "split", "pairs", "experiment"))
+BENCHES = frozenset(("judge", "link", "link-canvas", "split", "split-decide", "adjudicate"))
 TALLEST = 1400
 
 Scheme = Literal["light", "dark"]

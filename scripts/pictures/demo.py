@@ -97,6 +97,8 @@ def prepare(browser: Browser, installation: Demo) -> None:
     context = browser.new_context(base_url=installation.address)
     page = installation.log_in(context, "manager")
     page.goto("/projects/demo/members/")
+    status, text = page.evaluate(ASK, ["members/", {"username": "manager", "role": "adjudicator"}])
+    assert status == 201, text
     train(page, installation.database)
     split_headlines(page, browser, installation)
     context.close()

@@ -22,7 +22,7 @@ def source() -> str:
 
 
 def problems(page: Page, *rules: str) -> list[str]:
-    """The rule, the element and what is wrong with it, by WCAG 2.2 AA and best practice, or by `rules` alone."""
+    """The rule, the element and what is wrong with it; by STANDARDS, or by `rules` alone."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(f"() => {{ {source()} }}")
     found: list[str] = page.evaluate(RUN, list(rules) or STANDARDS)
