@@ -8,14 +8,14 @@ from playwright.sync_api import Page, expect
 from projects.models import Role, Scheme
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of, judging_batch
-from tests.factories.corpus import JobFactory, ProjectFactory, member
+from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
 from .alignment.linking_page import LinkingPage, paraphrases
 from .annotation.judging_page import JudgingPage
 from .annotation.splitting_page import SplittingPage
 from .axe import problems
-from .conftest import NARROW
+from .conftest import NARROW, WIDE
 
 LOOKS = {
     "light": {"color_scheme": "light"},
@@ -124,6 +124,27 @@ def test_a_nameless_button_would_be_found(people, new_context):
     page.page.goto("/accounts/keys/")
     page.page.evaluate("() => document.querySelector('main').append(document.createElement('button'))")
     assert [found.split(":")[0] for found in problems(page.page)] == ["button-name"]
+
+
+def test_long_lists_on_phones_and_on_paper(project, new_context):
+    """A phone shows one line in place of the filters; paper has the table without filters or navigation."""
+    dataset = dataset_of(project, 3)
+    page = JudgingPage.of(member(project, Role.MANAGER, "mira"), new_context, viewport=NARROW).page
+    page.goto(f"/projects/{project.slug}/candidates/pairs/?min_shared=1")
+    filters, line = page.locator("form.list-filters"), page.get_by_text("Filters: 1 in use")
+    expect(filters).to_be_hidden()
+    line.press("Enter")
+    expect(filters).to_be_visible()
+    line.press("Enter")
+    expect(filters).to_be_hidden()
+    page.set_viewport_size(WIDE)
+    expect(filters).to_be_visible()
+    expect(line).to_be_hidden()
+    expect(page.get_by_role("navigation", name="Project")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("cell").filter(has_text=dataset.pairs()[0].sentence_a.text)).to_be_visible()
+    for screen_only in (filters, page.get_by_role("navigation", name="Project"), page.locator(".bulk")):
+        expect(screen_only).to_be_hidden()
 
 
 def test_the_overview_and_the_navigation(project, people, new_context, look):
