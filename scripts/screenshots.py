@@ -1,8 +1,9 @@
 """Pictures of every page, taken from the demo project, so that they stay true.
 
-screenshots.py                 writes docs/screenshots/NAME.png, light at 1280 pixels; those pages on which
-                               people spend their days also dark and narrow: NAME-{light,dark}-{1280,390}.png
-screenshots.py --all FOLDER    writes NAME-{light,dark}-{1280,390}.png for looking at
+screenshots.py                  writes docs/screenshots/NAME.png, light at 1280 pixels; those pages on which
+                                people spend their days also dark and narrow: NAME-{light,dark}-{1280,390}.png
+screenshots.py --only NAME,NAME  those pages alone
+screenshots.py --all FOLDER     writes NAME-{light,dark}-{1280,390}.png for looking at
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from scripts.pictures.png import shrink  # noqa: E402 - as above
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HEIGHTS = {1280: 800, 390: 844}
-EVERY_WAY = frozenset(("judge", "link", "split"))
-BENCHES = frozenset(("judge", "link", "split", "split-decide"))
+EVERY_WAY = frozenset(("project", "judge", "link", "link-canvas", "split", "pairs", "experiment"))
+BENCHES = frozenset(("judge", "link", "link-canvas", "split", "split-decide", "adjudicate"))
 TALLEST = 1400
 
 Scheme = Literal["light", "dark"]
@@ -82,7 +83,10 @@ def take(browser: Browser, installation: Demo, save: Save, look: Look, only: fro
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--all", type=Path, metavar="FOLDER", help="light and dark, wide and narrow")
-    everything: Path | None = parser.parse_args().all
+    parser.add_argument("--only", metavar="NAME,NAME", default="", help="these pages alone")
+    asked = parser.parse_args()
+    everything: Path | None = asked.all
+    only = frozenset(filter(None, asked.only.split(",")))
     folder = everything or REPOSITORY / "docs" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -103,9 +107,9 @@ def main() -> None:
         prepare(browser, installation)
         for look in LOOKS:
             if everything or look == PLAIN:
-                take(browser, installation, save, look, frozenset())
-            else:
-                take(browser, installation, save, look, EVERY_WAY)
+                take(browser, installation, save, look, only)
+            elif chosen := EVERY_WAY & (only or EVERY_WAY):
+                take(browser, installation, save, look, chosen)
         browser.close()
 
 

@@ -37,7 +37,7 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
     figures = batch_figures(request.user, project, batches) if judging else {}
     found = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
     links = person_links(project, [row.user_id for row in work.people]) if judging else {}
-    answers_a_day = _answers_a_day(project, work, judging)
+    figure = _answers_a_day(project, work, judging)
     context: dict[str, Any] = {
         "kind": kind,
         "kinds": KINDS,
@@ -47,34 +47,33 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
             (row, _batch_links(project, row.batch), one, coefficients(one.agreement)) for row, one in found
         ],
         "people": [(row, links.get(row.user_id, {})) for row in work.people],
-        "answers_a_day": answers_a_day,
+        "answers_a_day": figure,
         "left_url": pairs_url(project, state="open") if judging else "",
     }
-    return page_with_figures(request, "annotation/progress.html", context, [answers_a_day])
+    return page_with_figures(request, "annotation/progress.html", context, [figure])
 
 
 def _answers_a_day(project: Project, work: ProjectWork, judging: bool) -> Figure | None:
-    """The answers of every day as bars; their numbers lead to the pairs where pairs are judged."""
-    chart = bar_chart(
-        days_shown([(day.day, day.answers) for day in work.days]),
-        name="answers-a-day",
-        title="Answers a day",
-        axes=("day", "answers"),
-    )
-    if chart is None:
-        return None
+    """The numbers lead to the pairs where pairs are judged."""
 
     def answers(day: DayWork) -> Linked:
         url = pairs_url(project, day=day.day.isoformat()) if judging else ""
         return Linked(f"{day.answers:,}", url)
 
-    return Figure(
-        chart=chart,
-        caption="An answer counts on the day it was last changed.",
+    return answers_a_day(
+        days_shown([(day.day, day.answers) for day in work.days]),
         head=("Day", "Answers", "People"),
         rows=[(day.day.isoformat(), answers(day), day.people) for day in work.days],
-        text_columns=1,
     )
+
+
+def answers_a_day(
+    days: Sequence[tuple[str, int]], *, head: Sequence[str], rows: Sequence[Sequence[object]]
+) -> Figure | None:
+    """The answers of named days as bars, with `rows` as the data below them; None without a day."""
+    chart = bar_chart(days, name="answers-a-day", title="Answers a day", axes=("day", "answers"))
+    caption = "An answer counts on the day it was last changed."
+    return chart and Figure(chart=chart, caption=caption, head=head, rows=rows, text_columns=1)
 
 
 def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:

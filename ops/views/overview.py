@@ -17,13 +17,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from alignment.services.disputes import disputes_of
 from annotation.services.progress import waiting_for
+from annotation.views.progress import answers_a_day
 from corpus.models import Cluster
 from corpus.services.characteristics import pairs_of
 from ops.demo import EXAMPLE, launch_example
 from ops.facts import Facts
 from ops.next_step import decisions, own_actions, undecided
 from ops.overview import overview_of
-from paragold.charts import bar_chart
 from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
@@ -34,6 +34,7 @@ from projects.permissions import (
     can_create_projects,
     check_manage,
 )
+from projects.views.figures import page_with_figures
 from projects.views.project_view import anybody_in_it, project_view, tell, user_of
 
 from .own_work import own_work
@@ -84,20 +85,21 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
     overview = overview_of(facts)
-    context: dict[str, Any] = {
-        "overview": overview,
-        "plot": bar_chart([(f"{day:%m-%d}", answers) for day, answers in overview.days]),
-        "manages": facts.manages,
-    }
+    figure = answers_a_day(
+        [(f"{day:%m-%d}", answers) for day, answers in overview.days],
+        head=("Day", "Answers"),
+        rows=[(day.isoformat(), f"{answers:,}") for day, answers in overview.days],
+    )
+    context: dict[str, Any] = {"overview": overview, "answers_a_day": figure, "manages": facts.manages}
     if request.GET.get("part") == "live":
         context["project"] = project
-        return HttpResponse(render_to_string("ops/_overview.html", context))
+        return HttpResponse(render_to_string("ops/_overview.html", context, request))
     context |= {
         "annotates": Role.ANNOTATOR in facts.roles,
         "guidelines_html": guidelines_html(project.guidelines) if project.guidelines.strip() else "",
         "example": EXAMPLE,
     }
-    return render(request, "ops/project.html", context)
+    return page_with_figures(request, "ops/project.html", context, [figure])
 
 
 @require_POST

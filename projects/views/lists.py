@@ -178,7 +178,7 @@ def table_of(
         page=page,
         filters=filters,
         sorts={heading: sort for heading, sort in columns.items() if sort},
-        actions=[(one, one.form and one.form(project=project)) for one in actions],
+        actions=[(one, one.form and one.form(project=project, auto_id=False)) for one in actions],
         count=count,
         address=address,
         **({"kept": {"of": of}} if of else {}),

@@ -6,6 +6,16 @@ import sqlite3
 from pathlib import Path
 
 P = "/projects/demo/"
+# Items of which the answers differ: the first by label, that with most links of one person only.
+DISPUTED_LABELS = """SELECT item_id FROM annotation_assignment a
+    JOIN annotation_judgement j ON j.assignment_id = a.id
+    GROUP BY item_id HAVING count(DISTINCT label) > 1 ORDER BY item_id"""
+DISPUTED_LINKS = """SELECT item_id FROM (
+        SELECT item_id, a, b, strength FROM annotation_assignment s
+        JOIN alignment_alignment t ON t.assignment_id = s.id
+        JOIN alignment_wordlink l ON l.alignment_id = t.id
+        GROUP BY item_id, a, b, strength HAVING count(*) = 1)
+    GROUP BY item_id ORDER BY count(*) DESC, item_id"""
 
 
 def addresses(database: Path) -> dict[str, tuple[str, str]]:
@@ -20,6 +30,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
             "cluster": first("SELECT min(id) FROM corpus_cluster"),
             "article": first("SELECT min(id) FROM corpus_article"),
             "extraction": first("SELECT min(id) FROM corpus_extraction"),
+            "matching": first("SELECT id FROM corpus_extraction WHERE name = 'words'"),
+            "study": first("SELECT min(id) FROM corpus_matchingstudy"),
             "pair": first("SELECT pair_id FROM annotation_item WHERE number = 3"),
             "dataset": first("SELECT max(id) FROM corpus_dataset"),
             "judged": first("SELECT id FROM annotation_batch WHERE name = 'Batch 1'"),
@@ -31,6 +43,9 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
             "unsplit": first("SELECT id FROM annotation_batch WHERE name = 'Headlines 2'"),
             "cluster to split": first("SELECT min(id) FROM annotation_item WHERE cluster_id IS NOT NULL"),
             "goldsubclusters": first("SELECT min(id) FROM annotation_goldsubclusterset"),
+            "import": first("SELECT min(id) FROM corpus_corpusimport"),
+            "disputed": first(DISPUTED_LABELS),
+            "disputed links": first(DISPUTED_LINKS),
             "goldpair": first("SELECT min(id) FROM annotation_goldjudgement"),
             "lexicon": first("SELECT max(id) FROM corpus_lexicon"),
             "classifier": first("SELECT max(id) FROM annotation_trainedclassifier"),
@@ -47,7 +62,9 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "members": f"{P}members/",
         "corpus": f"{P}corpus/",
         "corpus-import": f"{P}corpus/import/",
+        "imported": f"{P}corpus/imports/{ids['import']}/",
         "fetch-new": f"{P}corpus/fetch/",
+        "articles": f"{P}corpus/articles/",
         "cluster": f"{P}corpus/clusters/{ids['cluster']}/",
         "article": f"{P}corpus/articles/{ids['article']}/",
         "candidates": f"{P}candidates/",
@@ -56,6 +73,10 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "dry-run": f"{P}candidates/dry-run/?preset=L12",
         "matching-new": f"{P}candidates/match/",
         "headline-matching-new": f"{P}candidates/match-headlines/",
+        "matching": f"{P}candidates/extractions/{ids['matching']}/",
+        "matching-study": f"{P}candidates/studies/{ids['study']}/",
+        "text-matching-new": f"{P}candidates/match-texts/",
+        "answer-key-draft": f"{P}candidates/answer-key/",
         "matching-study-new": f"{P}candidates/studies/new/",
         "characteristics": f"{P}candidates/characteristics/",
         "pairs": f"{P}candidates/pairs/",
@@ -67,6 +88,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "batch": f"{P}judge/{ids['judged']}/",
         "review": f"{P}review/",
         "review-batch": f"{P}review/{ids['judged']}/",
+        "adjudicate": f"{P}review/items/{ids['disputed']}/",
         "gold": f"{P}gold/",
         "gold-new": f"{P}gold/new/",
         "gold-set": f"{P}gold/{ids['gold']}/",
@@ -77,6 +99,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "gold-links": f"{P}gold/links/{ids['goldlinks']}/",
         "link-agreement": f"{P}link/{ids['links']}/agreement/",
         "link-review": f"{P}link/{ids['links']}/review/",
+        "link-canvas": f"{P}link/items/{ids['disputed links']}/review/",
+        "gold-phrases": f"{P}gold/links/{ids['goldlinks']}/phrases/",
         "split-batches": f"{P}split/",
         "split-new": f"{P}split/new/",
         "split-batch": f"{P}split/{ids['split']}/",
@@ -96,22 +120,32 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "classifiers": f"{P}classifier/",
         "classifier-new": f"{P}classifier/new/",
         "classifier": f"{P}classifier/{ids['classifier']}/",
+        "classifier-apply": f"{P}classifier/{ids['classifier']}/apply/",
+        "classifier-pair": f"{P}classifier/{ids['classifier']}/pair/",
         "classifier-run": f"{P}classifier/runs/{ids['run']}/",
         "lexicons": f"{P}classifier/lexicons/",
+        "lexicon-new": f"{P}classifier/lexicons/new/",
         "lexicon": f"{P}classifier/lexicons/{ids['lexicon']}/",
         "aligners": f"{P}aligners/",
         "aligner-new": f"{P}aligners/new/",
         "aligner": f"{P}aligners/{ids['aligner']}/",
+        "aligner-pair": f"{P}aligners/{ids['aligner']}/pair/",
+        "score-file": f"{P}aligners/score-file/",
         "experiments": f"{P}experiments/",
         "experiment-new": f"{P}experiments/new/",
+        "experiment-climb": f"{P}experiments/climb/",
         "experiment": f"{P}experiments/{ids['experiment']}/",
         "experiment-cell": f"{P}experiments/cells/{ids['cell']}/",
+        "experiment-pair": f"{P}experiments/cells/{ids['cell']}/pair/",
         "exports": f"{P}export/",
+        "removal": f"{P}remove/gold-set/{ids['gold']}/",
+        "jobs": f"{P}jobs/",
         "archives": f"{P}export/archives/",
         "export-new": f"{P}export/new/",
         "export-dataset": f"{P}export/dataset/",
         "account": "/accounts/",
         "keys": "/accounts/keys/",
+        "glossary": "/glossary/",
         "not-found": f"{P}nowhere/",
     }
     annotator = {

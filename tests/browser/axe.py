@@ -7,10 +7,12 @@ from importlib.resources import files
 
 from playwright.sync_api import Page
 
-RUN = """async () => {
-    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-    return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))
-        .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""WCAG 2.2 AA, and the practice of landmarks, headings and names."""
+RUN = """async (runOnly) => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly, preload: false });
+    return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
 }"""
 
 
@@ -19,8 +21,9 @@ def source() -> str:
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def serious_problems(page: Page) -> list[str]:
-    """What is serious or critical: the rule, the element, and what is wrong with it."""
-    page.evaluate(f"() => {{ {source()} }}")
-    found: list[str] = page.evaluate(RUN)
+def problems(page: Page, *rules: str) -> list[str]:
+    """The rule, the element and what is wrong with it; by STANDARDS, or by `rules` alone."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(f"() => {{ {source()} }}")
+    found: list[str] = page.evaluate(RUN, list(rules) or STANDARDS)
     return found

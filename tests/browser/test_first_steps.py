@@ -12,7 +12,7 @@ from projects.models import Project
 from tests.factories.corpus import PASSWORD, UserFactory
 from tests.worker_process import Worker
 
-from .axe import serious_problems
+from .axe import problems
 from .whole_path import STORED_WITHIN, wait_until_read
 
 DEMO = Path(__file__).resolve().parents[2] / "demo" / "corpus.jsonl"
@@ -46,17 +46,17 @@ def test_the_first_judgement_takes_few_clicks(
     click.on(button(page, "Log in"))
     click.on(page.get_by_role("link", name="New project"))
     page.get_by_label("Name", exact=True).fill("Dams")
-    assert serious_problems(page) == []
+    assert problems(page) == []
     with page.expect_file_chooser() as chooser:
         click.on(page.locator("input[type=file]"))
     chooser.value.set_files(DEMO)
     click.on(button(page, "Create project"))
     expect(page.get_by_label("Held-out share")).to_have_value("0.2")
-    assert serious_problems(page) == []
+    assert problems(page) == []
     click.on(button(page, "Import 96 articles"))
     trial = button(page, "Judge up to 20 pairs yourself")
     expect(trial).to_be_visible(timeout=STORED_WITHIN)
-    assert serious_problems(page) == []
+    assert problems(page) == []
     click.on(trial)
     counter = page.locator("[data-part=counter]")
     expect(counter).to_have_text("0 of 20")

@@ -304,7 +304,12 @@ def test_answers_a_day_are_shown_up_to_today(project: Project, manager: Client, 
     days = overview(manager).days
     assert [answers for _, answers in days[-3:]] == [1, 0, 5]
     assert days[-1][0] == timezone.now().date()
-    assert "Answers a day" in manager.get("/projects/dams/").content.decode()
+    for address in ("/projects/dams/", "/projects/dams/?part=live"):
+        page = manager.get(address).content.decode()
+        assert "Answers a day" in page and 'href="?svg=answers-a-day"' in page
+        assert '<details id="answers-a-day-data">' in page
+    drawn = manager.get("/projects/dams/?svg=answers-a-day")
+    assert drawn.headers["Content-Type"] == "image/svg+xml"
 
 
 # What needs somebody, and what runs.

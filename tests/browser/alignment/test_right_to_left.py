@@ -102,6 +102,7 @@ def test_pairs_in_arabic_and_hebrew(project, ada, new_context):
     page.open(judging)
     for side in "ab":
         assert abs(page.sentence(side).evaluate(BEGINS)) < 2
+    assert {page.sentence(side).text_content() for side in "ab"} in [set(pair) for pair in TEXTS]
     page.answer("j", "f")
     page.expect_finished("All 2 pairs are judged")
     page.expect_synced()

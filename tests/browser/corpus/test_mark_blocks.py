@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from projects.models import Project
-from tests.browser.axe import serious_problems
+from tests.browser.axe import problems
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.story import waiting_import
 
@@ -92,5 +92,5 @@ def test_a_page_of_more_blocks_than_a_form_has_fields(transactional_db: None, lo
 
 def test_the_page_is_for_everybody(transactional_db: None, log_in) -> None:
     _, page = opened(log_in, viewport={"width": 390, "height": 844}, color_scheme="dark", bypass_csp=True)
-    assert serious_problems(page) == []
+    assert problems(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,154 @@
+"""Every page of a filled project: no finding of axe, light and dark, none wider than a phone, no complaint;
+the pages of the way from the corpus to the export are usable by Tab alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import settings
+from playwright.sync_api import BrowserContext, Page
+
+from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
+from tests.permissions.objects import Objects, make_objects
+from tests.permissions.pages import PAGES, REMOVABLE
+from tests.permissions.people import People, by_role, make_people
+from tests.permissions.test_matrix import url_of
+
+from .axe import problems
+from .conftest import NARROW, WIDE
+
+FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
+FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
+FILES |= {"aligner-run-download", "export-download", "archive-download"}
+PARTS = {"job-progress", "archive-import-progress"}
+ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
+"""They have one template."""
+NOT_OPENED = FILES | PARTS | ALIKE | {"join"}
+"""The link of an invitation that is not valid leads to an error page."""
+WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
+"""A page is opened by the first of these who may."""
+DARK = ("color-contrast", "target-size")
+"""What may differ in the dark and on a phone."""
+WALKED = {
+    "project",
+    "corpus-import",
+    "extraction-new",
+    "batch-new",
+    "judged-pairs",
+    "export-new",
+    "import-pages",
+}
+CONTROLS = """() => {
+    const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];
+    const usable = (control) => control.checkVisibility() && !control.disabled && control.type !== "hidden";
+    window.waiting = new Set(controls.filter(usable));
+    return window.waiting.size;
+}"""
+STOP = """() => {
+    const stop = document.activeElement;
+    if (stop === document.body) return null;
+    for (const control of window.waiting) {
+        const together = control.type === "radio" && control.name === stop.name;
+        if (control === stop || together) window.waiting.delete(control);
+    }
+    const { outlineStyle, outlineWidth } = getComputedStyle(stop);
+    const [box] = stop.getClientRects();
+    const at = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height, 40) / 2);
+    const seen = at && (stop.contains(at) || at.contains(stop));
+    const framed = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+    return seen && framed ? "" : `${stop.outerHTML} ${seen ? "has no frame" : "is covered"}`;
+}"""
+"""What is wrong with the focused element, null behind the last one."""
+LEFT_OUT = "[...window.waiting].filter((one) => one.isConnected).map((one) => one.outerHTML)"
+"""The overview puts new controls in the place of old ones."""
+HEADINGS = (
+    "[...document.querySelectorAll('h1')].length === 1 || document.querySelector('.annotating, .linking')"
+)
+
+
+@pytest.fixture
+def world() -> tuple[People, Objects]:
+    people = make_people()
+    objects = make_objects(people.project, people.annotators)
+    # Those of the permission matrix have learned nothing.
+    dataset = learnable_dataset(people.project)
+    gold = learnable_gold(people.project, dataset, name="learned", size=20)
+    lexicon = built_lexicon(dataset, name="learned words")
+    classes = ["string", "association"]
+    classifier = trained(people.project, gold, name="reported", classes=classes, lexicon=lexicon, report=True)
+    run = applied(classifier, dataset, name="accepted")
+    objects.numbers |= {"classifier": classifier.pk, "classifier run": run.pk, "lexicon": lexicon.pk}
+    return people, objects
+
+
+def addresses(objects: Objects) -> Iterator[tuple[str, str, str]]:
+    """Each page's name, who opens it, and its address."""
+    for name, route in PAGES.items():
+        if "GET" in route.methods and name not in NOT_OPENED:
+            statuses = by_role(route.methods["GET"])
+            role = next(role for role in WHOSE if statuses[role] == 200)
+            yield name, role, url_of(name, objects, objects)
+
+
+def look(page: Page, address: str) -> Iterator[str]:
+    """Open a page, and say what is wrong with it."""
+    page.set_viewport_size(WIDE)
+    page.emulate_media(color_scheme="light")
+    response = page.goto(address)
+    if response is None or response.status != 200:
+        yield f"status {response and response.status}"
+    if not page.evaluate(HEADINGS):
+        yield "not one first heading"
+    yield from problems(page)
+    page.set_viewport_size(NARROW)
+    page.emulate_media(color_scheme="dark")
+    yield from problems(page, *DARK)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > NARROW["width"]:
+        yield f"{width} pixels wide"
+
+
+def walk(page: Page) -> Iterator[str]:
+    """Go by Tab: every control is reached, the focus is seen, the first stop skips the header."""
+    page.set_viewport_size(WIDE)
+    controls = page.evaluate(CONTROLS)
+    page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+    for number in range(2 * controls):
+        page.keyboard.press("Tab")
+        wrong = page.evaluate(STOP)
+        if wrong is None:
+            break
+        if wrong:
+            yield wrong
+        if not number and not page.evaluate("document.activeElement.matches('.skip-link')"):
+            yield "the header cannot be skipped"
+    for control in page.evaluate(LEFT_OUT):
+        yield f"not reached by Tab: {control}"
+
+
+def test_every_page(
+    new_context: Callable[..., BrowserContext], live_server, world: tuple[People, Objects]
+) -> None:
+    people, objects = world
+    found: list[str] = []
+    pages: dict[str, Page] = {}
+
+    def page_of(role: str) -> Page:
+        # axe writes styles into the page to measure it, which the pages forbid.
+        context = new_context(bypass_csp=True, reduced_motion="reduce")
+        if role != "anonymous":
+            name = settings.SESSION_COOKIE_NAME
+            value = people.client(role).cookies[name].value
+            context.add_cookies([{"name": name, "value": value, "url": live_server.url}])
+        page = context.new_page()
+        page.on("console", lambda message: found.append(f"{page.url}: {message.type} {message.text}"))
+        return page
+
+    for name, role, address in addresses(objects):
+        if role not in pages:
+            pages[role] = page_of(role)
+        found += [f"{address}: {problem}" for problem in look(pages[role], address)]
+        if name in WALKED:
+            found += [f"{address}: {problem}" for problem in walk(pages[role])]
+    assert found == []
