@@ -165,7 +165,9 @@ class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
     """A candidate link. `start` is the log-odds that every candidate has; null without training."""
 
     link = serializers.ListField(
-        source="why.link", child=serializers.IntegerField(), help_text="Token indices from 0."
+        source="why.link",
+        child=serializers.IntegerField(),
+        help_text="Token of the first sentence and token of the second, from 0.",
     )
     word_a = serializers.CharField()
     word_b = serializers.CharField()

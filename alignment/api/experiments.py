@@ -137,7 +137,9 @@ class ReplicationSerializer(StrictSerializer):
 
 class NewClimbSerializer(StrictSerializer):
     preset = serializers.CharField(
-        default=RECOMMENDED, max_length=NAME_LENGTH, help_text="Sets all other parameters."
+        default=RECOMMENDED,
+        max_length=NAME_LENGTH,
+        help_text="Preset that sets all parameters which are not climbed.",
     )
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
@@ -154,12 +156,12 @@ class NewClimbSerializer(StrictSerializer):
 
 class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
     values = serializers.CharField(help_text="Description.")
-    pairs = serializers.FloatField(help_text="Expected.")
+    pairs = serializers.FloatField(help_text="Expected number of pairs.")
 
 
 class ClimbCostSerializer(serializers.Serializer[ClimbCost]):
     steps = ClimbStepSerializer(many=True)
-    pairs = serializers.FloatField(help_text="For all trainings.")
+    pairs = serializers.FloatField(help_text="Pairs that all trainings together read.")
     seconds = serializers.FloatField()
     sampled = serializers.BooleanField(help_text="Whether pairs are projected from a sample of the clusters.")
 

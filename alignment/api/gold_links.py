@@ -34,7 +34,10 @@ from .link_imports import LinksTooLarge
 class NewLinkBatchSerializer(NewBatchFields):
     gold_set = IdField()
     size = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_SEED, required=False, help_text="All paraphrases by default."
+        min_value=1,
+        max_value=LARGEST_SEED,
+        required=False,
+        help_text="How many pairs are drawn; by default all paraphrases.",
     )
     suggester = serializers.CharField(
         max_length=40,
@@ -127,9 +130,11 @@ class LinkFileSerializer(StrictSerializer):
     file = serializers.FileField(
         max_length=255, help_text="Links for the pairs of the gold alignments, in their order."
     )
-    name = serializers.CharField(max_length=40, help_text="The program that drew them.")
+    name = serializers.CharField(max_length=40, help_text="Name of the program that drew the links.")
     format = serializers.ChoiceField(
-        choices=LINK_FORMATS.ids(), required=False, help_text="Default: recognised from the content."
+        choices=LINK_FORMATS.ids(),
+        required=False,
+        help_text="Format of the file; by default it is recognised from the content.",
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
     strengths = serializers.ChoiceField(choices=list(STRENGTHS.items()), default="as_drawn")

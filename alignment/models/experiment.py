@@ -31,7 +31,7 @@ class Experiment(Removable):
     name = models.CharField(max_length=80)
     gold_sets = models.ManyToManyField(GoldAlignmentSet, related_name="experiments")
     test_sentences = models.BooleanField(
-        help_text="Whether the sentences of the gold sets, never their links, are training text too"
+        help_text="Whether the sentences of the gold sets, never their links, are training text too."
     )
     comparisons = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -59,13 +59,15 @@ class ExperimentRow(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     extraction = models.JSONField(default=dict)
     size = models.PositiveIntegerField(null=True)
-    aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
-    parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
+    parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"
     )
-    pairs = models.PositiveIntegerField(default=0, help_text="Sentence pairs of the dataset trained on")
+    pairs = models.PositiveIntegerField(
+        default=0, help_text="How many sentence pairs of the dataset it is trained on."
+    )
     signature = models.TextField(blank=True)
 
     class Meta:

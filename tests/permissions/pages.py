@@ -34,6 +34,10 @@ PAGES: dict[str, Route] = {
     "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
     "join": Route({"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}),
+    # A wrong code: tests/projects/views/test_first_administrator.py has the right one.
+    "first-administrator": Route(
+        {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}
+    ),
     "people": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
     "person": Route({"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 302"}, "person"),
     "logout": Route({"POST": "302 302 302 302 302 302 302"}),
