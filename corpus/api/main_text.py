@@ -31,7 +31,7 @@ class StoryModelSerializer(RowSerializer[TrainedStoryModel]):
 
 
 class StoryNumbersSerializer(RowSerializer[TrainedStoryModel]):
-    """With `numbers`: what `import_corpus --story-model` reads."""
+    """With `numbers`: what `import_corpus --main-text-model` reads."""
 
     class Meta:
         model = TrainedStoryModel

@@ -78,7 +78,7 @@ OTHERS = {
     "login", "logout", "account", "join", "first-administrator", "people", "person",
     "invitation-revoke", "batch-trial",
     "installation", "project-settings", "members", "import", "import-pages",
-    "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
+    "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",

@@ -63,7 +63,7 @@ PAGES: dict[str, Route] = {
     "import": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, "checked import"),
     "import-pages": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "import of pages"),
     "import-method": Route({"POST": MANAGERS_MOVE}, "import of pages"),
-    "story": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
+    "main-text": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
     "marked-page-forget": Route({"POST": MANAGERS_MOVE}, "marked page"),
     "fetch-new": Route(FORM),
     "fetch": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "fetch"),
