@@ -1,4 +1,4 @@
-"""Word aligners: how they score on gold alignments; training, fetching, explaining and applying them."""
+"""Word aligners: how they score on gold links; training, fetching, explaining and applying them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class NewEvaluationSerializer(StrictSerializer):
 
 @extend_schema_view(get=extend_schema(operation_id="evaluations_list"))
 class EvaluationsView(ListEndpoint):
-    """Every score of an aligner on a gold alignment set of the project."""
+    """Every score of an aligner on a set of gold links of the project."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = Evaluation.objects.all()
@@ -102,7 +102,7 @@ class EvaluationsView(ListEndpoint):
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
-    `new_gold_pairs` are those of the newest version of its gold alignments that it was not trained on.
+    `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
     """
 
     gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
@@ -141,7 +141,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
-    """`datasets` and `texts` (gold alignments) give sentences, `gold_alignments` links for training."""
+    """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training."""
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     settings = RecipeSerializer(required=False)
@@ -229,7 +229,7 @@ class TrainedAlignerAgainView(TrainedAlignerEndpoint):
 
     @extend_schema(request=None, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Train the next version, with the newest version of its gold alignments."""
+        """Train the next version, with the newest version of its gold links."""
         trained = train_again(trained=self.object, by=self.caller)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
 

@@ -1,4 +1,4 @@
-"""Linking batches drawn from gold sets, and the gold alignments frozen from what people linked."""
+"""Linking batches drawn from gold sets, and the gold links frozen from what people linked."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
     ),
 )
 class GoldAlignmentSetsView(GoldSetsEndpoint):
-    """The gold alignments of the project, every version."""
+    """The gold links of the project, every version."""
 
     rows = GoldAlignmentSet.objects.all()
     serializer_class = GoldAlignmentSetSerializer
@@ -119,7 +119,7 @@ class GoldAlignmentForecastView(ForecastEndpoint):
 
 
 class GoldAlignmentSetView(RemovableEndpoint):
-    """One set of gold alignments with its agreement and counts."""
+    """One set of gold links with its agreement and counts."""
 
     rows = GoldAlignmentSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
@@ -128,7 +128,7 @@ class GoldAlignmentSetView(RemovableEndpoint):
 
 class LinkFileSerializer(StrictSerializer):
     file = serializers.FileField(
-        max_length=255, help_text="Links for the pairs of the gold alignments, in their order."
+        max_length=255, help_text="Links for the pairs of the gold links, in their order."
     )
     name = serializers.CharField(max_length=40, help_text="Name of the program that drew the links.")
     format = serializers.ChoiceField(

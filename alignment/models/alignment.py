@@ -137,7 +137,7 @@ class GoldAlignment(models.Model):
 
 
 class Evaluation(models.Model):
-    """An aligner's scores on a gold alignment set, as `paragold.metrics` returns them, in shares 0 to 1."""
+    """An aligner's scores on a set of gold links, as `paragold.metrics` returns them, in shares 0 to 1."""
 
     gold_set = models.ForeignKey(GoldAlignmentSet, models.CASCADE, related_name="evaluations")
     aligner = models.CharField(max_length=40)

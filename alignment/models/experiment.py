@@ -18,7 +18,7 @@ from .alignment import GoldAlignmentSet
 
 
 class Experiment(Removable):
-    """Aligners trained on several sets of pairs, each scored on several gold alignment sets.
+    """Aligners trained on several sets of pairs, each scored on several sets of gold links.
 
     `comparisons` are {gold set id: {words: {best, others, better}}}, shares from 0 to 1, empty until the job
     has ended. `others` are {row number: {difference, interval, p}} of the row with the lowest AER, `best`,
@@ -98,7 +98,7 @@ class ExperimentRow(models.Model):
 
 
 class ExperimentCell(models.Model):
-    """What one training scored on one gold alignment set.
+    """What one training scored on one set of gold links.
 
     `links` are those that were drawn for each pair, in the order of the gold set, as `0-0 1-2`. `counts`
     are |A|, |S|, |A n P| and |A n S| of each pair, by words. `scores` are precision, recall and aer with

@@ -99,7 +99,7 @@ class TrainedAligner(Removable):
 
 
 class AlignerRun(Removable):
-    """A trained aligner applied to the pairs of a dataset or of a gold alignment set, by a job."""
+    """A trained aligner applied to the pairs of a dataset or of a set of gold links, by a job."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="aligner_runs")
     job = models.OneToOneField(Job, models.CASCADE, related_name="aligner_run")
@@ -133,7 +133,7 @@ class AlignerRun(Removable):
 
     @property
     def target(self) -> Any:
-        """The dataset or the gold alignment set."""
+        """The dataset or the set of gold links."""
         return self.dataset or self.gold_set
 
 

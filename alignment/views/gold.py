@@ -1,4 +1,4 @@
-"""The gold page, and gold alignment sets: freezing one, and reading one."""
+"""The gold page, and sets of gold links: freezing one, and reading one."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ClassifierSpec(Spec):
         choices={"none": "All pairs count equally", "balanced": "Balanced: the rarer label counts more"},
     )
     seed: int = param(
-        0, "Seed", "Determines the folds of cross-validation, and so the model.", ge=0, le=LARGEST_SEED
+        0, "Random seed", "Determines the folds of cross-validation, and so the model.", ge=0, le=LARGEST_SEED
     )
 
     @model_validator(mode="after")

@@ -32,15 +32,15 @@ def with_terms(text: str) -> SafeString:
 def explained(field: BoundField, part: str) -> SafeString:
     """The label ("label") or help text ("help_text") of a field; a form links each term once.
 
-    A link opens another tab, so that nothing typed is lost. The label of a checkbox has none: people click
-    it to set the box.
+    A link opens another tab, so that nothing typed is lost. The label of a checkbox has none, since people
+    click it to set the box; nor has HTML.
     """
-    text = getattr(field, part)
-    if part == "label" and isinstance(field.field.widget, CheckboxInput):
+    text = str(getattr(field, part))
+    if isinstance(text, SafeString) or (part == "label" and isinstance(field.field.widget, CheckboxInput)):
         return conditional_escape(text)
     places: dict[str, tuple[str, str]] = field.form.__dict__.setdefault("places_of_terms", {})
     here = (field.html_name, part)
-    for _, found in split_by_terms(str(text)):
+    for _, found in split_by_terms(text):
         if found:
             places.setdefault(found.name, here)
     return _linked(text, {name for name, place in places.items() if place != here}, ' target="_blank"')

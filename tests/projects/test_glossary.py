@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django import forms
+from django.utils.safestring import mark_safe
 
 from projects.glossary import glossary, split_by_terms, terms
 
@@ -51,6 +52,7 @@ def test_a_text_is_split_at_the_words_in_bold():
 class Terms(forms.Form):
     first = forms.CharField(label="AER of <b>", help_text="A preset, another preset.")
     second = forms.CharField(label="Preset", help_text="AER and kappa.")
+    listed = forms.CharField(help_text=mark_safe("<ul><li>AER</li></ul>"))
     third = forms.BooleanField(label="Only alpha", help_text="Alpha counts alone.")
 
 
@@ -61,6 +63,6 @@ def test_a_form_links_each_term_once_and_opens_another_tab(times):
     linked = re.findall(r'<a class="term" href="/glossary/#([\w-]+)"', page)
     assert linked == ["aer", "preset", "kappa", "alpha"]
     assert page.count('target="_blank"') == 4
-    assert "of &lt;b&gt;" in page
+    assert "of &lt;b&gt;" in page and "<ul><li>AER</li></ul>" in page
     # The label of a checkbox is there to be clicked.
     assert "Only alpha</label>" in page
