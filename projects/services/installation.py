@@ -15,7 +15,6 @@ from projects.models import InstallationSettings
 
 # Of a request that is to end, the name of its host may still be looked up, and its page be kept.
 SLACK_SECONDS = 20.0
-NO_ADMINISTRATOR = "there is none yet, manage.py first_administrator prints where to create one"
 LIMITS = {"fetch_delay_seconds": (1, 60), "fetch_seconds": (5, 60), "fetch_megabytes": (1, 10)}
 
 
