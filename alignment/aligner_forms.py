@@ -377,7 +377,9 @@ class ClimbForm(OrderedForm):
         super().__init__(*args, **kwargs)
         known = [(preset.name, preset.title) for preset in presets_of(project).values()]
         self.fields["preset"] = forms.ChoiceField(
-            choices=known, initial=RECOMMENDED, help_text="Sets all other parameters."
+            choices=known,
+            initial=RECOMMENDED,
+            help_text="Preset that sets all parameters which are not climbed.",
         )
         gold = project.gold_alignment_sets.current()
         self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))

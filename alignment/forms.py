@@ -101,7 +101,7 @@ class ScoreForm(OrderedForm):
             ]
         )
         self.fields["gold_set"] = GoldLinksField(
-            project.gold_alignment_sets.current(), empty_label=None, label="Gold alignment set"
+            project.gold_alignment_sets.current(), empty_label=None, label="Gold links"
         )
 
     def clean_strengths(self) -> str:
@@ -132,7 +132,7 @@ class LinkFileForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["gold_set"] = GoldLinksField(
-            project.gold_alignment_sets.current(), empty_label=None, label="Gold alignment set"
+            project.gold_alignment_sets.current(), empty_label=None, label="Gold links"
         )
 
     def clean_file(self) -> Any:
@@ -178,14 +178,14 @@ class GoldExportForm(SpecForm):
         optional: dict[str, Any] = {"required": False, "empty_label": "None"}
         self.fields["gold_set"] = GoldSetField(judged, label="Gold set", initial=judged.first(), **optional)
         self.fields["gold_links"] = GoldLinksField(
-            linked, label="Gold alignment set", initial=linked.first(), **optional
+            linked, label="Gold links", initial=linked.first(), **optional
         )
         self.order_fields(["gold_set", "gold_links", "format", "approved_only", "strengths", *self.fields])
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()
         if not fields.get("gold_set") and not fields.get("gold_links") and not self.errors:
-            raise forms.ValidationError("Choose a gold set, a gold alignment set, or both.")
+            raise forms.ValidationError("Choose a gold set, a set of gold links, or both.")
         return fields
 
 
@@ -245,7 +245,7 @@ class LinkImportForm(LinkImportChoices):
     source = sent_file(
         "First sentences", "For formats without text: one sentence per line, tokens separated by spaces."
     )
-    target = sent_file("Second sentences", "Likewise.")
+    target = sent_file("Second sentences", "In the same format as the first sentences.")
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data

@@ -1,4 +1,4 @@
-"""The long lists of alignment: gold alignment sets, and exports."""
+"""The long lists of alignment: sets of gold links, and exports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def _gold_cells(project: Project, rows: list[GoldAlignmentSet]) -> Iterator[Sequ
 
 GOLD_LINKS = Listing(
     name="gold-links",
-    noun="gold alignment set",
+    noun="set of gold links",
+    plural="sets of gold links",
     rows=lambda user, project: project.gold_alignment_sets.select_related("batch"),
     filters=GoldFilters,
     head=(

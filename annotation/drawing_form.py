@@ -36,6 +36,7 @@ class JudgingBatchForm(BatchForm):
     handing_out = forms.ChoiceField(
         required=False,
         choices=HandingOut.choices,
+        label="Assignment",
         help_text="At once (recommended): each annotator's order of items does not depend on others.",
     )
     lease_minutes = forms.IntegerField(

@@ -70,7 +70,10 @@ class BatchForm(OrderedForm):
     name = forms.CharField(max_length=80)
     overlap = forms.IntegerField(min_value=1, max_value=20, help_text="Number of annotators for each pair.")
     seed = forms.IntegerField(
-        min_value=0, max_value=LARGEST, help_text="The same seed draws the same pairs again."
+        label="Random seed",
+        min_value=0,
+        max_value=LARGEST,
+        help_text="The same seed draws the same pairs again.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -63,9 +63,9 @@ class PairFilters(ListFilters):
     cluster = TextFilter(label="Cluster key", help_text="The cluster's own id.")
     extraction = ObjectFilter(Extraction, "extraction", label="Extraction", empty_label="any extraction")
     dataset = ObjectFilter(Dataset, "dataset", label="Dataset", empty_label="any dataset")
-    min_distance = WholeNumberFilter(label="Distance from", field_name="edit_distance", lookup_expr="gte")
-    max_distance = WholeNumberFilter(label="Distance to", field_name="edit_distance", lookup_expr="lte")
-    min_shared = WholeNumberFilter(label="Shared words from", field_name="shared_words", lookup_expr="gte")
+    min_distance = WholeNumberFilter(label="Min distance", field_name="edit_distance", lookup_expr="gte")
+    max_distance = WholeNumberFilter(label="Max distance", field_name="edit_distance", lookup_expr="lte")
+    min_shared = WholeNumberFilter(label="Min shared words", field_name="shared_words", lookup_expr="gte")
     held_out = HeldOutFilter(field_name="cluster__held_out")
     collection = CollectionFilter()
     sort = SortFilter(

@@ -47,7 +47,9 @@ class Job(models.Model):
     parameters = models.JSONField(default=dict)
     signature = models.CharField(max_length=500, blank=True)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
-    total = models.PositiveBigIntegerField(default=0, help_text="Units of work, such as clusters")
+    total = models.PositiveBigIntegerField(
+        default=0, help_text="How many units of work there are, such as clusters; null before it is known."
+    )
     done = models.PositiveBigIntegerField(default=0)
     counts = models.JSONField(default=dict)
     error = models.TextField(blank=True)
@@ -59,7 +61,9 @@ class Job(models.Model):
     handed_over_at = models.DateTimeField(null=True, help_text="When a queue message last went out")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     requested_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, help_text="When work began, since the last request")
+    started_at = models.DateTimeField(
+        null=True, help_text="When work began after it was last asked for, in UTC; null before that."
+    )
     finished_at = models.DateTimeField(null=True)
     seconds_before = models.FloatField(default=0, help_text="Seconds of work before it was last resumed")
     share_before = models.FloatField(default=0, help_text="Share of the work done by then, 0 to 1")

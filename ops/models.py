@@ -24,7 +24,7 @@ class ProjectArchive(models.Model):
     rows = models.PositiveBigIntegerField()
     files = models.PositiveIntegerField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    written_at = models.DateTimeField(default=timezone.now, help_text="When it was last requested")
+    written_at = models.DateTimeField(default=timezone.now, help_text="When it was last asked for, in UTC.")
 
     class Meta:
         ordering = ["-id"]
@@ -65,7 +65,7 @@ class ArchiveImport(models.Model):
     accounts = models.JSONField(default=dict, help_text="Name in the archive to id of the account here")
     made = models.JSONField(default=list, help_text="Accounts made by the import")
     slug = models.CharField(max_length=60, blank=True, help_text="Short name of the new project")
-    problem = models.TextField(blank=True, help_text="Why it was refused")
+    problem = models.TextField(blank=True, help_text="Why the file was refused, in words.")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="+")
     staging = models.OneToOneField(Project, models.SET_NULL, null=True, related_name="+")
     project = models.ForeignKey(Project, models.SET_NULL, null=True, related_name="+")

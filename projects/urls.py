@@ -14,6 +14,9 @@ urlpatterns = [
     path("glossary/", glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),
+    path(
+        "first-administrator/<str:code>/", accounts.FirstAdministrator.as_view(), name="first-administrator"
+    ),
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
     path("installation/", installation.installation, name="installation"),

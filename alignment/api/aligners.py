@@ -1,4 +1,4 @@
-"""Word aligners: how they score on gold alignments; training, fetching, explaining and applying them."""
+"""Word aligners: how they score on gold links; training, fetching, explaining and applying them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class NewEvaluationSerializer(StrictSerializer):
 
 @extend_schema_view(get=extend_schema(operation_id="evaluations_list"))
 class EvaluationsView(ListEndpoint):
-    """Every score of an aligner on a gold alignment set of the project."""
+    """Every score of an aligner on a set of gold links of the project."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
     rows = Evaluation.objects.all()
@@ -103,7 +103,7 @@ class EvaluationsView(ListEndpoint):
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
-    `new_gold_pairs` are those of the newest version of its gold alignments that it was not trained on.
+    `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
     `retrain_after`: new gold pairs after which the next version is trained by itself, null for never;
     `new_pairs`: those that started this training by itself, 0 where somebody asked for it.
     """
@@ -144,7 +144,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
-    """`datasets` and `texts` (gold alignments) give sentences, `gold_alignments` links for training."""
+    """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training."""
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     settings = RecipeSerializer(required=False)
@@ -168,7 +168,9 @@ class ExplainedLinkSerializer(serializers.Serializer[ExplainedLink]):
     """A candidate link. `start` is the log-odds that every candidate has; null without training."""
 
     link = serializers.ListField(
-        source="why.link", child=serializers.IntegerField(), help_text="Token indices from 0."
+        source="why.link",
+        child=serializers.IntegerField(),
+        help_text="Token of the first sentence and token of the second, from 0.",
     )
     word_a = serializers.CharField()
     word_b = serializers.CharField()
@@ -230,7 +232,7 @@ class TrainedAlignerAgainView(TrainedAlignerEndpoint):
 
     @extend_schema(request=None, responses={201: TrainedAlignerSerializer})
     def post(self, request: Request, pk: int) -> Response:
-        """Train the next version, with the newest version of its gold alignments."""
+        """Train the next version, with the newest version of its gold links."""
         trained = train_again(trained=self.object, by=self.caller)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)
 

@@ -1,4 +1,4 @@
-"""Two aligners on one gold alignment set, link by link."""
+"""Two aligners on one set of gold links, link by link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments: aligners trained on several sets of pairs, scored on several gold alignment sets."""
+"""Experiments: aligners trained on several sets of pairs, scored on several sets of gold links."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
 
 class ExperimentTableSerializer(ExperimentSerializer):
-    """`comparisons`: by gold alignments and words, the row with the lowest AER and the paired test of each
+    """`comparisons`: by gold links and words, the row with the lowest AER and the paired test of each
     other one against it (approximate randomisation): difference, its interval, p, and p_holm, corrected for
     the number of tests in the column (Holm 1979). In small tables `better` has, by row, the rows that it is
     significantly better than, by tests of every two rows, corrected for the number of all of them.
@@ -114,7 +114,7 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
 
 class ExperimentAlignerSerializer(RecipeSerializer):
-    """An aligner and its parameters. `taught_by` are gold alignments to train on; test pairs
+    """An aligner and its parameters. `taught_by` are gold links to train on; test pairs
     among them are held out in folds.
     """
 
@@ -140,21 +140,23 @@ class NewExperimentSerializer(StrictSerializer):
         help_text="Learning curve: also trains on that many pairs of each dataset.",
     )
     test_sentences = serializers.BooleanField(
-        required=False, help_text="Train on the sentences of the gold alignments too, never on their links."
+        required=False, help_text="Train on the sentences of the gold links too, never on their links."
     )
 
 
 class ReplicationSerializer(StrictSerializer):
     table = serializers.ChoiceField(
         choices=[(table.id, table.title) for table in TABLES.values()],
-        help_text="All its frozen training sets, and the gold alignments of the project.",
+        help_text="All its frozen training sets, and the gold links of the project.",
     )
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
 
 
 class NewClimbSerializer(StrictSerializer):
     preset = serializers.CharField(
-        default=RECOMMENDED, max_length=NAME_LENGTH, help_text="Sets all other parameters."
+        default=RECOMMENDED,
+        max_length=NAME_LENGTH,
+        help_text="Preset that sets all parameters which are not climbed.",
     )
     values = serializers.DictField(
         child=serializers.ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
@@ -164,25 +166,25 @@ class NewClimbSerializer(StrictSerializer):
     gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
     aligner = RecipeSerializer()
     test_sentences = serializers.BooleanField(
-        default=True, help_text="Train on the sentences of the gold alignments too, never on their links."
+        default=True, help_text="Train on the sentences of the gold links too, never on their links."
     )
     name = serializers.CharField(max_length=80, default="", allow_blank=True)
 
 
 class ClimbStepSerializer(serializers.Serializer[ClimbStep]):
     values = serializers.CharField(help_text="Description.")
-    pairs = serializers.FloatField(help_text="Expected.")
+    pairs = serializers.FloatField(help_text="Expected number of pairs.")
 
 
 class ClimbCostSerializer(serializers.Serializer[ClimbCost]):
     steps = ClimbStepSerializer(many=True)
-    pairs = serializers.FloatField(help_text="For all trainings.")
+    pairs = serializers.FloatField(help_text="Pairs that all trainings together read.")
     seconds = serializers.FloatField()
     sampled = serializers.BooleanField(help_text="Whether pairs are projected from a sample of the clusters.")
 
 
 class ErrorSerializer(serializers.Serializer[PairErrors]):
-    number = serializers.IntegerField(help_text="Place in the gold alignments, from 1.")
+    number = serializers.IntegerField(help_text="Place in the gold links, from 1.")
     pair = serializers.IntegerField(source="pair_id")
     missing = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     false = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
@@ -206,7 +208,7 @@ class ExperimentsView(RemovableListEndpoint):
 
     @extend_schema(request=NewExperimentSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Train every aligner on every dataset and score it on every gold alignment set, by a job."""
+        """Train every aligner on every dataset and score it on every set of gold links, by a job."""
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = with_rows(self.body(NewExperimentSerializer), datasets=datasets, gold_alignments=gold)
         fields["gold_sets"] = fields.pop("gold_alignments")
@@ -220,7 +222,7 @@ class ReplicationsView(ProjectEndpoint):
 
     @extend_schema(request=ReplicationSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Launch the experiment of a paper's table on the project's datasets and gold alignments."""
+        """Launch the experiment of a paper's table on the project's datasets and gold links."""
         made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 

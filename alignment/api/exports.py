@@ -93,7 +93,7 @@ class ExportsView(RemovableListEndpoint):
 
     @extend_schema(request=NewExportSerializer, responses={201: ExportSerializer, 202: JobSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Write a gold set, gold alignments or both. The same content returns the existing export.
+        """Write a gold set, gold links or both. The same content returns the existing export.
 
         201 with the export; for more than 2,000 pairs 202 with the job that writes it, whose
         `parameters.export` is the export when it is done.

@@ -1,4 +1,4 @@
-"""Linking batches drawn from gold sets, and the gold alignments frozen from what people linked."""
+"""Linking batches drawn from gold sets, and the gold links frozen from what people linked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ from .link_imports import LinksTooLarge
 class NewLinkBatchSerializer(NewBatchFields):
     gold_set = IdField()
     size = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_SEED, required=False, help_text="All paraphrases by default."
+        min_value=1,
+        max_value=LARGEST_SEED,
+        required=False,
+        help_text="How many pairs are drawn; by default all paraphrases.",
     )
     suggester = serializers.CharField(
         max_length=40,
@@ -95,7 +98,7 @@ class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
     ),
 )
 class GoldAlignmentSetsView(GoldSetsEndpoint):
-    """The gold alignments of the project, every version."""
+    """The gold links of the project, every version."""
 
     rows = GoldAlignmentSet.objects.all()
     serializer_class = GoldAlignmentSetSerializer
@@ -116,7 +119,7 @@ class GoldAlignmentForecastView(ForecastEndpoint):
 
 
 class GoldAlignmentSetView(RemovableEndpoint):
-    """One set of gold alignments with its agreement and counts."""
+    """One set of gold links with its agreement and counts."""
 
     rows = GoldAlignmentSet.objects.all()
     checks = {"GET": check_see_gold, "DELETE": check_manage}
@@ -125,11 +128,13 @@ class GoldAlignmentSetView(RemovableEndpoint):
 
 class LinkFileSerializer(StrictSerializer):
     file = serializers.FileField(
-        max_length=255, help_text="Links for the pairs of the gold alignments, in their order."
+        max_length=255, help_text="Links for the pairs of the gold links, in their order."
     )
-    name = serializers.CharField(max_length=40, help_text="The program that drew them.")
+    name = serializers.CharField(max_length=40, help_text="Name of the program that drew the links.")
     format = serializers.ChoiceField(
-        choices=LINK_FORMATS.ids(), required=False, help_text="Default: recognised from the content."
+        choices=LINK_FORMATS.ids(),
+        required=False,
+        help_text="Format of the file; by default it is recognised from the content.",
     )
     encoding = serializers.CharField(default="utf-8", max_length=40)
     strengths = serializers.ChoiceField(choices=list(STRENGTHS.items()), default="as_drawn")

@@ -47,15 +47,19 @@ class NewLinkImportSerializer(StrictSerializer):
     format = serializers.ChoiceField(
         choices=LINK_FORMATS.ids(),
         required=False,
-        help_text="Default: recognised from the content.",
+        help_text="Format of the file; by default it is recognised from the content.",
     )
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of all files.")
+    encoding = serializers.CharField(
+        default="utf-8", max_length=40, help_text="Character encoding of all files, such as utf-8."
+    )
     batch = serializers.CharField(
         max_length=80, help_text="A new name makes a batch; the name of an imported batch adds to it."
     )
-    annotator = serializers.CharField(max_length=150, required=False, help_text="User name of the annotator.")
+    annotator = serializers.CharField(
+        max_length=150, required=False, help_text="User name of the annotator who drew the links."
+    )
     as_gold = serializers.BooleanField(default=False, help_text="The links are final: freeze them as gold.")
-    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
+    check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["as_gold"] == ("annotator" in attrs):
@@ -74,7 +78,9 @@ class LinkImportSerializer(serializers.Serializer[Any]):
     sure = serializers.IntegerField()
     possible_only = serializers.IntegerField()
     detail = serializers.CharField(required=False)
-    line = serializers.IntegerField(required=False, help_text="From 1; 0: the whole file.")
+    line = serializers.IntegerField(
+        required=False, help_text="Line of the file, from 1; 0 for the whole file."
+    )
 
 
 class LinkImportsView(LimitedBody, ProjectEndpoint):

@@ -149,7 +149,7 @@ class LinkPassSerializer(serializers.Serializer[Any]):
 
 class BatchLinkAgreementSerializer(serializers.Serializer[Any]):
     passes = LinkPassSerializer(many=True)
-    revised = serializers.IntegerField(help_text="Answers changed after all were given.")
+    revised = serializers.IntegerField(help_text="How many answers were changed after all were given.")
     signature = serializers.CharField()
 
 

@@ -142,7 +142,9 @@ class SuggestionsSerializer(serializers.Serializer[Any]):
     """`pairs` have suggestions of this suggester; `job` is the latest job for them."""
 
     suggester = serializers.CharField()
-    settings = serializers.DictField(child=serializers.CharField(), help_text="Choices with labels.")
+    settings = serializers.DictField(
+        child=serializers.CharField(), help_text="Aligners that can be chosen, each with its label."
+    )
     pairs = serializers.IntegerField()
     job = serializers.IntegerField(allow_null=True)
 

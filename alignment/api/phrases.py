@@ -36,7 +36,7 @@ class PhrasePairSerializer(serializers.Serializer[Any]):
 
     first = serializers.CharField()
     second = serializers.CharField()
-    count = serializers.IntegerField(help_text="Sentence pairs.")
+    count = serializers.IntegerField(help_text="In how many sentence pairs the phrases correspond.")
     second_given_first = serializers.FloatField()
     first_given_second = serializers.FloatField()
 

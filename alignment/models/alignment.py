@@ -98,7 +98,7 @@ class GoldAlignmentSet(Removable):
     rule = models.CharField(max_length=24)
     agreement = models.JSONField()
     counts = models.JSONField()
-    lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links")
+    lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links.")
     signature = models.CharField(max_length=500)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)
@@ -137,7 +137,7 @@ class GoldAlignment(models.Model):
 
 
 class Evaluation(models.Model):
-    """An aligner's scores on a gold alignment set, as `paragold.metrics` returns them, in shares 0 to 1."""
+    """An aligner's scores on a set of gold links, as `paragold.metrics` returns them, in shares 0 to 1."""
 
     gold_set = models.ForeignKey(GoldAlignmentSet, models.CASCADE, related_name="evaluations")
     aligner = models.CharField(max_length=40)

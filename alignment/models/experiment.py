@@ -18,7 +18,7 @@ from .alignment import GoldAlignmentSet
 
 
 class Experiment(Removable):
-    """Aligners trained on several sets of pairs, each scored on several gold alignment sets.
+    """Aligners trained on several sets of pairs, each scored on several sets of gold links.
 
     `comparisons` are {gold set id: {words: {best, others, better}}}, shares from 0 to 1, empty until the job
     has ended. `others` are {row number: {difference, interval, p}} of the row with the lowest AER, `best`,
@@ -31,7 +31,7 @@ class Experiment(Removable):
     name = models.CharField(max_length=80)
     gold_sets = models.ManyToManyField(GoldAlignmentSet, related_name="experiments")
     test_sentences = models.BooleanField(
-        help_text="Whether the sentences of the gold sets, never their links, are training text too"
+        help_text="Whether the sentences of the gold sets, never their links, are training text too."
     )
     comparisons = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -59,13 +59,15 @@ class ExperimentRow(models.Model):
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     extraction = models.JSONField(default=dict)
     size = models.PositiveIntegerField(null=True)
-    aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
-    parameters = models.JSONField(default=dict, help_text="Those of its Recipe, or of the program")
+    parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"
     )
-    pairs = models.PositiveIntegerField(default=0, help_text="Sentence pairs of the dataset trained on")
+    pairs = models.PositiveIntegerField(
+        default=0, help_text="How many sentence pairs of the dataset it is trained on."
+    )
     signature = models.TextField(blank=True)
 
     class Meta:
@@ -96,7 +98,7 @@ class ExperimentRow(models.Model):
 
 
 class ExperimentCell(models.Model):
-    """What one training scored on one gold alignment set.
+    """What one training scored on one set of gold links.
 
     `links` are those that were drawn for each pair, in the order of the gold set, as `0-0 1-2`. `counts`
     are |A|, |S|, |A n P| and |A n S| of each pair, by words. `scores` are precision, recall and aer with

@@ -46,12 +46,14 @@ class TrainedAligner(Removable):
     job = models.OneToOneField(Job, models.CASCADE, related_name="trained_aligner")
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
-    aligner = models.CharField(max_length=40, help_text="Name in the registry of aligners")
+    aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
-    parameters = models.JSONField(help_text="Those of its Recipe")
+    parameters = models.JSONField(help_text="Values of the parameters by name.")
     datasets = models.ManyToManyField(Dataset, related_name="trained_aligners")
     texts = models.ManyToManyField(
-        GoldAlignmentSet, related_name="text_of", help_text="Gold sets whose sentences, not links, are read"
+        GoldAlignmentSet,
+        related_name="text_of",
+        help_text="Gold links whose sentences, never their links, are training text too.",
     )
     gold_set = models.ForeignKey(
         GoldAlignmentSet,
@@ -60,7 +62,7 @@ class TrainedAligner(Removable):
         related_name="taught",
         help_text="Gold links of the supervised step",
     )
-    pairs = models.PositiveIntegerField(help_text="Sentence pairs trained on")
+    pairs = models.PositiveIntegerField(help_text="How many sentence pairs it is trained on.")
     iterations = models.JSONField(default=list)
     held_out = models.JSONField(default=dict)
     learning_curve = models.JSONField(default=list)
@@ -108,7 +110,7 @@ class TrainedAligner(Removable):
 
 
 class AlignerRun(Removable):
-    """A trained aligner applied to the pairs of a dataset or of a gold alignment set, by a job."""
+    """A trained aligner applied to the pairs of a dataset or of a set of gold links, by a job."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="aligner_runs")
     job = models.OneToOneField(Job, models.CASCADE, related_name="aligner_run")
@@ -142,7 +144,7 @@ class AlignerRun(Removable):
 
     @property
     def target(self) -> Any:
-        """The dataset or the gold alignment set."""
+        """The dataset or the set of gold links."""
         return self.dataset or self.gold_set
 
 

@@ -1,4 +1,4 @@
-"""Two aligners on one gold alignment set, link by link: where their links come from, and the comparison.
+"""Two aligners on one set of gold links, link by link: where their links come from, and the comparison.
 
 Links are those of an experiment's training, of a run of a trained aligner, or of an aligner that needs no
 training. Of other programs' files only the scores are kept; `manage.py compare_links` compares files.

@@ -60,7 +60,7 @@ class Table:
 
 
 def tables_of(experiment: Experiment) -> list[Table]:
-    """A table for each gold alignment set, rows in the order of the trainings."""
+    """A table for each set of gold links, rows in the order of the trainings."""
     rows = list(experiment.rows.select_related("dataset", "taught_by"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell

@@ -74,10 +74,10 @@ def launch_experiment(
     symmetrisations: Sequence[str] = (),
     extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
-    """Ask for a table: every aligner trained on every dataset, scored on every gold alignment set.
+    """Ask for a table: every aligner trained on every dataset, scored on every set of gold links.
 
     `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
-    is a gold alignment set whose links are learned from; pairs of the test sets that are among them are held
+    is a set of gold links whose links are learned from; pairs of the test sets that are among them are held
     out in folds. With `symmetrisations`, aligners that draw links in both directions get a row for each, in
     place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
     drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
@@ -100,7 +100,7 @@ def launch_experiment(
             if one.project_id != project.pk:
                 raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
-        raise PublicError("Choose a gold alignment set to test on.", field="gold_sets")
+        raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
     rows = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:

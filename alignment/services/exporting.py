@@ -35,7 +35,7 @@ def check_files(gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, s
 def _nothing(
     gold_set: GoldSet | None, gold_links: GoldAlignmentSet | None, spec: GoldExportSpec
 ) -> PublicError:
-    sources = {"pairs": "a gold set", "links": "a gold alignment set"}
+    sources = {"pairs": "a gold set", "links": "a set of gold links"}
     needed = " or ".join(name for kind, name in sources.items() if kind in kinds_of(spec.format))
     return PublicError(
         f"Nothing to export: {title_of(gold_set, gold_links)} has no {spec.format} file. Choose {needed}."

@@ -123,7 +123,7 @@ RULES = (*MERGE_RULES, ADJUDICATED)
 STRENGTHS: Mapping[str, str] = MappingProxyType(
     {"as_drawn": "Sure and possible, as they are", "all_sure": "All sure: possible links count as sure"}
 )
-"""How the links of a gold alignment set are taken when it is scored against or written out."""
+"""How the links of a set of gold links are taken when it is scored against or written out."""
 
 
 def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
@@ -191,7 +191,7 @@ def merged_links(
 def counts_of(
     batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links]
 ) -> dict[str, int]:
-    """The counts of a gold alignment set with the items that are left out."""
+    """The counts of a set of gold links with the items that are left out."""
     total = batch.items.count()
     return {
         "items": total,
@@ -214,12 +214,12 @@ def links_forecast(*, project: Project, batch: Batch, rule: str = "papers") -> F
 def freeze_gold_alignments(
     *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
 ) -> GoldAlignmentSet:
-    """Merge the submitted links of a batch and freeze them as the next version of a gold alignment set.
+    """Merge the submitted links of a batch and freeze them as the next version of a set of gold links.
 
     See `merged_links` for what is left out. Where nothing has changed since the latest version of that name,
     that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
     """
-    name = begin_freeze(project, name, batch, noun="A gold alignment set")
+    name = begin_freeze(project, name, batch, noun="A set of gold links")
     complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
     counts = counts_of(batch, rule, complete, gold)
     if counts["not_linked_by_all"] == counts["items"]:
@@ -296,7 +296,7 @@ def _escaped(key: str) -> str:
 
 
 def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[LinkedPair]:
-    """The pairs of a gold alignment set with tokens and merged links, in the order of the batch.
+    """The pairs of a set of gold links with tokens and merged links, in the order of the batch.
 
     `strengths` is one of STRENGTHS. Raises PublicError for another.
     """

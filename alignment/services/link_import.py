@@ -363,7 +363,7 @@ def freeze_imported(
     filename: str,
     sha256: str,
 ) -> tuple[GoldAlignmentSet, bool]:
-    """The gold alignment set of these links, named as the batch, and whether it is new.
+    """The set of gold links of these links, named as the batch, and whether it is new.
 
     Links that are gold of the batch already stay as they are; other ones become the next version.
     """

@@ -1,7 +1,7 @@
 """Aligners that are trained again by themselves as gold grows: off until a manager switches it on.
 
 When annotators have finished so many pairs that an aligner has not learned from, a job freezes the next
-version of its gold alignment set and launches the next version of the aligner; once that is trained, open
+version of its gold links and launches the next version of the aligner; once that is trained, open
 batches in which it suggests links get those of the new version. Experiments name their gold sets and train
 their own aligners: nothing here changes them.
 """
@@ -47,7 +47,7 @@ def set_retraining(*, trained: TrainedAligner, retrain_after: int | None) -> Tra
         if trained.gold_set is None or trained.gold_set.rule not in RULES:
             raise PublicError(
                 f"{trained} does not learn from the links of this project's annotators, so new ones do not "
-                "change it. Train an aligner on a gold alignment set first.",
+                "change it. Train an aligner on gold links first.",
                 field="retrain_after",
             )
         if not _is_newest(trained):

@@ -1,4 +1,4 @@
-"""Scoring word aligners against gold alignments.
+"""Scoring word aligners against gold links.
 
 `ALIGNMENT_ERROR` says what the pairs that a classifier accepts are worth to an aligner (Brockett and Dolan
 2005, table 4).
@@ -35,7 +35,7 @@ ROWS_AT_ONCE = 500
 
 @transaction.atomic
 def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = "as_drawn") -> Evaluation:
-    """Precision, recall and AER of an aligner on a gold alignment set: all, identical, non-identical words.
+    """Precision, recall and AER of an aligner on a set of gold links: all, identical, non-identical words.
 
     The same aligner on the same gold gives the evaluation that exists. With the strengths "all_sure" the
     POSSIBLE links of the gold count as SURE ones.
@@ -132,7 +132,7 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def newest_gold(project: Project) -> tuple[int, str] | None:
-    """The id and name of the project's newest gold alignment set, archived ones apart; None without any."""
+    """The id and name of the project's newest set of gold links, archived ones apart; None without any."""
     found = project.gold_alignment_sets.current().order_by("-pk").first()
     return None if found is None else (found.pk, str(found))
 
@@ -155,7 +155,7 @@ def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> 
 def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, Any]) -> dict[str, Any]:
     """The alignment error rate, between words that differ, of an aligner trained on candidate pairs.
 
-    gold: the id of a gold alignment set; its sentences, never its links, are training text as well, as in
+    gold: the id of a set of gold links; its sentences, never its links, are training text as well, as in
     experiments. pairs: ids. settings: those of a `Recipe`. `aer` and
     `interval` (95 %) are from 0 to 1; None and [] without links.
     """

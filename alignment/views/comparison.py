@@ -1,4 +1,4 @@
-"""Two aligners on one gold alignment set: a summary, and the pairs on which they differ."""
+"""Two aligners on one set of gold links: a summary, and the pairs on which they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gold page, and gold alignment sets: freezing one, and reading one."""
+"""The gold page, and sets of gold links: freezing one, and reading one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
         )
         for listing, label, row, columns, dressed in (
             (GOLD_SETS, "Gold sets", "annotation/_gold_set_row.html", SET_COLUMNS, _sets),
-            (GOLD_LINKS, "Gold alignment sets", "alignment/_gold_links_row.html", LINK_COLUMNS, _links),
+            (GOLD_LINKS, "Gold links", "alignment/_gold_links_row.html", LINK_COLUMNS, _links),
             (
                 GOLD_SUBCLUSTERS,
                 "Gold sub-clusters",
@@ -78,7 +78,7 @@ def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
 
 SET_COLUMNS = {"Gold set": "name", "Rule": "rule", "Pairs": "", "Paraphrases": "", "Agreement": ""}
 SET_COLUMNS |= {"Kappa": "", "Alpha": ""}
-LINK_COLUMNS = {"Gold alignment set": "name", "Rule": "rule", "Pairs": "", "Sure links": ""}
+LINK_COLUMNS = {"Gold links": "name", "Rule": "rule", "Pairs": "", "Sure links": ""}
 LINK_COLUMNS |= {"Possible only": "", "Agreement": ""}
 SUBCLUSTER_COLUMNS = {"Gold sub-clusters": "name", "Rule": "rule", "Clusters": "", "Sub-clusters": ""}
 SUBCLUSTER_COLUMNS |= {"Headlines in them": "", "Headlines": "", "Adjusted Rand": "", "F": ""}

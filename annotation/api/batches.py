@@ -47,13 +47,13 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
     scope = serializers.ChoiceField(choices=["batch", "own"])
     done = serializers.IntegerField()
-    total = serializers.IntegerField(help_text="Answers given and answers expected.")
+    total = serializers.IntegerField(help_text="How many answers are expected in all, given ones included.")
     left = serializers.IntegerField(help_text="Expected answers; in a second pass, open second looks.")
     missing = serializers.IntegerField(
         help_text="Open but not expected: the batch is closed, or its second pass runs."
     )
     looks = serializers.IntegerField(help_text="Answers shown again in the running second pass.")
-    looked = serializers.IntegerField(help_text="Those answered again.")
+    looked = serializers.IntegerField(help_text="How many of them were answered again.")
 
 
 def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
@@ -89,7 +89,9 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             return progress_json(own_progress_of(batch, self.context["user"]), scope="own")
         return progress_json(progress_of(batch), scope="batch")
 
-    @extend_schema_field(serializers.DictField(allow_null=True, help_text="For managers only."))
+    @extend_schema_field(
+        serializers.DictField(allow_null=True, help_text="How the items were drawn; managers only get it.")
+    )
     def get_sampling(self, batch: Any) -> dict[str, Any] | None:
         return batch.sampling if self.context["manages"] else None
 
@@ -158,7 +160,9 @@ class NewBatchSerializer(NewBatchFields):
     )
     strategy = StrategySerializer(required=False)
     count_phenomena = serializers.ChoiceField(
-        choices=PhenomenaScope.choices, required=False, help_text="The project's setting by default."
+        choices=PhenomenaScope.choices,
+        required=False,
+        help_text="In which pairs annotators count phenomena; by default that of the project.",
     )
     paraphrases_of = IdField(
         required=False, help_text="A gold set: draw only its paraphrases and partial paraphrases, again."
@@ -244,7 +248,11 @@ class SettledSerializer(StrictSerializer):
 
     username = serializers.CharField(max_length=150)
     quota = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, required=False, allow_null=True, help_text="null is no limit."
+        min_value=0,
+        max_value=LARGEST_SEED,
+        required=False,
+        allow_null=True,
+        help_text="Maximum number of items for the person; null for no limit.",
     )
     paused = serializers.BooleanField(required=False)
     open_items = serializers.ChoiceField(
@@ -253,7 +261,11 @@ class SettledSerializer(StrictSerializer):
         help_text="For a pause: what happens to open items. By default the annotator keeps those assigned "
         "at once; those taken on demand go back to the batch.",
     )
-    to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
+    to = serializers.CharField(
+        max_length=150,
+        required=False,
+        help_text="For hand_over: user name of the annotator who gets the items.",
+    )
 
 
 class BatchAnnotatorsView(ObjectEndpoint):

@@ -80,9 +80,11 @@ class ClassifierFromFileSerializer(TrainingOptions):
 
 class DecisionReasonSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
-    value = serializers.FloatField(help_text="Standardised.")
+    value = serializers.FloatField(help_text="Value of the feature, standardised.")
     weight = serializers.FloatField()
-    amount = serializers.FloatField(help_text="Value times weight.")
+    amount = serializers.FloatField(
+        help_text="What the feature adds to the decision value: value times weight."
+    )
 
 
 class ClassifierDecisionSerializer(serializers.Serializer[Any]):
@@ -102,8 +104,10 @@ class PairFilter(StrictSerializer):
 class DoubtSerializer(serializers.Serializer[Any]):
     item = serializers.IntegerField(source="item.pk")
     pair = serializers.IntegerField(source="item.pair_id")
-    paraphrase = serializers.BooleanField(help_text="Label in the gold set.")
-    probability = serializers.FloatField(help_text="By a model not trained on the pair.")
+    paraphrase = serializers.BooleanField(help_text="Whether the gold set labels the pair as a paraphrase.")
+    probability = serializers.FloatField(
+        help_text="Probability of a paraphrase, 0 to 1, by a model that was not trained on the pair."
+    )
 
 
 class DoubtsSerializer(WholeListSerializer):
@@ -214,7 +218,7 @@ class AuditSerializer(serializers.Serializer[Any]):
     """Unjudged pairs drawn at random, compared with the run's decisions."""
 
     pairs = serializers.IntegerField()
-    waiting = serializers.IntegerField(help_text="Pairs without a gold label.")
+    waiting = serializers.IntegerField(help_text="How many of the pairs have no gold label yet.")
     accepted = serializers.IntegerField()
     paraphrases = serializers.IntegerField()
     both = serializers.IntegerField()

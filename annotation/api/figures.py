@@ -40,7 +40,9 @@ class EstimatesSerializer(serializers.Serializer[Any]):
     observed = EstimateSerializer()
     fleiss_kappa = EstimateSerializer()
     alpha_nominal = EstimateSerializer()
-    alpha_ordinal = EstimateSerializer(required=False, help_text="In the three-way scheme.")
+    alpha_ordinal = EstimateSerializer(
+        required=False, help_text="Krippendorff's alpha of ordered labels; only in the three-way scheme."
+    )
 
 
 class TwoAnnotatorsSerializer(serializers.Serializer[Any]):
@@ -78,14 +80,20 @@ class AgreementSerializer(serializers.Serializer[Any]):
     """`confusion` counts every two labels of an item once in each order; its rows are `labels`."""
 
     scheme = serializers.ChoiceField(choices=Scheme.choices)
-    labels = serializers.ListField(child=serializers.CharField(), help_text="Labels of the scheme, in order.")
-    items = serializers.IntegerField(help_text="Items with at least two labels.")
+    labels = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Labels of the scheme, from unrelated to paraphrase, as the confusion matrices have them.",
+    )
+    items = serializers.IntegerField(help_text="How many items have two or more labels.")
     overall = EstimatesSerializer()
     pairs = TwoAnnotatorsSerializer(many=True)
     confusion = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
     batches = serializers.SerializerMethodField()
     periods = serializers.SerializerMethodField()
-    passes = BothPassesSerializer(allow_null=True, help_text="Null if no label was changed.")
+    passes = BothPassesSerializer(
+        allow_null=True,
+        help_text="Agreement on the first and on the present labels; null if no label was changed.",
+    )
     signature = serializers.CharField()
 
     @extend_schema_field(BatchAgreementSerializer(many=True))
@@ -107,7 +115,9 @@ class AgreementSerializer(serializers.Serializer[Any]):
 class AgreementFilters(StrictSerializer):
     batch = IdField(required=False, help_text="One judging batch; default: all of a scheme.")
     scheme = serializers.ChoiceField(
-        choices=Scheme.choices, required=False, help_text="The project's by default."
+        choices=Scheme.choices,
+        required=False,
+        help_text="Rule by which answers become gold; by default that of the project.",
     )
     by = serializers.ChoiceField(choices=list(PERIODS), default="tenths", help_text="The periods.")
 
@@ -232,7 +242,9 @@ class ProjectWorkSerializer(serializers.Serializer[Any]):
     """Imported answers count as done, not as work."""
 
     left = serializers.IntegerField()
-    days_left = serializers.FloatField(allow_null=True, help_text="At the current pace.")
+    days_left = serializers.FloatField(
+        allow_null=True, help_text="Expected days until the end at the current pace; null without one."
+    )
     total = WorkSerializer()
     batches = BatchWorkSerializer(many=True)
     people = PersonWorkSerializer(many=True)
@@ -270,8 +282,8 @@ class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
         help_text="every_pair: pairs of random batches with counts in every pair; paraphrases: pairs that "
         "an annotator labelled paraphrase or partial paraphrase.",
     )
-    judged = serializers.IntegerField(help_text="Judged pairs of this base.")
-    pairs = serializers.IntegerField(help_text="Those with counts.")
+    judged = serializers.IntegerField(help_text="How many pairs of this base are judged.")
+    pairs = serializers.IntegerField(help_text="How many of them have counts of phenomena.")
     means = MeanCountSerializer(many=True)
     signature = serializers.CharField()
 

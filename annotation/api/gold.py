@@ -101,7 +101,9 @@ class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
 class ChosenBatchesSerializer(StrictSerializer):
     batches = serializers.ListField(child=IdField(), allow_empty=False, max_length=1000)
     rule = serializers.ChoiceField(
-        choices=GoldRule.choices, required=False, help_text="The project's by default."
+        choices=GoldRule.choices,
+        required=False,
+        help_text="Rule by which answers become gold; by default that of the project.",
     )
 
 
@@ -294,8 +296,10 @@ class ThresholdsSerializer(serializers.Serializer[Any]):
 class MethodScoresSerializer(serializers.Serializer[Any]):
     """Shares are from 0 to 1; `f` has beta 0.25."""
 
-    method = serializers.CharField(help_text="kmeans or pairwise")
-    headlines = serializers.CharField(help_text="clusters only, or all headlines")
+    method = serializers.CharField(help_text="Method: kmeans or pairwise.")
+    headlines = serializers.CharField(
+        help_text="Which headlines are counted: those in sub-clusters only, or all."
+    )
     precision = serializers.FloatField()
     recall = serializers.FloatField()
     f = serializers.FloatField()
@@ -348,7 +352,9 @@ class HeadlineLinkSerializer(serializers.Serializer[Any]):
     """Cosines are from 0 to 1; `context` is null where an article has no text beside its headline."""
 
     cluster = serializers.CharField(source="link.cluster")
-    outcome = serializers.CharField(source="link.outcome", help_text="right, wrong or missed")
+    outcome = serializers.CharField(
+        source="link.outcome", help_text="Whether the link is right, wrong or missed."
+    )
     article_a = serializers.CharField(source="first.key")
     article_b = serializers.CharField(source="second.key")
     headline_a = serializers.CharField(source="first.title")
@@ -405,7 +411,7 @@ class ExtractionSharesSerializer(serializers.Serializer[Any]):
 
 
 class DistanceSharesSerializer(serializers.Serializer[Any]):
-    edit_distance = serializers.CharField(help_text="A range of words, such as 5-8.")
+    edit_distance = serializers.CharField(help_text="Range of word edit distances, such as 5-8.")
     shares = LabelShareSerializer(many=True)
 
 
@@ -445,7 +451,9 @@ class PrecisionSerializer(serializers.Serializer[Any]):
     datasets = DatasetSharesSerializer(many=True)
     extractions = ExtractionSharesSerializer(many=True)
     distances = DistanceSharesSerializer(many=True)
-    recall = BatchRecallSerializer(many=True, help_text="From batches with rejected pairs.")
+    recall = BatchRecallSerializer(
+        many=True, help_text="Recall of the extractions, from batches with rejected pairs."
+    )
     signature = serializers.CharField()
 
 

@@ -40,7 +40,7 @@ class JudgementImportOptions(StrictSerializer):
     annotator = serializers.CharField(
         required=False, help_text="User name of the annotator. Without one they become a gold set."
     )
-    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
+    check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
     filename = serializers.CharField(
         default="judgements", max_length=255, help_text="File name to store, if the body is the file."
     )
@@ -59,7 +59,7 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
     filename = serializers.CharField()
     status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
     format = serializers.CharField()
-    scheme = serializers.CharField(help_text="Scheme of the labels.")
+    scheme = serializers.CharField(help_text="Scheme of the labels in the file.")
     pairs = serializers.IntegerField()
     labels = serializers.DictField(
         child=serializers.IntegerField(), help_text=f"By label ({', '.join(Label.values)}) or skipped."

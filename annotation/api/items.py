@@ -33,7 +33,7 @@ class ItemSentenceSerializer(serializers.Serializer[Any]):
 class ItemHeadlineSerializer(serializers.Serializer[Any]):
     """The title of an article of a cluster; `number` names it in placements and sub-clusters."""
 
-    number = serializers.IntegerField(help_text="From 1.")
+    number = serializers.IntegerField(help_text="Its place, from 1.")
     text = serializers.CharField()
     source = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
     published = serializers.CharField()
@@ -47,8 +47,10 @@ class ItemSerializer(serializers.Serializer[Any]):
     `placements` [number, group or null for none] to batches for splitting."""
 
     assignment = serializers.IntegerField()
-    position = serializers.IntegerField(help_text="From 1.")
-    version = serializers.IntegerField(help_text="Send it with the answer.")
+    position = serializers.IntegerField(help_text="Its place, from 1.")
+    version = serializers.IntegerField(
+        help_text="Version of the answer that you saw, to be sent with the next one."
+    )
     state = serializers.ChoiceField(choices=AssignmentState.choices)
     flagged = serializers.BooleanField()
     comment = serializers.CharField()

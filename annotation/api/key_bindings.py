@@ -18,17 +18,21 @@ from projects.api.serializers import StrictSerializer, WholeListSerializer
 
 
 class KeysSerializer(StrictSerializer):
-    page = serializers.ChoiceField(choices=list(PAGES), help_text="Which page the keys are for")
+    page = serializers.ChoiceField(choices=list(PAGES), help_text="Page that the keys are for.")
     keys = serializers.DictField(
-        child=serializers.CharField(max_length=40), help_text="action -> chord, as Shift+KeyJ; none: defaults"
+        child=serializers.CharField(max_length=40),
+        help_text="Chord of each action, such as Shift+KeyJ; without any the defaults return.",
     )
 
 
 class BoundActionSerializer(serializers.Serializer[Any]):
     action = serializers.CharField()
     meaning = serializers.CharField()
-    keys = serializers.ListField(child=serializers.CharField(), help_text="Chords and printed characters")
-    own = serializers.BooleanField(help_text="Whether the person chose this key")
+    keys = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Keys of the action, as chords such as Shift+KeyJ or printed characters.",
+    )
+    own = serializers.BooleanField(help_text="Whether the person chose this key; else it is the default.")
 
 
 class KeyPageSerializer(serializers.Serializer[Any]):

@@ -53,7 +53,11 @@ class RemovalParameters(StrictSerializer):
     """What becomes of open items: needed where an annotator holds any."""
 
     open_items = serializers.ChoiceField(choices=CHOICES, required=False)
-    to = serializers.CharField(max_length=150, required=False, help_text="For hand_over: the new annotator.")
+    to = serializers.CharField(
+        max_length=150,
+        required=False,
+        help_text="For hand_over: user name of the annotator who gets the items.",
+    )
 
 
 class MemberView(ProjectEndpoint):

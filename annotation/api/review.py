@@ -101,9 +101,11 @@ class AnnotatedItemSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="item.pk")
     batch = serializers.IntegerField(source="item.batch_id")
     kind = serializers.ChoiceField(choices=BatchKind.choices, source="item.batch.kind")
-    number = serializers.IntegerField(source="item.number", help_text="In its batch.")
+    number = serializers.IntegerField(
+        source="item.number", help_text="Place of the item in its batch, from 1."
+    )
     pair = serializers.IntegerField(source="item.pair_id", allow_null=True)
-    flagged = serializers.BooleanField(source="item.flagged", help_text="By a manager.")
+    flagged = serializers.BooleanField(source="item.flagged", help_text="Whether a manager flagged the item.")
     texts = serializers.ListField(child=serializers.CharField())
     disputed = serializers.BooleanField()
     votes = VoteSerializer(many=True)

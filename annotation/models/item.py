@@ -80,16 +80,20 @@ class Batch(Removable):
     scheme = models.CharField(max_length=12, choices=Scheme.choices)
     overlap = models.PositiveSmallIntegerField()
     handing_out = models.CharField(max_length=12, choices=HandingOut.choices, default=HandingOut.AT_ONCE)
-    lease_minutes = models.PositiveIntegerField(default=60, help_text="Time until an unanswered item returns")
+    lease_minutes = models.PositiveIntegerField(
+        default=60, help_text="Minutes after which an item that was not answered goes to somebody else."
+    )
     seed = models.PositiveIntegerField()
     count_phenomena = models.CharField(
         max_length=11,
         choices=PhenomenaScope.choices,
         default=PhenomenaScope.NONE,
-        help_text="In which pairs annotators count phenomena",
+        help_text="In which pairs annotators count phenomena.",
     )
     sampling = models.JSONField(default=dict, help_text="Sampling method and source")
-    suggester = models.CharField(max_length=40, blank=True, help_text="Aligner whose links are suggested")
+    suggester = models.CharField(
+        max_length=40, blank=True, help_text="Name of the aligner whose links are suggested; empty for none."
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -124,8 +128,12 @@ class BatchAnnotator(models.Model):
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="annotators")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    quota = models.PositiveIntegerField(null=True, help_text="Items of the batch at most; empty: no limit")
-    paused = models.BooleanField(default=False, help_text="Gets no items until resumed")
+    quota = models.PositiveIntegerField(
+        null=True, help_text="Maximum number of items of the batch for this person; empty for no limit."
+    )
+    paused = models.BooleanField(
+        default=False, help_text="Whether the person gets no items until a manager resumes the work."
+    )
 
     class Meta:
         ordering = ["batch", "annotator"]

@@ -50,7 +50,7 @@ class Decision(models.Model):
 
     item = models.ForeignKey(Item, models.CASCADE, related_name="decisions")
     adjudicator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    version = models.PositiveIntegerField(help_text="From 1")
+    version = models.PositiveIntegerField(help_text="Counts the changes, from 1.")
     label = models.CharField(max_length=14, choices=Label.choices, blank=True)
     content = models.JSONField(null=True, help_text="Links or sub-clusters; empty where a label was decided")
     comment = models.TextField(blank=True)
@@ -246,7 +246,7 @@ class GoldSubclusterSet(Removable):
     rule = models.CharField(max_length=24, choices=SubclusterRule.choices)
     agreement = models.JSONField()
     counts = models.JSONField()
-    lineage = models.JSONField(default=dict, help_text="Clusters drawn, and how")
+    lineage = models.JSONField(default=dict, help_text="Which clusters were drawn, and how.")
     signature = models.CharField(max_length=500)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)

@@ -23,15 +23,21 @@ class TrainedClassifier(Removable):
     job = models.OneToOneField(Job, models.CASCADE, related_name="trained_classifier")
     gold_set = models.ForeignKey(GoldSet, models.RESTRICT, null=True, related_name="classifiers")
     imported_pairs = models.BinaryField(null=True)
-    imported_from = models.CharField(max_length=200, blank=True, help_text="The file's name and SHA-256")
+    imported_from = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="Name and SHA-256 of the file that it was imported from; empty for others.",
+    )
     lexicon = models.ForeignKey(Lexicon, models.RESTRICT, null=True, related_name="classifiers")
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     parameters = models.JSONField()
     model = models.BinaryField(null=True)
-    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the model; empty until done")
+    sha256 = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 of the model; empty until it is trained."
+    )
     figures = models.JSONField(default=dict, help_text="What cross-validation measured")
-    notes = models.JSONField(default=list, help_text="Feature classes that are off, and why")
+    notes = models.JSONField(default=list, help_text="Feature classes that are off, each with the reason.")
     signature = models.TextField(blank=True)
 
     class Meta:
@@ -61,9 +67,9 @@ class ClassifierRun(Removable):
     job = models.OneToOneField(Job, models.CASCADE, related_name="classifier_run")
     threshold = models.FloatField(
         null=True,
-        help_text="Probability from which on a pair is accepted, 0 to 1; null: by the sign",
+        help_text="Probability from which on pairs are accepted, 0 to 1; null: decision value 0.",
     )
-    name = models.CharField(max_length=80, help_text="Of the refined dataset that is frozen at its end")
+    name = models.CharField(max_length=80, help_text="Name of the refined dataset that is frozen at its end.")
     refined = models.ManyToManyField(Dataset, related_name="refining_runs")
 
     class Meta:
@@ -87,8 +93,8 @@ class PairScore(models.Model):
 
     run = models.ForeignKey(ClassifierRun, models.CASCADE, related_name="scores", db_index=False)
     pair = models.ForeignKey(CandidatePair, models.CASCADE, related_name="+", db_constraint=False)
-    decision = models.FloatField(help_text="Distance from the separating plane, a paraphrase from 0 on")
-    probability = models.FloatField(help_text="Calibrated, 0 to 1")
+    decision = models.FloatField(help_text="Decision value of the classifier; a paraphrase from 0 on.")
+    probability = models.FloatField(help_text="Calibrated probability of a paraphrase, 0 to 1.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["run", "pair"], name="pair_score_once")]

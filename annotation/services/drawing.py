@@ -435,7 +435,7 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
     if judged := [by_id[pk] for pk in ids if pk in by_id]:
-        return judged, "Preselected: the dataset drawn for judging."
+        return judged, "Preselected: the dataset from which the judged batches were drawn."
     smallest = project.datasets.current().filter(size__gt=0).order_by("size", "pk").first()
     if smallest is None:
         return [], ""

@@ -125,9 +125,11 @@ class LeastShareSerializer(StrictSerializer):
 
 
 class NearDuplicatesSerializer(serializers.Serializer[Any]):
-    first = serializers.IntegerField(source="first.pk", help_text="An article")
-    second = serializers.IntegerField(source="second.pk", help_text="A similar one, imported later")
-    share = serializers.FloatField(help_text="Share of the shorter text that both have, 0 to 1")
+    first = serializers.IntegerField(source="first.pk", help_text="Key of an article.")
+    second = serializers.IntegerField(
+        source="second.pk", help_text="Key of a similar article that was imported later."
+    )
+    share = serializers.FloatField(help_text="Share of the shorter text that both have, 0 to 1.")
 
 
 class ClusterDuplicatesSerializer(WholeListSerializer):
@@ -167,12 +169,12 @@ class PairSentenceSerializer(SentenceSerializer):
 
 
 class PairSerializer(RowSerializer[CandidatePair]):
-    cluster = serializers.CharField(source="cluster.key", help_text="Cluster of sentence `a`.")
+    cluster = serializers.CharField(source="cluster.key", help_text="Key of the cluster of sentence `a`.")
     other_cluster = serializers.CharField(
         source="other_cluster.key",
         allow_null=True,
         default=None,
-        help_text="Cluster of sentence `b`, if another.",
+        help_text="Key of the cluster of sentence `b`; null where it is the same.",
     )
     score = serializers.FloatField(
         allow_null=True,

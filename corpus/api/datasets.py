@@ -133,7 +133,7 @@ class DatasetCharacteristicsSerializer(serializers.Serializer[Any]):
 
 class OverlapSerializer(serializers.Serializer[Any]):
     datasets = serializers.ListField(child=serializers.IntegerField())
-    pairs = serializers.IntegerField(help_text="Pairs in these datasets and no other.")
+    pairs = serializers.IntegerField(help_text="How many pairs are in these datasets and in no other.")
 
 
 class CharacteristicsSerializer(WholeListSerializer):

@@ -111,25 +111,30 @@ class ExampleSerializer(serializers.Serializer[Any]):
 
 
 class ExampleBinSerializer(serializers.Serializer[Any]):
-    low = serializers.IntegerField(help_text="Edit distance, inclusive.")
-    high = serializers.IntegerField(help_text="Edit distance, inclusive.")
-    pairs = serializers.IntegerField(help_text="In the sample.")
+    low = serializers.IntegerField(help_text="Bound of the range of word edit distances, included.")
+    high = serializers.IntegerField(help_text="Bound of the range of word edit distances, included.")
+    pairs = serializers.IntegerField(help_text="How many pairs of the sample are in this range.")
     examples = ExampleSerializer(many=True)
 
 
 class DryRunSerializer(serializers.Serializer[DryRun]):
     """`low` and `high` are a 95 % interval; `high` is null when one cluster of several was looked at."""
 
-    pairs = serializers.FloatField(source="projection.pairs", help_text="Expected for the whole corpus.")
+    pairs = serializers.FloatField(
+        source="projection.pairs", help_text="Expected number of pairs in the whole corpus."
+    )
     low = serializers.FloatField(source="projection.low")
     high = serializers.SerializerMethodField()
-    bytes = serializers.FloatField(source="disk", help_text="Size of these pairs in this database.")
+    bytes = serializers.FloatField(
+        source="disk", help_text="Expected size of these pairs in the database, in bytes."
+    )
     clusters = serializers.IntegerField()
-    sampled = serializers.IntegerField(help_text="Clusters examined.")
-    found = serializers.IntegerField(help_text="Pairs in the sample.")
+    sampled = serializers.IntegerField(help_text="How many clusters were examined.")
+    found = serializers.IntegerField(help_text="How many pairs were found in the sample.")
     seconds = serializers.FloatField()
     distances = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Pairs in the sample by edit distance."
+        child=serializers.IntegerField(),
+        help_text="How many pairs of the sample have each word edit distance.",
     )
     bins = ExampleBinSerializer(many=True)
 
@@ -161,13 +166,15 @@ class NewMatchingSerializer(SpecSerializer):
 
 class MatchingEstimateRequestSerializer(SpecSerializer):
     spec_class = ProjectMatchingSpec
-    sample_seed = SeedField(default=1, help_text="Another seed draws other texts.")
+    sample_seed = SeedField(
+        default=1, help_text="Random seed of the samples: another seed draws other texts."
+    )
 
 
 class MatchingEstimateSerializer(serializers.Serializer[Any]):
     """`low` and `high` are a 95 % interval. All but `sentences` are null where `reason` says why."""
 
-    sentences = serializers.IntegerField(help_text="Sentences to match.")
+    sentences = serializers.IntegerField(help_text="How many sentences are to be matched.")
     reason = serializers.CharField(help_text="Why there is no estimate; else empty.")
     pairs = serializers.IntegerField(
         allow_null=True, help_text="Expected pairs; fewer with at most one partner."
@@ -177,10 +184,12 @@ class MatchingEstimateSerializer(serializers.Serializer[Any]):
     complete = serializers.BooleanField(
         allow_null=True, help_text="All texts were compared: `pairs` is exact."
     )
-    texts = serializers.IntegerField(allow_null=True, help_text="Distinct texts.")
-    rows = serializers.IntegerField(allow_null=True, help_text="Texts in the first sample.")
-    columns = serializers.IntegerField(allow_null=True, help_text="Texts in the second sample.")
-    found = serializers.IntegerField(allow_null=True, help_text="Matches between the samples.")
+    texts = serializers.IntegerField(allow_null=True, help_text="How many distinct texts there are.")
+    rows = serializers.IntegerField(allow_null=True, help_text="How many texts the first sample has.")
+    columns = serializers.IntegerField(allow_null=True, help_text="How many texts the second sample has.")
+    found = serializers.IntegerField(
+        allow_null=True, help_text="How many matches there are between the samples."
+    )
 
 
 class MatchingsView(ProjectEndpoint):
@@ -227,7 +236,7 @@ class HeadlineMatchingsView(ProjectEndpoint):
 
 class PresetSerializer(serializers.Serializer[Preset]):
     name = serializers.CharField()
-    source = serializers.CharField(help_text="Where it is described.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    source = serializers.CharField(help_text="Paper or document that describes it.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
     description = serializers.CharField()
     purpose = serializers.CharField(help_text="recommended, replication (of a paper's corpus), or empty.")
     criteria = serializers.DictField(source="criteria.settings")
@@ -255,7 +264,7 @@ class ProjectPresetSerializer(RowSerializer[ProjectPreset]):
 
 class NewPresetSerializer(StrictSerializer):
     name = serializers.CharField(max_length=NAME_LENGTH)
-    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="Preset to start from.")
+    preset = serializers.CharField(max_length=NAME_LENGTH, help_text="Name of the preset to start from.")
     settings = serializers.DictField(
         default=dict, help_text="Parameters of that preset to replace, such as max_edit_distance."
     )

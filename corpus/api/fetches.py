@@ -37,7 +37,9 @@ class FetchSerializer(RowSerializer[Fetch]):
     job = JobSerializer()
     requested_by = serializers.CharField(source="requested_by.username", allow_null=True, default=None)
     imported = serializers.IntegerField(
-        source="corpus_import_id", allow_null=True, help_text="The import of its pages"
+        source="corpus_import_id",
+        allow_null=True,
+        help_text="Number of the import of its pages; null before there is one.",
     )
 
     class Meta:

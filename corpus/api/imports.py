@@ -40,12 +40,14 @@ STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_
 
 class ImportSerializer(RowSerializer[CorpusImport]):
     imported_by = serializers.CharField(source="imported_by.username", default=None)
-    job = serializers.IntegerField(source="job_id", allow_null=True, help_text="Its job, running or done")
+    job = serializers.IntegerField(
+        source="job_id", allow_null=True, help_text="Number of the latest job for it; null for none."
+    )
     events = serializers.JSONField(
         source="found_by",
         read_only=True,
         allow_null=True,
-        help_text="How its clusters were found, if they were",
+        help_text="How its clusters were found; empty if the file names them.",
     )
 
     near_duplicates = serializers.JSONField(
@@ -78,7 +80,7 @@ class ReportSerializer(serializers.Serializer[Any]):
 class ImportOptions(SpecSerializer):
     spec_class = EventSpec
     leave_out = ("language",)
-    check = serializers.BooleanField(default=False, help_text="Validate only; nothing is written.")
+    check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
     filename = serializers.CharField(
         default="upload.jsonl", max_length=255, help_text="File name to store, if the body is the file."
     )

@@ -30,17 +30,21 @@ class GoodnessSerializer(serializers.Serializer[Any]):
 
     pairs = serializers.IntegerField()
     in_wordnet = serializers.IntegerField()
-    share_in_wordnet = serializers.FloatField(help_text="0.4653 in the paper.")
+    share_in_wordnet = serializers.FloatField(
+        help_text="Share of the word pairs that is in WordNet, 0 to 1; 0.4653 in the paper."
+    )
     rated_by_one = serializers.IntegerField(help_text="Waiting for a second person; not counted.")
-    rated_by_two = serializers.IntegerField(help_text="Rated by two people or more.")
+    rated_by_two = serializers.IntegerField(help_text="How many word pairs are rated by two people or more.")
     disagreed = serializers.IntegerField(help_text="Part of rated_by_two; not counted elsewhere.")
     phrases = serializers.IntegerField(help_text="All raters say part of a phrase; not counted elsewhere.")
-    rated = serializers.IntegerField(help_text="All raters say good, or all bad.")
+    rated = serializers.IntegerField(help_text="How many word pairs all raters call good, or all call bad.")
     good = serializers.IntegerField()
     enough = serializers.BooleanField(help_text=f"At least {MIN_RATED} pairs are rated.")
     score = serializers.FloatField(allow_null=True)
     interval = serializers.ListField(
-        child=serializers.FloatField(), allow_null=True, help_text="Interval of the score."
+        child=serializers.FloatField(),
+        allow_null=True,
+        help_text="95 % interval of the score, [low, high], 0 to 1.",
     )
     agreement = serializers.FloatField(
         allow_null=True, help_text="Share of the pairs rated by two or more on which all raters agree."
@@ -61,7 +65,9 @@ class LexiconSerializer(RowSerializer[Lexicon]):
 
 class RatedLexiconSerializer(serializers.Serializer[Any]):
     lexicon = LexiconSerializer()
-    goodness = GoodnessSerializer(allow_null=True, help_text="null if WordNet is not installed.")
+    goodness = GoodnessSerializer(
+        allow_null=True, help_text="Goodness score of the lexicon; null where WordNet is not installed."
+    )
 
 
 class NewLexiconSerializer(SpecSerializer):
@@ -80,7 +86,9 @@ class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
 class RatingSerializer(StrictSerializer):
     rank = IdField()
     verdict = serializers.ChoiceField(
-        choices=Verdict.choices, allow_null=True, help_text="null removes the rating."
+        choices=Verdict.choices,
+        allow_null=True,
+        help_text="Whether the words may replace each other; null removes the rating.",
     )
 
 

@@ -31,7 +31,7 @@ class StoryModelSerializer(RowSerializer[TrainedStoryModel]):
 
 
 class StoryNumbersSerializer(RowSerializer[TrainedStoryModel]):
-    """With `numbers`: what `import_corpus --story-model` reads."""
+    """With `numbers`: what `import_corpus --main-text-model` reads."""
 
     class Meta:
         model = TrainedStoryModel
@@ -40,7 +40,7 @@ class StoryNumbersSerializer(RowSerializer[TrainedStoryModel]):
 
 class MarkedPageSerializer(RowSerializer[MarkedPage]):
     blocks = serializers.SerializerMethodField()
-    story = serializers.SerializerMethodField(help_text="Number of blocks that are main text")
+    story = serializers.SerializerMethodField(help_text="How many blocks are main text.")
     marked_by = serializers.CharField(source="marked_by.username", allow_null=True, default=None)
 
     class Meta:
@@ -61,11 +61,13 @@ class PageBlockSerializer(serializers.Serializer[Any]):
 
 
 class ImportedPageSerializer(serializers.Serializer[Any]):
-    page = serializers.IntegerField(help_text="From 1")
-    pages = serializers.IntegerField(help_text="Pages in the import")
+    page = serializers.IntegerField(help_text="Counts the changes, from 1.")
+    pages = serializers.IntegerField(help_text="How many pages the import has.")
     name = serializers.CharField()
-    sha256 = serializers.CharField(help_text="Of the blocks")
-    marked = serializers.BooleanField(help_text="True: marked by people; false: by the import's method")
+    sha256 = serializers.CharField(help_text="SHA-256 of the blocks, to be sent with the marks.")
+    marked = serializers.BooleanField(
+        help_text="Whether people marked the blocks; else the import's method did."
+    )
     blocks = PageBlockSerializer(many=True)
 
 
@@ -76,14 +78,17 @@ class PageNumberSerializer(StrictSerializer):
 class MarksSerializer(StrictSerializer):
     story = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=LARGEST_ID),
-        help_text="The numbers of the blocks that are main text, from 0",
+        help_text="Numbers of the blocks that are main text, from 0.",
     )
-    sha256 = serializers.CharField(max_length=64, help_text="Of the page that was marked")
+    sha256 = serializers.CharField(max_length=64, help_text="SHA-256 of the blocks that you saw.")
 
 
 class MethodSerializer(StrictSerializer):
     story_model = serializers.IntegerField(
-        allow_null=True, min_value=1, max_value=LARGEST_ID, help_text="A version; null: trafilatura"
+        allow_null=True,
+        min_value=1,
+        max_value=LARGEST_ID,
+        help_text="Version of the model that finds the main text; null for trafilatura.",
     )
 
 

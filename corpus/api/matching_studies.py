@@ -56,7 +56,9 @@ class NewMatchingStudySerializer(SpecSerializer):
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
     key = serializers.FileField(help_text="Lines of ids TAB ids, ids separated by commas, - for none.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of all files.")
+    encoding = serializers.CharField(
+        default="utf-8", max_length=40, help_text="Character encoding of all files, such as utf-8."
+    )
     permutations = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
@@ -69,7 +71,9 @@ class NewTextMatchingSerializer(SpecSerializer):
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(help_text="Other texts, to be compared with the first.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of both files.")
+    encoding = serializers.CharField(
+        default="utf-8", max_length=40, help_text="Character encoding of both files, such as utf-8."
+    )
 
 
 class TextMatchingsView(LimitedBody, ProjectEndpoint):
@@ -95,7 +99,9 @@ class NewKeyDraftSerializer(SpecSerializer):
     spec_class = KeyDraftSpec
     first = serializers.FileField(help_text="Texts in order: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(help_text="The other version of the text.")
-    encoding = serializers.CharField(default="utf-8", max_length=40, help_text="Encoding of both files.")
+    encoding = serializers.CharField(
+        default="utf-8", max_length=40, help_text="Character encoding of both files, such as utf-8."
+    )
 
 
 class KeyDraftSerializer(serializers.Serializer[Any]):

@@ -64,7 +64,7 @@ class LimitedBody(Endpoint):
 
 class ProblemSerializer(serializers.Serializer[Any]):
     file = serializers.CharField(help_text="The file inside an archive; empty for the file that was sent.")
-    line = serializers.IntegerField(help_text="From 1; 0: the whole file.")
+    line = serializers.IntegerField(help_text="Line of the file, from 1; 0 for the whole file.")
     column = serializers.IntegerField(allow_null=True)
     message = serializers.CharField()
     remedy = serializers.CharField()
@@ -93,7 +93,9 @@ def uploaded(request: Request) -> Iterator[tuple[Path, str]]:
 
 class NewUploadSerializer(StrictSerializer):
     filename = serializers.CharField(max_length=255)
-    size = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="Bytes of the whole file")
+    size = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_ID, help_text="Size of the whole file in bytes."
+    )
     encoding = serializers.CharField(default="utf-8", max_length=40)
 
 
@@ -101,8 +103,8 @@ class UploadSerializer(serializers.Serializer[Upload]):
     token = serializers.CharField()
     filename = serializers.CharField()
     size = serializers.IntegerField()
-    received = serializers.IntegerField(help_text="Bytes received; the next piece starts here")
-    piece_bytes = serializers.SerializerMethodField(help_text="Maximum size of a piece")
+    received = serializers.IntegerField(help_text="How many bytes are received; the next piece starts there.")
+    piece_bytes = serializers.SerializerMethodField(help_text="Maximum size of a piece in bytes.")
 
     def get_piece_bytes(self, upload: Upload) -> int:
         return PIECE_MEGABYTES << 20

@@ -63,7 +63,11 @@ class Article(models.Model):
     key = models.CharField(max_length=200)
     source = models.CharField(max_length=200, blank=True)
     url = models.CharField(max_length=2000, blank=True)
-    published = models.CharField(max_length=40, blank=True, help_text="ISO 8601, as imported")
+    published = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text="When it was published, in ISO 8601, as imported; empty if unknown.",
+    )
     title = models.CharField(max_length=1000, blank=True)
     content_sha256 = models.CharField(max_length=64)
     corpus_import = models.ForeignKey(
@@ -92,7 +96,7 @@ class Sentence(models.Model):
     """
 
     article = models.ForeignKey(Article, models.CASCADE, related_name="sentences")
-    number = models.PositiveIntegerField(help_text="Index in the article, from 0")
+    number = models.PositiveIntegerField(help_text="Place of the sentence in the article, from 0.")
     paragraph = models.PositiveIntegerField(default=0)
     text = models.TextField()
     tokens = models.TextField()

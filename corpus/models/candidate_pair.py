@@ -128,10 +128,14 @@ class CandidatePair(models.Model):
         Sentence, models.CASCADE, related_name="+", db_constraint=False, db_index=False
     )
     content_key = models.UUIDField(help_text="Hash of the two lower-cased token sequences, in either order")
-    edit_distance = models.PositiveIntegerField(help_text="Word Levenshtein distance, lower-cased")
-    length_a = models.PositiveIntegerField(help_text="Tokens")
-    length_b = models.PositiveIntegerField(help_text="Tokens")
-    shared_words = models.PositiveIntegerField(help_text="Distinct shared words of 4 or more characters")
+    edit_distance = models.PositiveIntegerField(
+        help_text="Word edit distance (Levenshtein) of the sentences in lower case."
+    )
+    length_a = models.PositiveIntegerField(help_text="How many words the sentence has.")
+    length_b = models.PositiveIntegerField(help_text="How many words the sentence has.")
+    shared_words = models.PositiveIntegerField(
+        help_text="How many distinct words of 4 or more characters both sentences have."
+    )
     position_a = models.PositiveIntegerField(help_text="Index of the sentence in its article, from 0")
     position_b = models.PositiveIntegerField()
 
@@ -200,9 +204,15 @@ class Dataset(Removable):
     name = models.CharField(max_length=80)
     extractions = models.ManyToManyField(Extraction, related_name="datasets")
     held_out = models.CharField(max_length=4, choices=HeldOut.choices, default=HeldOut.ALL)
-    criteria = models.JSONField(default=dict, blank=True, help_text="Criteria for pairs; empty: none")
+    criteria = models.JSONField(
+        default=dict, blank=True, help_text="Criteria that the pairs were selected by; empty for none."
+    )
     refined_from = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="refined")
-    refinement = models.JSONField(default=dict, blank=True, help_text="Classifier, its hash, threshold")
+    refinement = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Classifier, its SHA-256 and threshold, if one refined it; else empty.",
+    )
     size = models.PositiveIntegerField()
     signature = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)

@@ -28,9 +28,13 @@ class Lexicon(MadeByJob, Removable):
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
     parameters = models.JSONField(default=dict)
-    size = models.PositiveIntegerField(default=0, help_text="Word pairs")
-    figures = models.JSONField(default=dict, help_text="Share of the word pairs found in WordNet, by rank")
-    signature = models.CharField(max_length=500, blank=True, help_text="Of what it holds; empty until done")
+    size = models.PositiveIntegerField(default=0, help_text="How many word pairs it has.")
+    figures = models.JSONField(default=dict, help_text="Share of the word pairs that is in WordNet, by rank.")
+    signature = models.CharField(
+        max_length=500,
+        blank=True,
+        help_text="Method, version and parameters that made it, as one line; empty until it is built.",
+    )
 
     class Meta:
         ordering = ["-id"]
@@ -51,13 +55,18 @@ class LexiconEntry(models.Model):
     first = models.TextField()
     second = models.TextField()
     score = models.FloatField(help_text="Log-likelihood ratio; of other kinds as `together`")
-    together = models.PositiveIntegerField(help_text="Sentence pairs whose residue has both, one a side")
-    linked = models.PositiveIntegerField(
-        null=True, help_text="Those in which the two are linked (Moore 2001); null without a second pass"
+    together = models.PositiveIntegerField(
+        help_text="Sentence pairs that have the words on opposite sides, identical words removed."
     )
-    in_wordnet = models.BooleanField(null=True, help_text="Unknown where WordNet is not installed")
+    linked = models.PositiveIntegerField(
+        null=True,
+        help_text="In how many of them the two words are linked (Moore 2001); null without a second pass.",
+    )
+    in_wordnet = models.BooleanField(
+        null=True, help_text="Whether WordNet has the pair; null where WordNet is not installed."
+    )
     trivial = models.BooleanField(
-        default=False, help_text="The words differ in spelling or ending alone, or one is a number"
+        default=False, help_text="Whether the words differ in spelling or ending alone, or one is a number."
     )
 
     class Meta:

@@ -19,9 +19,11 @@ class MatchingStudy(MadeByJob, Removable):
     project = models.ForeignKey(Project, models.CASCADE, related_name="matching_studies")
     job = models.OneToOneField(Job, models.CASCADE, related_name="matching_study")
     name = models.CharField(max_length=80)
-    parameters = models.JSONField(help_text="Methods, seed, stop words; files and counts of texts and key")
+    parameters = models.JSONField(
+        help_text="Methods, seed and stop words, and the files and counts of texts and answer key."
+    )
     texts = models.BinaryField(null=True)
-    figures = models.JSONField(default=dict, help_text="quality, scatter and times, each by method")
+    figures = models.JSONField(default=dict, help_text="Quality, scatter and times of each method.")
     signature = models.CharField(max_length=500)
 
     class Meta:

@@ -44,10 +44,12 @@ class CorpusImport(Removable):
     options = models.JSONField(default=dict, help_text="How the file is read: format, encoding, columns")
     counts = models.JSONField(default=dict)
     notes = models.JSONField(default=list)
-    problems = models.JSONField(default=list, help_text="Why it was refused")
+    problems = models.JSONField(default=list, help_text="Why the file was refused, in words.")
     sample = models.JSONField(default=list, help_text="The first articles, as they were cut")
     near = models.JSONField(default=dict, help_text="Near duplicates, as `NearReport` has them")
-    signature = models.CharField(max_length=200, help_text="Segmentation and tokenisation that were used")
+    signature = models.CharField(
+        max_length=200, help_text="Methods of segmentation and tokenisation that were used."
+    )
     token = models.CharField(max_length=32, blank=True, help_text="Names its files in the uploads folder")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="corpus_import")
     staging = models.OneToOneField(Project, models.SET_NULL, null=True, related_name="+")
@@ -104,7 +106,9 @@ class Fetch(models.Model):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="fetches")
     filename = models.CharField(max_length=255)
-    repeated = models.PositiveIntegerField(default=0, help_text="Lines that repeated another one")
+    repeated = models.PositiveIntegerField(
+        default=0, help_text="How many lines of the list repeat another one."
+    )
     job = models.OneToOneField(Job, models.CASCADE, related_name="fetch")
     corpus_import = models.OneToOneField(CorpusImport, models.SET_NULL, null=True, related_name="fetch")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -126,14 +130,16 @@ class FetchedAddress(models.Model):
     """
 
     fetch = models.ForeignKey(Fetch, models.CASCADE, related_name="addresses")
-    number = models.PositiveIntegerField(help_text="Its place in the list, from 1")
+    number = models.PositiveIntegerField(help_text="Place of the address in the list, from 1.")
     cluster = models.CharField(max_length=200)
     key = models.CharField(max_length=200)
     url = models.CharField(max_length=2000)
     host = models.CharField(max_length=255)
     state = models.CharField(max_length=8, choices=AddressState.choices, default=AddressState.WAITING)
     reason = models.CharField(max_length=400, blank=True)
-    status = models.PositiveSmallIntegerField(null=True, help_text="Of HTTP; none without an answer")
+    status = models.PositiveSmallIntegerField(
+        null=True, help_text="Status of the HTTP answer; null without an answer."
+    )
     final_url = models.CharField(max_length=4000, blank=True)
     kind = models.CharField(max_length=4, blank=True)
     encoding = models.CharField(max_length=40, blank=True)
@@ -192,7 +198,9 @@ class MarkedPage(models.Model):
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="marked_pages")
     name = models.CharField(max_length=400)
-    sha256 = models.CharField(max_length=64, help_text="Of the blocks, by which the page is known again")
+    sha256 = models.CharField(
+        max_length=64, help_text="SHA-256 of the blocks, by which the page is known again."
+    )
     blocks = models.JSONField()
     marks = models.JSONField()
     marked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -218,7 +226,7 @@ class TrainedStoryModel(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="story_models")
     version = models.PositiveIntegerField()
     numbers = models.JSONField()
-    sha256 = models.CharField(max_length=64, help_text="Of the numbers")
+    sha256 = models.CharField(max_length=64, help_text="SHA-256 of the figures.")
     pages = models.PositiveIntegerField()
     blocks = models.PositiveIntegerField()
     figures = models.JSONField(default=dict)

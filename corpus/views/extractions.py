@@ -81,7 +81,7 @@ class Slider:
 SWITCHES = [
     {"name": name, "label": label, "on": on, "off": off}
     for name, label, on, off in (
-        ("ratio_strict", "Ratio strict", "yes", "no"),
+        ("ratio_strict", "Strict length ratio", "yes", "no"),
         ("distance", "Indel distance", "indel", "levenshtein"),
         ("placeholders", "Placeholders", "yes", "no"),
         ("same_article", "Pairs within one article", "yes", "no"),

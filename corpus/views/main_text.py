@@ -118,7 +118,7 @@ def main_text(request: HttpRequest, project: Project) -> HttpResponse:
                 messages.info(request, f"Nothing has changed since {trained}.")
             else:
                 messages.success(request, f"Trained: {trained}. Choose it when you import pages.")
-        return redirect("story", project.slug)
+        return redirect("main-text", project.slug)
     pages = [
         {"page": page, "blocks": len(page.marks), "story": sum(page.marks)}
         for page in project.marked_pages.select_related("marked_by").defer("blocks")
@@ -131,7 +131,7 @@ def main_text(request: HttpRequest, project: Project) -> HttpResponse:
         "needed": PAGES_NEEDED,
         "lacking": max(0, PAGES_NEEDED - len(pages)),
     }
-    return render(request, "corpus/story.html", context)
+    return render(request, "corpus/main_text.html", context)
 
 
 @require_POST
@@ -141,4 +141,4 @@ def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     page = get_object_or_404(project.marked_pages, pk=pk)
     page.delete()
     messages.info(request, f"The marks of {page.name} are taken away.")
-    return redirect("story", project.slug)
+    return redirect("main-text", project.slug)

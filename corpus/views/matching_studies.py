@@ -205,7 +205,7 @@ class MatchingStudyForm(TextFilesForm):
         choices=[(m, f"{m:,}") for m in PERMUTATIONS],
         initial=list(PERMUTATIONS),
         widget=forms.CheckboxSelectMultiple,
-        help_text="Beside exact Jaccard, which is always there.",
+        help_text="Each number is measured. Exact Jaccard is always measured too.",
     )
     field_order = ("name", "first", "second", "key", "encoding", "permutations")
 

@@ -24,7 +24,7 @@ class TextMatchingForm(TextFilesForm):
     name = forms.CharField(
         max_length=70,
         required=False,
-        help_text="Of the dataset. Left empty, it is called after method and threshold.",
+        help_text="Name of the dataset. Leave empty to use method and threshold.",
     )
     field_order = ("name", "first", "second", "encoding", "method")
 

@@ -92,7 +92,7 @@ class ArchiveView(ObjectEndpoint):
 
     @extend_schema(request=None, responses=ArchivedSerializer)
     def post(self, request: Request, pk: int) -> Response:
-        """Hide it from lists and choices (`archive`), or show it again (`restore`); nothing else changes."""
+        """Archive or restore it. Archived objects are hidden from lists and choices; nothing else changes."""
         self.filters()
         change = removal.archive if self.archives else removal.restore
         change(obj=self.object, by=self.caller)

@@ -37,14 +37,14 @@ from projects.permissions import can_create_projects, check_administer, check_cr
 
 class FoundUserSerializer(serializers.Serializer[Any]):
     user = serializers.CharField()
-    found = serializers.BooleanField(help_text="Whether an account has the same name")
+    found = serializers.BooleanField(help_text="Whether an account of this installation has the same name.")
 
 
 class PreviewSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     slug = serializers.CharField()
     language = serializers.CharField()
-    rows = serializers.DictField(child=serializers.IntegerField(), help_text="Rows of each table")
+    rows = serializers.DictField(child=serializers.IntegerField(), help_text="How many rows each table has.")
     files = serializers.IntegerField()
     users = FoundUserSerializer(many=True)
 
@@ -57,9 +57,13 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
     done = serializers.IntegerField(source="job.done", default=0)
     total = serializers.IntegerField(source="job.total", default=0)
     job_state = serializers.CharField(source="job.state", default=None, allow_null=True)
-    error = serializers.CharField(source="job.error", default="", help_text="Why its job failed")
+    error = serializers.CharField(
+        source="job.error", default="", help_text="Why the job failed, in words; empty if it did not."
+    )
     preview = serializers.SerializerMethodField()
-    same_file = serializers.SerializerMethodField(help_text="Project from an earlier import of the same file")
+    same_file = serializers.SerializerMethodField(
+        help_text="Project that an earlier import of the same file made; null for none."
+    )
 
     class Meta:
         model = ArchiveImport
@@ -68,7 +72,9 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
             "same_file", "made", "project", "imported_by", "imported_at",
         )  # fmt: skip
         read_only_fields = fields
-        extra_kwargs = {"made": {"help_text": "Accounts made by the import; they cannot log in yet"}}
+        extra_kwargs = {
+            "made": {"help_text": "User names of the accounts that the import made; they cannot log in yet."}
+        }
 
     @extend_schema_field(PreviewSerializer(allow_null=True))
     def get_preview(self, source: ArchiveImport) -> dict[str, Any] | None:
@@ -81,7 +87,9 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
 
 class StoreSerializer(StrictSerializer):
     slug = serializers.SlugField(
-        max_length=60, required=False, help_text="Short name of the project; default: that in the archive"
+        max_length=60,
+        required=False,
+        help_text="Short name of the project in addresses; by default that in the archive.",
     )
     accounts = serializers.DictField(
         child=serializers.CharField(max_length=150),

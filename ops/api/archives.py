@@ -22,7 +22,7 @@ from projects.permissions import check_manage
 class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
     filename = serializers.CharField(read_only=True)
     created_by = serializers.CharField(source="created_by.username", default=None, allow_null=True)
-    kept_until = serializers.DateTimeField(read_only=True, help_text="When it is deleted")
+    kept_until = serializers.DateTimeField(read_only=True, help_text="When the file is deleted, in UTC.")
 
     class Meta:
         model = ProjectArchive

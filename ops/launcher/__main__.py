@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import FrameType
 
 from ops.launcher import programs
@@ -21,6 +22,14 @@ from ops.launcher.tether import Tether, signal_group
 
 READY_WITHIN = 180.0
 TICK = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """New logins, and the path of the page that creates the first administrator, or ""."""
+
+    logins: list[Login]
+    first_administrator: str
 
 
 class Stopped(BaseException):
@@ -83,20 +92,21 @@ def launch(signals: StopSignals, *, demo: bool, prepare_only: bool) -> None:
     tether = Tether(share=(lock.descriptor,))
     try:
         if prepare_only:
-            prepare(installation, tether, demo=demo)
-            say(f"Prepared. The logins made at the first start are in {installation.logins_file}")
+            prepared = prepare(installation, tether, demo=demo)
+            say("Prepared.")
+            announce_logins(installation, prepared, "")
             return
         with address.listen(again=again) as listener:
-            logins = prepare(installation, tether, demo=demo)
+            prepared = prepare(installation, tether, demo=demo)
             pair = [programs.web(installation, listener.fileno()), programs.worker(installation)]
-            supervise(Supervisor(pair, tether, report=say), signals, installation, address, logins)
+            supervise(Supervisor(pair, tether, report=say), signals, installation, address, prepared)
     finally:
         signals.raising = False
         tether.close()
         lock.release()
 
 
-def prepare(installation: Installation, tether: Tether, *, demo: bool) -> list[Login]:
+def prepare(installation: Installation, tether: Tether, *, demo: bool) -> Prepared:
     """Run the preparation in a process of its own; keep the logins it made in `logins.txt`."""
     say("Preparing the database and the demo project ..." if demo else "Preparing the database ...")
     log = LogFile(installation.logs / "preparation.log")
@@ -121,7 +131,8 @@ def prepare(installation: Installation, tether: Tether, *, demo: bool) -> list[L
     rows = [line.split("\t") for line in output.split("\n")]
     logins = [Login(*row) for row in rows if len(row) == 3]
     installation.keep_logins(logins)
-    return logins
+    paths = [row[0] for row in rows if len(row) == 1 and row[0].startswith("/")]
+    return Prepared(logins, "".join(paths))
 
 
 def supervise(
@@ -129,7 +140,7 @@ def supervise(
     signals: StopSignals,
     installation: Installation,
     address: Address,
-    logins: Sequence[Login],
+    prepared: Prepared,
 ) -> None:
     """From the start of the two programs to their end; both are gone when this returns."""
     signals.raising = False
@@ -140,7 +151,7 @@ def supervise(
         while signals.count == 0:
             supervisor.check_children()
             if not announced and is_ready(address.url):
-                announce(installation, address, logins)
+                announce(installation, address, prepared)
                 announced = True
             elif not announced and time.monotonic() > deadline:
                 tail = supervisor.children[0].log.tail()
@@ -156,18 +167,27 @@ def supervise(
     say("Stopped. No data is lost.")
 
 
-def announce(installation: Installation, address: Address, logins: Sequence[Login]) -> None:
+def announce(installation: Installation, address: Address, prepared: Prepared) -> None:
     say(f"\nParagold is ready: {address.url}\n")
-    if logins:
+    announce_logins(installation, prepared, address.url)
+    if not address.is_loopback:
+        say(f"Other machines can reach port {address.port}: read docs/deployment.md first.")
+    say("Ctrl-C stops it.")
+
+
+def announce_logins(installation: Installation, prepared: Prepared, url: str) -> None:
+    """How people get in. Without `url`, the path is what follows the address of the installation."""
+    if prepared.first_administrator:
+        where = "Open this address" if url else "Open this path of the installation"
+        say(f"{where} to create the first administrator. It is secret and works once:")
+        say(f"  {url}{prepared.first_administrator}")
+    if prepared.logins:
         say("Logins (shown only once):")
-        for login in logins:
+        for login in prepared.logins:
             say(f"  {login}")
         say(f"They are stored in {installation.logins_file} (only you can read it).")
     elif installation.logins_file.exists():
         say(f"The logins made at the first start are in {installation.logins_file}")
-    if not address.is_loopback:
-        say(f"Other machines can reach port {address.port}: read docs/deployment.md first.")
-    say("Ctrl-C stops it.")
 
 
 if __name__ == "__main__":

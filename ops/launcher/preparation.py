@@ -1,7 +1,8 @@
-"""Brings the database and the static files up to date, then makes the first logins.
+"""Brings the database and the static files up to date, then makes the logins of the demo.
 
 `python -m ops.launcher.preparation [--demo]`: a process of its own, so that the launcher stays small.
-Prints nothing but new logins, one `role<TAB>username<TAB>password` a line.
+Prints nothing but new logins, one `role<TAB>username<TAB>password` a line; without the demo, the path of the
+page that creates the first administrator, where there is none.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 
 
 def prepare(*, demo: bool) -> str:
-    """Safe to repeat: what is there already is left alone. Returns what the login command printed."""
+    """Safe to repeat: what is there already is left alone. Returns what the last command printed."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     import django
     from django.core.management import call_command
@@ -21,7 +22,7 @@ def prepare(*, demo: bool) -> str:
     call_command("migrate", interactive=False, verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     printed = io.StringIO()
-    call_command("load_demo" if demo else "create_admin", stdout=printed)
+    call_command("load_demo" if demo else "first_administrator", stdout=printed)
     return printed.getvalue()
 
 

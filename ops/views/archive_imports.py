@@ -45,7 +45,7 @@ SHOWN_TABLES = {
     "annotation.Judgement": "judgements",
     "alignment.Alignment": "linked pairs",
     "annotation.GoldSet": "gold sets",
-    "alignment.GoldAlignmentSet": "gold alignment sets",
+    "alignment.GoldAlignmentSet": "sets of gold links",
     "annotation.TrainedClassifier": "classifiers",
     "alignment.TrainedAligner": "trained aligners",
     "alignment.Experiment": "experiments",

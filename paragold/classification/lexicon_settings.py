@@ -31,7 +31,11 @@ class LexiconSpec(Spec):
         13_001, "Maximum word pairs", "Keeps the best by rank; 13,001 in the paper.", ge=1, le=MAX_RANKS
     )
     min_together: int = param(
-        2, "Minimum sentence pairs", "Leaves out word pairs found in fewer.", ge=1, le=1_000_000_000
+        2,
+        "Minimum sentence pairs",
+        "Leaves out word pairs that occur in fewer sentence pairs.",
+        ge=1,
+        le=1_000_000_000,
     )
     min_score: float = param(
         0.0,

@@ -50,7 +50,9 @@ class ClassifierSpec(Spec):
         "Class weight",
         choices={"none": "All pairs count equally", "balanced": "Balanced: the rarer label counts more"},
     )
-    seed: int = param(0, "Seed", "Fixes the folds and so the model.", ge=0, le=LARGEST_SEED)
+    seed: int = param(
+        0, "Random seed", "Determines the folds of cross-validation, and so the model.", ge=0, le=LARGEST_SEED
+    )
 
     @model_validator(mode="after")
     def check_classes(self) -> Self:

@@ -144,7 +144,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "Which sentences of a cluster are compared, and by what",
         EXTRACTION_METHODS,
     ),
-    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; pairs that are closer are left out"),
+    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; closer pairs are left out"),
     "max_edit_distance": WholeNumber(
         "Maximum edit distance", "In words; pairs that are farther apart are left out", optional=True
     ),
@@ -154,12 +154,14 @@ PARAMETERS: Mapping[str, Parameter] = {
         low=1,
         optional=True,
     ),
-    "min_length_ratio": Ratio("Minimum length ratio", "Shorter / longer length"),
-    "ratio_strict": Flag("Ratio strict", "The ratio must be above the limit; equal is not enough"),
-    "min_shared_words": WholeNumber("Minimum shared words", "Distinct words in both sentences"),
-    "shared_word_length": WholeNumber("Minimum length of a shared word", "Characters", low=1),
-    "min_length": WholeNumber("Minimum length", "Tokens of either sentence", low=1),
-    "max_length": WholeNumber("Maximum length", "Tokens of either sentence", low=1, optional=True),
+    "min_length_ratio": Ratio("Minimum length ratio", "Shorter sentence / longer sentence, in words"),
+    "ratio_strict": Flag("Strict length ratio", "The ratio must be above the limit; equal is not enough"),
+    "min_shared_words": WholeNumber("Minimum shared words", "Distinct words that both sentences have"),
+    "shared_word_length": WholeNumber(
+        "Minimum length of a shared word", "In characters; shorter words do not count", low=1
+    ),
+    "min_length": WholeNumber("Minimum length", "In words, for each sentence", low=1),
+    "max_length": WholeNumber("Maximum length", "In words, for each sentence", low=1, optional=True),
     "first_length_ratio": Ratio(
         "Minimum ratio of first sentences", "Only where first sentences are paired beside all others"
     ),

@@ -21,7 +21,7 @@ class InstallationSerializer(RowSerializer[InstallationSettings]):
     """Without `decided_at` nobody has changed the settings yet."""
 
     forbidden = serializers.SerializerMethodField(
-        help_text="Whether the server's environment forbids fetching, regardless of this setting"
+        help_text="Whether the server's environment forbids fetching, whatever this setting says."
     )
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
 
@@ -37,16 +37,18 @@ class InstallationSerializer(RowSerializer[InstallationSettings]):
 class NewInstallationSerializer(StrictSerializer):
     fetching = serializers.BooleanField()
     fetch_contact = serializers.CharField(
-        max_length=200, allow_blank=True, help_text="Web or e-mail address for the sites' questions"
+        max_length=200,
+        allow_blank=True,
+        help_text="Web or mail address at which sites reach the people who fetch.",
     )
     fetch_delay_seconds = serializers.FloatField(
-        min_value=1, max_value=60, help_text="Seconds between two requests to a host"
+        min_value=1, max_value=60, help_text="Seconds between two requests to a host: 1 to 60."
     )
     fetch_seconds = serializers.IntegerField(
-        min_value=5, max_value=60, help_text="Maximum seconds of a request"
+        min_value=5, max_value=60, help_text="Maximum seconds of a request: 5 to 60."
     )
     fetch_megabytes = serializers.IntegerField(
-        min_value=1, max_value=10, help_text="Maximum megabytes of a page"
+        min_value=1, max_value=10, help_text="Maximum size of a page in megabytes: 1 to 10."
     )
 
 

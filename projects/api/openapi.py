@@ -14,6 +14,8 @@ from rest_framework.request import Request
 
 from projects.error_responses import FILES
 
+from .descriptions import describe
+
 ERROR = {
     "type": "object",
     "description": "What is wrong and how to correct it, with the invalid fields, each with its "
@@ -38,8 +40,8 @@ KEY = {
 
 
 def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every refusal has one shape (`projects.error_responses`), and what makes something takes a key
-    (`projects.submissions`); for POSTPROCESSING_HOOKS."""
+    """Every refusal has one shape (`projects.error_responses`), what makes something takes a key
+    (`projects.submissions`), and every field is described; for POSTPROCESSING_HOOKS."""
     result["components"]["schemas"]["Error"] = ERROR
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
     for path, operations in result["paths"].items():
@@ -52,6 +54,7 @@ def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             sent = operation.get("requestBody", {}).get("content", {})
             if path.endswith("uploads/") or any(kind in sent for kind in FILES):
                 responses["507"] = {"description": TOO_LITTLE_ROOM, "content": content}
+    describe(result)
     return result
 
 

@@ -1,6 +1,7 @@
 from .auth import LoginView, LogoutAllView, LogoutView
 from .endpoint import route
 from .installation import InstallationView
+from .invitations import InvitationsView, InvitationView
 from .lists import action_routes
 from .projects import MembersView, ProjectsView, ProjectView
 
@@ -12,5 +13,7 @@ urlpatterns = [
     route("projects/", ProjectsView, "api-projects"),
     route("projects/<slug:slug>/", ProjectView, "api-project"),
     route("projects/<slug:slug>/members/", MembersView, "api-members"),
+    route("projects/<slug:slug>/invitations/", InvitationsView, "api-invitations"),
+    route("projects/<slug:slug>/invitations/<int:pk>/", InvitationView, "api-invitation"),
     *action_routes(),
 ]

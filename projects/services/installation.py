@@ -44,7 +44,11 @@ def check_fetching() -> InstallationSettings:
     if not now.fetching:
         raise PublicError(
             "This installation does not fetch pages. An administrator can allow it under Installation"
-            + (f": {', '.join(names)}." if (names := administrators()) else "; there is none yet.")
+            + (
+                f": {', '.join(names)}."
+                if (names := administrators())
+                else "; there is none yet: `manage.py first_administrator` prints where to create one."
+            )
         )
     return now
 

@@ -9,8 +9,10 @@ from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from projects.errors import PublicError
 from projects.models import AuditEntry, Invitation, Membership, Project, Role
@@ -18,6 +20,7 @@ from projects.models import AuditEntry, Invitation, Membership, Project, Role
 MAX_USES = 500
 MAX_DAYS = 90
 SALT = "paragold.invitation"
+FIRST_SALT = "paragold.first-administrator"
 
 
 class InvitationGone(PublicError):
@@ -27,6 +30,16 @@ class InvitationGone(PublicError):
         super().__init__(
             "This invitation link is not valid: it is incomplete, has expired, was used up or was revoked. "
             "Ask the person who sent it for a new one."
+        )
+
+
+class FirstAdministratorGone(PublicError):
+    """The code is not the installation's, or there is an administrator already."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This address is not valid: it is incomplete, or there is an administrator already. Log in, or "
+            "ask an administrator for an account."
         )
 
 
@@ -66,6 +79,15 @@ def revoke(*, invitation: Invitation, by: User) -> None:
     invitation.delete()
 
 
+def open_invitations(project: Project) -> QuerySet[Invitation]:
+    """The invitations of a project whose links are valid, the latest first."""
+    return _valid(project.invitations.select_related("created_by"))
+
+
+def _valid(rows: QuerySet[Invitation]) -> QuerySet[Invitation]:
+    return rows.filter(uses_left__gt=0, expires_at__gt=timezone.now(), created_by__is_active=True)
+
+
 def find_invitation(token: str, *, lock: bool = False) -> Invitation:
     """The invitation that a link names, `lock`ed within a transaction. Raises InvitationGone."""
     try:
@@ -73,14 +95,10 @@ def find_invitation(token: str, *, lock: bool = False) -> Invitation:
     except BadSignature:
         raise InvitationGone from None
     rows = Invitation.objects.select_for_update(of=("self",)) if lock else Invitation.objects
-    found = rows.select_related("project", "created_by").filter(
-        pk=named.partition("-")[0],
-        uses_left__gt=0,
-        expires_at__gt=timezone.now(),
-        created_by__is_active=True,
-        project__staging=False,
+    named_rows = rows.select_related("project", "created_by").filter(
+        pk=named.partition("-")[0], project__staging=False
     )
-    invitation = found.first()
+    invitation = _valid(named_rows).first()
     if invitation is None or _named(invitation) != named:
         raise InvitationGone
     return invitation
@@ -106,6 +124,35 @@ def join(*, token: str, username: str, password: str) -> User:
     find_invitation(token, lock=True)
     user, _ = create_account(by=None, username=username, password=password)
     accept_invitation(token=token, user=user)
+    return user
+
+
+def has_administrator() -> bool:
+    return User.objects.filter(is_superuser=True).exists()
+
+
+def first_administrator_code() -> str:
+    """What lets somebody create the first administrator: signed with the installation's key, not stored."""
+    return Signer(salt=FIRST_SALT).signature("first")
+
+
+def check_first_administrator(code: str) -> None:
+    """Raises FirstAdministratorGone for another code, and once there is an administrator."""
+    if has_administrator() or not constant_time_compare(code, first_administrator_code()):
+        raise FirstAdministratorGone
+
+
+@transaction.atomic
+def create_first_administrator(*, code: str, username: str, password: str) -> User:
+    """Make the account of the first administrator.
+
+    Raises as `check_first_administrator` and `create_account`.
+    """
+    if connection.vendor == "postgresql":  # SQLite lets one transaction write at a time anyhow
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {User._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+    check_first_administrator(code)
+    user, _ = create_account(by=None, username=username, password=password, administrator=True)
     return user
 
 

@@ -1,4 +1,5 @@
-"""One's own account: logging in, joining by an invitation, changing the password; a form that is sent without
+"""One's own account: logging in, creating the first administrator, joining by an invitation, changing the
+password; a form that is sent without
 a session leads to the login, and from there back to its page."""
 
 from __future__ import annotations
@@ -26,9 +27,13 @@ from projects.errors import PublicError
 from projects.models import Invitation
 from projects.services import logins
 from projects.services.people import (
+    FirstAdministratorGone,
     InvitationGone,
     accept_invitation,
+    check_first_administrator,
+    create_first_administrator,
     find_invitation,
+    has_administrator,
     join,
     log_own_password,
 )
@@ -67,6 +72,9 @@ class SlowedDown(FormView):
 
 class Login(SlowedDown, LoginView):
     redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(has_administrator=has_administrator(), **kwargs)
 
 
 class Account(SlowedDown, PasswordChangeView):
@@ -121,6 +129,34 @@ class Join(SlowedDown):
 
     def get_success_url(self) -> str:
         return reverse("project", args=[self.invitation.project.slug])
+
+
+@method_decorator(login_not_required, name="dispatch")
+class FirstAdministrator(SlowedDown):
+    """Name and password of the first administrator; the address has the code that the launcher prints."""
+
+    template_name = "projects/first_administrator.html"
+    form_class = BaseUserCreationForm
+    success_url = reverse_lazy("projects")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        try:
+            check_first_administrator(kwargs["code"])
+        except FirstAdministratorGone as error:
+            return render(request, self.template_name, {"gone": str(error)}, status=404)
+        return super().dispatch(request, *args, **kwargs)
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        given = form.cleaned_data
+        try:
+            user = create_first_administrator(
+                code=self.kwargs["code"], username=given["username"], password=given["password1"]
+            )
+        except PublicError as error:
+            blame(form, error)
+            return self.form_invalid(form)
+        login(self.request, user)
+        return super().form_valid(form)
 
 
 class LoginRequired(LoginRequiredMiddleware):

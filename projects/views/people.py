@@ -11,7 +11,6 @@ from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -23,6 +22,7 @@ from projects.services.people import (
     change_account,
     create_account,
     invite,
+    open_invitations,
     reset_password,
     revoke,
     token_of,
@@ -78,15 +78,13 @@ def _members_page(request: HttpRequest, project: Project, **forms: Any) -> HttpR
     by_user: dict[User, list[Membership]] = {}
     for membership in project.memberships.select_related("user"):
         by_user.setdefault(membership.user, []).append(membership)
-    rows = project.invitations.select_related("created_by")
     context = {
         "form": MemberForm(),
         "invite": InvitationForm(),
         "roles": ROLES,
         "people": [(user, cells(held)) for user, held in by_user.items()],
         "invitations": [
-            (one, request.build_absolute_uri(_join_path(one)))
-            for one in rows.filter(uses_left__gt=0, expires_at__gt=timezone.now())
+            (one, request.build_absolute_uri(_join_path(one))) for one in open_invitations(project)
         ],
         "history": _history(project.audit_entries.all()),
     } | forms

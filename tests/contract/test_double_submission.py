@@ -75,9 +75,10 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 OTHERS = {
     "pairs-action", "batches-action", "items-action", "jobs-action",
     "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
-    "login", "logout", "account", "join", "people", "person", "invitation-revoke", "batch-trial",
+    "login", "logout", "account", "join", "first-administrator", "people", "person",
+    "invitation-revoke", "batch-trial",
     "installation", "project-settings", "members", "import", "import-pages",
-    "import-method", "story", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
+    "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",

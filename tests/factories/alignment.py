@@ -1,4 +1,4 @@
-"""Linking batches, word links and gold alignment sets for tests, made through the services."""
+"""Linking batches, word links and sets of gold links for tests, made through the services."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def link_all(batch: Batch, user: User, number: int | None = None) -> None:
 def gold_alignment_set(
     project: Project, annotators: Sequence[User], *, name: str = "links", rule: str = "papers"
 ) -> GoldAlignmentSet:
-    """A gold alignment set of one batch in which everybody linked the equal words."""
+    """A set of gold links of one batch in which everybody linked the equal words."""
     batch = linking_batch(project, annotators)
     for user in annotators:
         link_all(batch, user)

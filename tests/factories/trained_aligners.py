@@ -40,7 +40,7 @@ def trained_aligner(
 
 
 def linked_gold(project: Project, judged: int, *, name: str = "links") -> GoldAlignmentSet:
-    """A gold alignment set of half as many pairs as were judged, their equal words linked."""
+    """A set of gold links of half as many pairs as were judged, their equal words linked."""
     people = annotators_of(project) or [member(project, "annotator", name) for name in ("ann", "ben")]
     source = gold_labels(project, people, size=judged, name=f"gold {project.gold_sets.count() + 1}")
     batch = linking_batch(project, people, source=source)

@@ -21,6 +21,8 @@ API: dict[str, Route] = {
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS}),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
+    "api-invitations": Route({"GET": MANAGERS, "POST": CREATES}),
+    "api-invitation": Route({"DELETE": DELETES}, "invitation"),
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),

@@ -35,6 +35,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
+    ("api-invitations", "POST"): lambda own: {"role": "viewer"},
     ("api-imports", "POST"): lambda own: CORPUS_LINE,
     ("api-pairs-action", "POST"): lambda own: {"action": "add", "ids": [own["pair"]], "batch": own["batch"]},
     ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},

@@ -34,6 +34,10 @@ PAGES: dict[str, Route] = {
     "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
     "join": Route({"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}),
+    # A wrong code: tests/projects/views/test_first_administrator.py has the right one.
+    "first-administrator": Route(
+        {"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}
+    ),
     "people": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
     "person": Route({"GET": ADMINS_OBJECT_PAGE, "POST": "302 404 404 404 404 404 302"}, "person"),
     "logout": Route({"POST": "302 302 302 302 302 302 302"}),
@@ -59,7 +63,7 @@ PAGES: dict[str, Route] = {
     "import": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_PAGE}, "checked import"),
     "import-pages": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "import of pages"),
     "import-method": Route({"POST": MANAGERS_MOVE}, "import of pages"),
-    "story": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
+    "main-text": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}),
     "marked-page-forget": Route({"POST": MANAGERS_MOVE}, "marked page"),
     "fetch-new": Route(FORM),
     "fetch": Route({"GET": MANAGERS_PAGE, "POST": MANAGERS_MOVE}, "fetch"),

@@ -49,6 +49,8 @@ def url_of(name: str, project: Objects, numbers: Objects) -> str:
         values["slug"] = project.project.slug
     if "token" in wanted:
         values["token"] = "0" * 32
+    if "code" in wanted:
+        values["code"] = "0" * 32
     if "pk" in wanted:
         values["pk"] = numbers[ROUTES[name].pk]
     return reverse(name, kwargs=values)

@@ -13,7 +13,7 @@ from paragold.cli.arguments import add_arguments, spec_from
 
 
 class Command(ProjectCommand):
-    help = "Write a gold set, a gold alignment set or both of that name into a folder, with a manifest."
+    help = "Write a gold set, a set of gold links or both of that name into a folder, with a manifest."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)

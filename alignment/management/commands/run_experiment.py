@@ -24,7 +24,7 @@ from paragold.extraction.presets import RECOMMENDED
 
 
 class Command(ProjectCommand):
-    help = "Train aligners on datasets of a project and score them on its gold alignments, as a job."
+    help = "Train aligners on datasets of a project and score them on its gold links, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
@@ -43,7 +43,7 @@ class Command(ProjectCommand):
             "--preset", default=RECOMMENDED, help=f"preset to start a climb from; default {RECOMMENDED}"
         )
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
-        parser.add_argument("--gold", **named, help="gold alignments to score on; may be repeated")
+        parser.add_argument("--gold", **named, help="gold links to score on; may be repeated")
         parser.add_argument(
             "--aligner",
             **several,
@@ -65,7 +65,7 @@ class Command(ProjectCommand):
         asked: dict[str, Any] = {"project": project, "by": user, "name": options["name"]}
         if options["replicate"]:
             if any(options[name] for name in ("climb", "dataset", "gold", "aligner", "set", "symmetrise")):
-                raise CommandError("--replicate chooses datasets, gold alignments and aligner itself.")
+                raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
             made = launch_replication(table=options["replicate"], **asked)
         elif options["climb"]:
             aligners = options["aligner"] or [DEFAULT_ALIGNER]

@@ -22,14 +22,14 @@ from projects.models import Project
 
 
 class Command(ProjectCommand):
-    help = "Train a word aligner on datasets and gold alignments of a project, as a job."
+    help = "Train a word aligner on datasets and gold links of a project, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
-        parser.add_argument("--texts", **named, help="gold alignments to take sentences from, not links")
-        parser.add_argument("--gold", metavar="NAME", help="gold alignments to train on")
+        parser.add_argument("--texts", **named, help="gold links to take sentences from, not links")
+        parser.add_argument("--gold", metavar="NAME", help="gold links to train on")
         parser.add_argument(
             "--aligner",
             choices=trained_ids(),
@@ -44,7 +44,7 @@ class Command(ProjectCommand):
         )
         parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument(
-            "--apply", **named, help="with --wait: dataset or gold alignments to draw links for, then"
+            "--apply", **named, help="with --wait: dataset or gold links to draw links for, then"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

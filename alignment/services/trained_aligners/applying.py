@@ -1,4 +1,4 @@
-"""Applying a trained aligner to a dataset or a gold alignment set, by a job; the links as files.
+"""Applying a trained aligner to a dataset or a set of gold links, by a job; the links as files.
 
 Programs within jobs take long, and are stopped when the job no longer waits for them: `watched`.
 """
@@ -54,14 +54,14 @@ def apply_aligner(
     dataset: Dataset | None = None,
     gold_set: GoldAlignmentSet | None = None,
 ) -> AlignerRun:
-    """Ask for the links of all pairs of a dataset, or of a gold alignment set, which then is scored as well.
+    """Ask for the links of all pairs of a dataset, or of a set of gold links, which then is scored as well.
 
     The same aligner on the same pairs gives the run that exists. Raises PublicError for an aligner that is
     not trained, and unless there is just one of `dataset` and `gold_set`, of this project.
     """
     keep(trained, dataset, gold_set)
     if (dataset is None) == (gold_set is None):
-        raise PublicError("Choose either a dataset or a gold alignment set to align.", field="dataset")
+        raise PublicError("Choose either a dataset or a set of gold links to align.", field="dataset")
     if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]  # one is there
         raise PublicError("Aligner and pairs must belong to this project.")
     if not trained.ready:

@@ -134,7 +134,7 @@ def launch_training(
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
 ) -> TrainedAligner:
-    """Ask for an aligner, trained on the sentences of datasets and of gold alignment sets.
+    """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
     whose sentences are read as well, an aligner learns that can. The name's next version is made.
@@ -151,7 +151,7 @@ def launch_training(
         check_gold(recipe, gold_set)
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
-        raise PublicError("Choose a dataset or a gold alignment set to train on.", field="datasets")
+        raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
     check_size(recipe.method, pairs, field="datasets")
     name = name.strip() or recipe.method.id
     if len(name) > LONGEST_NAME:
@@ -203,7 +203,7 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
 
 @transaction.atomic
 def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
-    """The next version: as before, but with the newest version of its gold alignment set.
+    """The next version: as before, but with the newest version of its set of gold links.
 
     `new_pairs` is how many new gold pairs started this by itself, 0 where somebody asked for it.
     """
@@ -223,7 +223,7 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
 
 
 def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:
-    """The newest version of a gold alignment set that is not archived, or the set itself."""
+    """The newest version of a set of gold links that is not archived, or the set itself."""
     versions = GoldAlignmentSet.objects.filter(
         Q(archived_at=None) | Q(pk=gold_set.pk), project=gold_set.project_id, name=gold_set.name
     )
@@ -231,7 +231,7 @@ def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:
 
 
 def new_gold_pairs(trained: TrainedAligner) -> int:
-    """How many pairs the newest version of its gold alignment set has that it has not learned from."""
+    """How many pairs the newest version of its set of gold links has that it has not learned from."""
     if trained.gold_set is None:
         return 0
     newest = newest_version(trained.gold_set)

@@ -31,7 +31,13 @@ class Command(ProjectCommand):
         parser.add_argument("path", type=Path, help="a CSV or TSV, a text, or a zip or folder of texts")
         parser.add_argument("--check", action="store_true", help="only check the list; fetch nothing")
         parser.add_argument("--import", action="store_true", dest="store", help="import the articles")
-        parser.add_argument("--story-model", type=Path, help="find the main text with this model")
+        parser.add_argument(
+            "--main-text-model",
+            "--story-model",
+            dest="story_model",
+            type=Path,
+            help="find the main text with this model",
+        )
         parser.add_argument("--encoding", default="utf-8", help="encoding of the list (default utf-8)")
         add_project_arguments(parser, required=False)
 

@@ -36,7 +36,9 @@ class Command(ProjectCommand):
             help=f"of a table; may be repeated: {', '.join(FIELDS)} (default: by the usual names)",
         )
         parser.add_argument(
+            "--main-text-model",
             "--story-model",
+            dest="story_model",
             type=Path,
             help="find the main text of pages with this model (default: trafilatura)",
         )

@@ -1,4 +1,4 @@
-"""Linking batches, gold alignments, scores and exports over the API."""
+"""Linking batches, gold links, scores and exports over the API."""
 
 from __future__ import annotations
 

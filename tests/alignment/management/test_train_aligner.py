@@ -57,7 +57,7 @@ def test_without_waiting_it_is_left_to_a_worker(dataset: Dataset) -> None:
     ("arguments", "message"),
     [
         (["--dataset", "nothing"], "There is no dataset 'nothing'. Available: dataset"),
-        (["--gold", "links"], "There is no gold alignment set 'links'. Available: none yet"),
+        (["--gold", "links"], "There is no set of gold links 'links'. Available: none yet"),
         (["--apply", "x"], "--apply needs --wait"),
         (["--set", "colour"], "takes KEY=VALUE"),
         (["--set", "linking=union"], "There is no parameter linking"),

@@ -200,7 +200,7 @@ def run(made: experiments.Experiment) -> str:
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"gold_sets": []}, "Choose a gold alignment set"),
+        ({"gold_sets": []}, "Choose a set of gold links"),
         ({"datasets": []}, "choose a dataset"),
         ({"aligners": []}, "Choose an aligner"),
         ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),

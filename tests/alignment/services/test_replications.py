@@ -113,5 +113,5 @@ def test_what_cannot_be_replicated_is_refused(gold: GoldAlignmentSet) -> None:
         replication(gold.project, "table-2")
     empty = ProjectFactory()
     dataset_by(empty, "L12")
-    with pytest.raises(PublicError, match="Choose a gold alignment set"):
+    with pytest.raises(PublicError, match="Choose a set of gold links"):
         launch_replication(project=empty, by=None, table="table-3")

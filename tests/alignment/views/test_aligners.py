@@ -23,7 +23,7 @@ def cells(answer):
 def test_empty_page_offers_the_step_that_fills_it(project, annotators, as_):
     address = reverse("aligners", args=[project.slug])
     page = as_("manager").get(address).content.decode()
-    assert "there is none yet" in page
+    assert "none are frozen yet" in page
     assert reverse("gold", args=[project.slug]) in page
     gold_alignment_set(project, annotators)
     assert 'id="score"' in as_("manager").get(address).content.decode()

@@ -49,7 +49,7 @@ def test_nothing_chosen_and_nothing_in_it_are_errors(project, annotators, write)
     links = gold_alignment_set(project, annotators)
     answer = write()
     assert answer.status_code == 422
-    assert "Choose a gold set, a gold alignment set, or both." in answer.content.decode()
+    assert "Choose a gold set, a set of gold links, or both." in answer.content.decode()
     answer = write(gold_links=links.pk, format="msr")
     assert answer.status_code == 422
     assert "has no msr file" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""The gold page and gold alignment sets."""
+"""The gold page and sets of gold links."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_what_cannot_be_asked_for_is_said_plainly(
         (train, ("--gold", "three"), "Too few pairs for 3 folds"),
         (train, ("--gold", "gold", "--lexicon", "words"), "There is no lexicon 'words'. Available: none yet"),
         (train, ("--gold", "gold", "--c", "0"), "C must be a number above 0"),
-        (train, ("--gold", "gold", "--seed", "-1"), "Seed must be a whole number from 0"),
+        (train, ("--gold", "gold", "--seed", "-1"), "Random seed must be a whole number from 0"),
         (train, ("--gold", "gold", "--aligned", dataset.name), "There are no gold links"),
         (train, ("--gold", "gold", "--bootstrap", "x"), "There is no dataset 'x'"),
         (train, ("--pairs", str(tmp_path / "bad.tsv")), "bad.tsv, line 1"),

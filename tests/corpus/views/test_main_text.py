@@ -24,11 +24,11 @@ def sha256_in(text: str) -> str:
 
 
 def test_blocks_are_marked_a_model_is_trained_and_chosen(house: House) -> None:
-    empty = house.manager.get(house.url("corpus/story/")).content.decode()
+    empty = house.manager.get(house.url("corpus/main-text/")).content.decode()
     assert "No page is marked yet" in empty and "Train on" not in empty
     source = waiting_import(house.project)
     preview = house.manager.get(house.url(f"corpus/imports/{source.pk}/")).content.decode()
-    assert "Story text by trafilatura" in preview and "Mark blocks of 3 pages" in preview
+    assert "Main text by trafilatura" in preview and "Mark blocks of 3 pages" in preview
     assert "Read the pages by it" not in preview
     for number in (1, 2, 3):
         url, text = marking(house, source, number)
@@ -38,17 +38,18 @@ def test_blocks_are_marked_a_model_is_trained_and_chosen(house: House) -> None:
         answer = house.manager.post(url, {"page": number, "sha256": sha256_in(text), "story": ticked})
         assert answer.url == f"{url}?page={min(number + 1, 3)}"
     assert "Marked by <bdi>manager</bdi>" in marking(house, source)[1]
-    page = house.manager.get(house.url("corpus/story/")).content.decode()
+    page = house.manager.get(house.url("corpus/main-text/")).content.decode()
     assert "Train on 3 pages" in page and "dam/0.html" in page
-    trained = house.manager.post(house.url("corpus/story/"), follow=True).content.decode()
+    trained = house.manager.post(house.url("corpus/main-text/"), follow=True).content.decode()
     assert "Trained: HMM, version 1" in trained and "too few pages" in trained
     assert (
-        "Nothing has changed" in house.manager.post(house.url("corpus/story/"), follow=True).content.decode()
+        "Nothing has changed"
+        in house.manager.post(house.url("corpus/main-text/"), follow=True).content.decode()
     )
     assert TrainedStoryModel.objects.count() == 1
     method = house.url(f"corpus/imports/{source.pk}/method/")
     chosen = house.manager.post(method, {"method": "1"}, follow=True).content.decode()
-    assert "Story text by HMM, version 1" in chosen and '<option value="1" selected>' in chosen
+    assert "Main text by HMM, version 1" in chosen and '<option value="1" selected>' in chosen
 
 
 def test_forged_and_stale_marks_change_nothing(house: House) -> None:
@@ -73,9 +74,9 @@ def test_forged_and_stale_marks_change_nothing(house: House) -> None:
 
 def test_marks_are_taken_away_and_too_few_train_nothing(house: House) -> None:
     page = marked(house.project, news_pages()[0])
-    told = house.manager.post(house.url("corpus/story/"), follow=True).content.decode()
+    told = house.manager.post(house.url("corpus/main-text/"), follow=True).content.decode()
     assert "1 marked pages are too few" in told and "2 more are needed" in told
-    gone = house.manager.post(house.url(f"corpus/story/pages/{page.pk}/forget/"), follow=True)
+    gone = house.manager.post(house.url(f"corpus/main-text/pages/{page.pk}/forget/"), follow=True)
     assert "are taken away" in gone.content.decode()
     assert not house.project.marked_pages.exists()
 
@@ -109,7 +110,7 @@ def test_an_import_without_a_story_leads_to_marking(house: House) -> None:
     address = house.url(f"corpus/imports/{source.pk}/")
     told = house.manager.get(address).content.decode()
     assert "No main text was found in its pages" in told and "Mark blocks of 1 page<" in told
-    assert "No story found" in house.manager.get(house.url("corpus/story/")).content.decode()
+    assert "No main text found" in house.manager.get(house.url("corpus/main-text/")).content.decode()
     assert "Which blocks are main text?" in marking(house, source)[1]
     gone = house.manager.post(address, {"discard": ""}, follow=True).content.decode()
     assert "The upload is discarded" in gone

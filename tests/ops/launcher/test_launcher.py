@@ -141,10 +141,14 @@ class TestLauncher:
         assert f"Paragold is ready: {first.url}\n" in first.words
         with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
             assert answer.status == 200
-        for name in ("secret_key", "logins.txt", "log/web.log"):
-            path = first.var / name
-            if path.exists() or "DATABASE_URL" not in os.environ:
-                assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        for name in ("secret_key", "log/web.log"):
+            assert stat.S_IMODE((first.var / name).stat().st_mode) == 0o600
+        assert not (first.var / "logins.txt").exists()
+        link = re.search(rf"  ({first.url}/first-administrator/\S+/)\n", first.words)
+        assert link or "DATABASE_URL" in os.environ, first.words
+        if link:
+            with urllib.request.urlopen(link[1], timeout=PATIENCE) as answer:
+                assert b"Create the first administrator" in answer.read()
         assert within(first.workers)
 
         second = launch()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
 import config.urls
+from projects.api.descriptions import FIELDS
 from projects.api.serializers import SpecSerializer, StrictSerializer, WholeListSerializer
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -70,6 +72,39 @@ def test_every_endpoint_is_documented(generated: str) -> None:
         )
         assert f"  /api/v1/{address}:\n" in generated
         assert f"`{address}`" in guide, f"docs/api.md says nothing of {address}"
+
+
+def words_of(text: str) -> set[str]:
+    """The words that say something: without articles and the like."""
+    return set(re.findall(r"[a-z]+", text.lower())) - {"the", "a", "an", "of", "one", "this"}
+
+
+def test_every_operation_has_a_summary_and_a_description() -> None:
+    operations = [one for methods in document()["paths"].values() for one in methods.values()]
+    assert len(operations) > 200
+    for operation in operations:
+        assert operation["description"].endswith((".", ")")), operation["operationId"]
+        assert operation["summary"] and "\n" not in operation["summary"]
+        assert len(operation["summary"]) <= 120, operation["operationId"]
+
+
+def test_every_field_is_described_by_more_than_its_name() -> None:
+    fields = [
+        (f"{schema}.{name}", name, field.get("description", ""))
+        for schema, value in document()["components"]["schemas"].items()
+        for name, field in value.get("properties", {}).items()
+    ]
+    assert len(fields) > 1000
+    assert [
+        place for place, name, text in fields if not words_of(text) - words_of(name.replace("_", " "))
+    ] == []
+
+
+def test_no_description_is_left_over() -> None:
+    schemas = document()["components"]["schemas"]
+    there = {name for schema in schemas.values() for name in schema.get("properties", {})}
+    there |= {f"{schema}.{name}" for schema, value in schemas.items() for name in value.get("properties", {})}
+    assert set(FIELDS) - there == set()
 
 
 def test_it_is_valid() -> None:

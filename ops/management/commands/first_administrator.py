@@ -1,0 +1,19 @@
+"""Where the first administrator's account is created."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from projects.services.people import first_administrator_code, has_administrator
+
+
+class Command(BaseCommand):
+    help = (
+        "Print the path of the page that creates the first administrator, while there is none. It is secret "
+        "and works once."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not has_administrator():
+            self.stdout.write(reverse("first-administrator", args=[first_administrator_code()]))
