@@ -159,7 +159,7 @@ class ListFilters(FilterSet):
 
     def _said(self, name: str) -> str:
         field, value = self.form.fields[name], self.chosen[name]
-        choices = getattr(field.widget, "choices", None) or getattr(field, "choices", ())
+        choices: Iterable[Any] = getattr(field.widget, "choices", ()) or getattr(field, "choices", ())
         chosen = {str(choice): str(label) for choice, label in choices}
         return chosen.get(str(value), str(value))
 

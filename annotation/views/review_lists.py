@@ -62,6 +62,7 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         label=f"{SHOWN[shown][0]} {of.thing}s",
         fixed={"batch": str(batch.pk), **SHOWN[shown][1]},
         kept={"show": shown},
+        folded=True,
         dressed=lambda rows: annotated(request.user, project, rows),
         default="number",
         size=PAIRS_A_PAGE,

@@ -139,7 +139,7 @@ def file_response(found: Lexicon) -> StreamingHttpResponse:
 def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpResponse:
     check_rate(request.user, project)
     rank, _, rating = request.POST.get("rating", "").partition(" ")
-    entry = found.entries.filter(rank=row_id(rank)).first()
+    entry = found.entries.filter(rank=row_id(rank) or 0).first()
     if entry is None or rating not in RATINGS:
         messages.error(
             request, "This is no rating of a word pair of this lexicon; press a button of its row."

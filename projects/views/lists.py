@@ -56,7 +56,7 @@ class Table:
     columns: their headings; `numbers` are those of them whose cells are numbers.
     listing, found, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name of
     the order. kept: what of the address stays whatever the filters are. address: what of it is about this
-    list.
+    list. folded: whether the filters are shown on request.
     """
 
     label: str
@@ -74,6 +74,7 @@ class Table:
     count: int = 0
     kept: Mapping[str, str] = field(default_factory=dict)
     address: QueryDict | None = None
+    folded: bool = False
 
     @property
     def heads(self) -> list[tuple[str, str, bool]]:
@@ -151,6 +152,8 @@ def table_of(
     list where a page has several: it heeds only an address that says `of` it.
     """
     address = address_of(request, of)
+    if of:
+        more["kept"] = {"of": of}
     data = address.copy()
     data.update(fixed or {})
     available = listing.rows(request.user, project)
@@ -161,7 +164,7 @@ def table_of(
         there = listing.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
-    asked = {"sort": default} | address.dict()
+    asked: dict[str, Any] = {"sort": default} | address.dict()
     page = keyset_page(rows, asked, listing.filters.sorts(), size=size)
     if count is None or filters.asked:
         whole = page.previous is None and page.next is None
@@ -181,7 +184,6 @@ def table_of(
         actions=[(one, one.form and one.form(project=project, auto_id=False)) for one in actions],
         count=count,
         address=address,
-        **({"kept": {"of": of}} if of else {}),
         **more,
     )
 

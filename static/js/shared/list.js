@@ -1,7 +1,7 @@
 /**
  * Long lists: select all rows of a page, a range of them (Shift) or those of all pages, say how many are
- * selected, and keep the row that is left by a link, so that the way back leads to it and focuses it. Without this file the
- * checkboxes, the buttons and the links work as they are.
+ * selected, and keep the row that is left by a link, so that the way back leads to it and focuses it. Without
+ * this file the checkboxes, the buttons and the links work as they are.
  */
 
 import { range, selectedWords } from "./selection.js";
