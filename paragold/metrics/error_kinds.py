@@ -18,6 +18,8 @@ from paragold.aligners.closed_classes import ENGLISH
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.statistics import RESAMPLES, Interval, percentile_interval, resampled_sums
 
+VERSION = 1
+"""Raised whenever the same links would be sorted into other kinds."""
 KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "unlinked": ("Unlinked words", "False only: the gold leaves one of the two words without any link."),

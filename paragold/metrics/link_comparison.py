@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from paragold.formats.tables import csv_table
+from paragold.metrics.error_kinds import VERSION as KINDS_VERSION
 from paragold.metrics.error_kinds import KindCounts, errors_by_kind, errors_of_pair, function_words
 from paragold.metrics.error_rate import (
     WORDS,
@@ -122,6 +123,8 @@ class LinkComparison:
     tests: Mapping[str, Comparison | None]
     kinds_a: list[KindCounts]
     kinds_b: list[KindCounts]
+    signature: str
+    """How the numbers came about: metric, bootstrap and seed, test, kinds of errors and language."""
 
     @property
     def rows(self) -> list[OutcomeRow]:
@@ -204,6 +207,8 @@ def compare_links(
             errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples)
             for drawn in (a, b)
         ),
+        f"{scores[0].all.signature}|test:approximate-randomisation,{shuffles}"
+        f"|kinds:{KINDS_VERSION},{language}",
     )
 
 
