@@ -190,24 +190,26 @@ def compare_links(
     gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
     scores = [score_table(drawn, gold, tokens, seed=seed, resamples=resamples) for drawn in (a, b)]
     counts = [counts_by_words(drawn, gold, tokens) for drawn in (a, b)]
+    kinds = [
+        errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples) for drawn in (a, b)
+    ]
     function = function_words(language)
     return LinkComparison(
-        [
+        pairs=[
             _pair(number, pair, frozenset(one), frozenset(other), function)
             for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
         ],
-        *scores,
-        {
+        scores_a=scores[0],
+        scores_b=scores[1],
+        tests={
             words: compare(
                 counts[0][words], counts[1][words], seed=seed, resamples=resamples, shuffles=shuffles
             )
             for words in WORDS
         },
-        *(
-            errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples)
-            for drawn in (a, b)
-        ),
-        f"{scores[0].all.signature}|test:approximate-randomisation,{shuffles}"
+        kinds_a=kinds[0],
+        kinds_b=kinds[1],
+        signature=f"{scores[0].all.signature}|test:approximate-randomisation,{shuffles}"
         f"|kinds:{KINDS_VERSION},{language}",
     )
 
