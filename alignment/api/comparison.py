@@ -110,6 +110,7 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     links = OutcomeRowSerializer(many=True)
     possible = PossibleSerializer()
     errors = BothErrorsSerializer()  # type: ignore[assignment]  # a field of that name, not the framework's
+    signature = serializers.CharField()
     listed = ComparedPairSerializer(many=True, help_text="The largest difference first.")
 
 

@@ -22,8 +22,8 @@ from projects.errors import PublicError
 
 from .batches import set_suggester
 from .gold_links import ADJUDICATED, RULES, freeze_gold_alignments, merged_links
-from .trained_aligners.launching import KIND as TRAINING
 from .trained_aligners.launching import train_again
+from .trained_aligners.stored import KIND as TRAINING
 from .trained_aligners.stored import NEWEST, newest, reference
 
 KIND = "retrain-aligner"

@@ -127,8 +127,13 @@ class ShownPair:
 
     @property
     def links(self) -> list[DrawnLink]:
+        """Those that the table lists: all that are wrong, and POSSIBLE ones that were drawn."""
         chart = self.figure.chart
-        return [one for one in chart.links if not one.plain] if isinstance(chart, LadderChart) else []
+        links = chart.links if isinstance(chart, LadderChart) else []
+        return sorted(
+            (one for one in links if (one.one.drawn_by and not one.plain) or one.one.outcome != "both_right"),
+            key=lambda one: one.one.link,
+        )
 
 
 @require_safe
@@ -197,6 +202,8 @@ def _ladder(pair: ComparedPair) -> LadderChart:
     links = []
     for one, curve in zip(pair.links, drawing.links, strict=True):
         classes, share = DRAWN_BY[one.drawn_by]
+        if one.strength == "possible" and not one.drawn_by:
+            classes = "grid by-neither"
         place = point_on(*one.link, share)
         links.append(DrawnLink(one, curve.path, classes, *place, (curve.word_a, curve.word_b)))
     # What differs is drawn above what does not.

@@ -50,6 +50,7 @@ def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     chosen = found_cell(project, pk)
     pairs = errors_of(chosen)
     worst = worst_first(pairs)
+    chart = kinds_figure(chosen)
     context = {
         "cell": chosen,
         "experiment": chosen.row.experiment,
@@ -63,9 +64,9 @@ def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "words_shown": WORDS_SHOWN,
         "phenomena": [(Phenomenon(one.phenomenon).label, one) for one in by_phenomenon(chosen)],
         "kinds": KINDS_DEFINED,
-        "chart": kinds_figure(chosen),
+        "chart": chart,
     }
-    return page_with_figures(request, "alignment/experiment_cell.html", context, (context["chart"],))
+    return page_with_figures(request, "alignment/experiment_cell.html", context, (chart,))
 
 
 def kinds_figure(cell: ExperimentCell) -> Figure | None:

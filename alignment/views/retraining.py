@@ -33,7 +33,7 @@ class RetrainingForm(forms.Form):
 @project_view(check_manage)
 def retraining(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Train the next versions by themselves, or with `off` no longer."""
-    trained = get_object_or_404(project.trained_aligners, pk=pk)
+    trained: TrainedAligner = get_object_or_404(project.trained_aligners, pk=pk)
     form = RetrainingForm(request.POST)
     off = "off" in request.POST
     if not off and not form.is_valid():

@@ -231,7 +231,7 @@ class GoldTraining(ModelTraining):
     def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
         classifier = self._classifier_without(held_out, state, fold=fold, size=size)
-        return classifier and self._aligner(self.model(state), classifier)
+        return None if classifier is None else self._aligner(self.model(state), classifier)
 
     def _classifier_without(
         self, held_out: Sequence[int], state: State, *, fold: int, size: int

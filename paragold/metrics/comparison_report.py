@@ -36,7 +36,7 @@ def kinds_as_json(kinds: Sequence[KindCounts], rate: Rate = percent) -> list[dic
 
 
 def summary_as_json(comparison: LinkComparison, rate: Rate = percent) -> dict[str, Any]:
-    """Everything but the pairs: `scores`, `tests`, `links`, `possible`, `errors`; rates written by `rate`."""
+    """Everything but the pairs, as the API and the command give it; rates are written by `rate`."""
 
     def score(one: Score) -> dict[str, Any]:
         return {
@@ -75,6 +75,7 @@ def summary_as_json(comparison: LinkComparison, rate: Rate = percent) -> dict[st
             "a": kinds_as_json(comparison.kinds_a, rate),
             "b": kinds_as_json(comparison.kinds_b, rate),
         },
+        "signature": comparison.signature,
     }
 
 
@@ -146,5 +147,7 @@ def as_table(comparison: LinkComparison) -> str:
         kinds_as_table(comparison.kinds_a, "errors of A"),
         "",
         kinds_as_table(comparison.kinds_b, "errors of B"),
+        "",
+        comparison.signature,
     ]
     return "\n".join(lines)

@@ -18,6 +18,8 @@ from paragold.aligners.closed_classes import ENGLISH
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.statistics import RESAMPLES, Interval, percentile_interval, resampled_sums
 
+VERSION = 1
+"""Raised whenever the same links would be sorted into other kinds."""
 KINDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "unlinked": ("Unlinked words", "False only: the gold leaves one of the two words without any link."),
@@ -134,11 +136,18 @@ def errors_by_kind(
             kind,
             int(totals[0, place]),
             int(totals[1, place]),
-            *(float(totals[way, place] / totals[way].sum()) if totals[way].sum() else None for way in (0, 1)),
-            *(intervals[way][place] for way in (0, 1)),
+            _share(totals[0], place),
+            _share(totals[1], place),
+            intervals[0][place],
+            intervals[1][place],
         )
         for place, kind in enumerate(KINDS)
     ]
+
+
+def _share(counts: NDArray[np.int64], place: int) -> float | None:
+    total = int(counts.sum())
+    return int(counts[place]) / total if total else None
 
 
 def _intervals(counts: NDArray[np.int64], seed: int, resamples: int) -> list[list[Interval | None]]:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from paragold.formats.tables import csv_table
+from paragold.metrics.error_kinds import VERSION as KINDS_VERSION
 from paragold.metrics.error_kinds import KindCounts, errors_by_kind, errors_of_pair, function_words
 from paragold.metrics.error_rate import (
     WORDS,
@@ -122,6 +123,8 @@ class LinkComparison:
     tests: Mapping[str, Comparison | None]
     kinds_a: list[KindCounts]
     kinds_b: list[KindCounts]
+    signature: str
+    """How the numbers came about: metric, bootstrap and seed, test, kinds of errors and language."""
 
     @property
     def rows(self) -> list[OutcomeRow]:
@@ -187,23 +190,27 @@ def compare_links(
     gold, tokens = [pair.links for pair in pairs], [pair.tokens for pair in pairs]
     scores = [score_table(drawn, gold, tokens, seed=seed, resamples=resamples) for drawn in (a, b)]
     counts = [counts_by_words(drawn, gold, tokens) for drawn in (a, b)]
+    kinds = [
+        errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples) for drawn in (a, b)
+    ]
     function = function_words(language)
     return LinkComparison(
-        [
+        pairs=[
             _pair(number, pair, frozenset(one), frozenset(other), function)
             for number, (pair, one, other) in enumerate(zip(pairs, a, b, strict=True), start=1)
         ],
-        *scores,
-        {
+        scores_a=scores[0],
+        scores_b=scores[1],
+        tests={
             words: compare(
                 counts[0][words], counts[1][words], seed=seed, resamples=resamples, shuffles=shuffles
             )
             for words in WORDS
         },
-        *(
-            errors_by_kind(pairs, drawn, language=language, seed=seed, resamples=resamples)
-            for drawn in (a, b)
-        ),
+        kinds_a=kinds[0],
+        kinds_b=kinds[1],
+        signature=f"{scores[0].all.signature}|test:approximate-randomisation,{shuffles}"
+        f"|kinds:{KINDS_VERSION},{language}",
     )
 
 

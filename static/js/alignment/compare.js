@@ -37,7 +37,7 @@ function wire() {
     if (place !== null) return show(place);
     /** @type {HTMLAnchorElement | null} */
     const page = document.querySelector(delta > 0 ? 'a[rel="next"]' : 'a[rel="prev"]');
-    if (!page) return announce(part("said"), delta > 0 ? "This is the last pair." : "This is the first pair.");
+    if (!page) return announce(part("said"), `This is the ${delta > 0 ? "last" : "first"} pair.`);
     // The next page begins with its first pair, the one before with its last.
     location.assign(page.href.replace(/#.*$/, delta > 0 ? "#first" : "#last"));
   }

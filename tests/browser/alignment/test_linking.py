@@ -125,6 +125,7 @@ def test_what_spoke_for_a_suggestion_is_told_at_a_key(page, suggested):
     expect(page.action("why")).to_have_attribute("aria-pressed", "true")
     page.word("a", 0).focus()
     expect(why).to_have_text("No link is suggested for this word.")
+    page.expect_said("No link is suggested for this word.")
     page.press("w")
     expect(why).to_be_hidden()
 
