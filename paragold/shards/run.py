@@ -105,7 +105,7 @@ def extract_in_shards(
     preset : str
         The name of the criteria, for the manifest.
     shards : int, optional
-        1 to 4,096; by default one for 32 MB of text.
+        1 to 4,096; the default grows with the square root of the size, 50 for a million sentences.
     kernel : str, optional
         As for `extract_file`.
     resume : bool
