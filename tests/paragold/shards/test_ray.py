@@ -56,7 +56,8 @@ def ray_workers() -> list[int]:
             text = stat.read_text()
             process = int(stat.parent.name)
             parents[process] = int(text.rpartition(")")[2].split()[1])
-            if b"ray::" in (stat.parent / "cmdline").read_bytes()[:5]:
+            # Not the agents of a node, without which it ends.
+            if (stat.parent / "cmdline").read_bytes().startswith((b"ray::attempt", b"ray::IDLE")):
                 found.append(process)
 
     def is_ours(process: int) -> bool:
