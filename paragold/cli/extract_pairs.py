@@ -52,7 +52,9 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
     parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
     shards = parser.add_argument_group("in shards, for more than one file or more pairs than memory holds")
     shards.add_argument("--engine", choices=ENGINES, help="where the shards are extracted (default: local)")
-    shards.add_argument("--shards", type=int, metavar="N", help="default: one for 32 MB of text")
+    shards.add_argument(
+        "--shards", type=int, metavar="N", help="default: by size, 50 for a million sentences"
+    )
     shards.add_argument("--workers", type=int, metavar="N", help="tasks at once (default: one per core)")
     shards.add_argument("--resume", action="store_true", help="do what is missing of the run in the folder")
     shards.add_argument("--ray-address", metavar="ADDRESS", help="with --engine ray: the cluster's")

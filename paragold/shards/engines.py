@@ -6,13 +6,14 @@ import errno
 import signal
 import traceback
 from abc import ABC, abstractmethod
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from paragold.problems import FileProblem
@@ -20,6 +21,9 @@ from paragold.shards.packages import package
 
 ATTEMPTS = 3
 """How often a task is tried whose worker dies or fails."""
+
+# Ray takes about 20 seconds to notice that a node is gone.
+_NODE_ATTEMPTS, _NODE_SECONDS, _SECONDS_BETWEEN = 12, 5.0, 1.0
 
 # What will not go away by trying again.
 _FINAL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EFBIG)
@@ -73,7 +77,7 @@ def _unwritable(folder: Path, code: int | None, reason: str) -> FileProblem:
 
 def given_up(stage: str, number: int, failure: str, folder: Path) -> FileProblem:
     return FileProblem(
-        f"Task {number} of the stage {stage} failed {ATTEMPTS} times: {failure}.",
+        f"Task {number} of the stage {stage} failed too often, the last time because: {failure.rstrip('.')}.",
         "See its log in the folder logs, correct the cause and run the same command with --resume; if memory "
         "ran out, use fewer workers, or more shards in another folder.",
         file=str(folder),
@@ -205,24 +209,31 @@ class RayEngine(Engine):
         ray = self._ray
         # Ray would try again by itself; here failures are counted and shown.
         task = ray.remote(attempt).options(num_cpus=1, max_retries=0)
-        waiting, running = deque(numbers), dict[Any, int]()
-        failures: dict[int, int] = {}
+        gone = (ray.exceptions.LocalRayletDiedError, ray.exceptions.NodeDiedError)
+        waiting, running = deque((0.0, number) for number in numbers), dict[Any, int]()
+        failures = Counter[tuple[int, bool]]()
         while waiting or running:
-            while waiting and (self.workers is None or len(running) < self.workers):
-                number = waiting.popleft()
+            now = monotonic()
+            while waiting and waiting[0][0] <= now and (not self.workers or len(running) < self.workers):
+                _, number = waiting.popleft()
                 running[task.remote(folder, stage, number)] = number
-            for reference in ray.wait(list(running))[0]:
-                number = running.pop(reference)
+            if not running:
+                sleep(_SECONDS_BETWEEN)
+                continue
+            for reference in ray.wait(list(running), timeout=_SECONDS_BETWEEN)[0]:
+                number, node_gone = running.pop(reference), False
                 try:
                     outcome: Outcome = ray.get(reference)
                 except ray.exceptions.RayError as error:
+                    node_gone = isinstance(error, gone)
                     outcome = Outcome(number, failure=str(error).strip().splitlines()[0])
                 yield outcome
                 if outcome.record is None:
-                    failures[number] = failures.get(number, 0) + 1
-                    if failures[number] == ATTEMPTS:
+                    failures[number, node_gone] += 1
+                    # Until it notices that a node is gone, Ray may send tasks there again and again.
+                    if failures[number, node_gone] == (_NODE_ATTEMPTS if node_gone else ATTEMPTS):
                         raise given_up(stage, number, outcome.failure, folder)
-                    waiting.append(number)
+                    waiting.append((monotonic() + _NODE_SECONDS * node_gone, number))
 
     def __exit__(self, *error: object) -> None:
         if self._owned:

@@ -19,7 +19,7 @@ from paragold.shards.plan import Plan, write_whole
 from paragold.sources.articles_jsonl import NO_SENTENCES
 
 MANIFEST = "manifest.json"
-_ROWS_AT_ONCE = 50_000
+_ROWS_AT_ONCE = 8_000
 
 
 def finish(folder: Path, plan: Plan) -> Manifest:

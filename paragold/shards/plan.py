@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import isqrt
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,9 +24,11 @@ STAGES = ("split", "map", "reduce", "write")
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.
 SPLIT_BYTES = 32 << 20
-SHARD_BYTES = 32 << 20
-SLICE_BYTES = 8 << 20
-MOST_SHARDS_BY_DEFAULT = 1024
+# Of so much text there are as many shards as each has units of this size: enough for all workers where there
+# is little, few enough files where there is much.
+UNIT_BYTES = 64 << 10
+# What of the text of a shard is behind the pairs that are held while a part is written.
+SLICE_BYTES = 16 << 20
 # How much longer the text is than its file.
 COMPRESSED = {"jsonl": 1, "gzip": 4, "zstd": 4, "parquet": 3}
 
@@ -77,7 +80,7 @@ class Plan:
         check_clusters(criteria, ", ".join(patterns))
         inputs = list_inputs(patterns)
         size = sum(source.size * COMPRESSED[source.kind] for source in inputs)
-        shards = shards or min(MOST_SHARDS_BY_DEFAULT, _divided(size, SHARD_BYTES))
+        shards = shards or min(MAX_SHARDS, 1 + isqrt(size // UNIT_BYTES))
         return cls(
             inputs=tuple(inputs),
             reads=tuple(

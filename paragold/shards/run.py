@@ -15,16 +15,21 @@ from paragold.shards.engines import Engine
 from paragold.shards.finished import MANIFEST, damages, finish, read_manifest
 from paragold.shards.plan import STAGES, Plan
 from paragold.shards.progress import MEANINGS, Progress
+from paragold.shards.slurm import check_queue, submit
 
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Path]:
-    """The folder of a run, absolute, made where it is not there, and locked."""
+    """The folder of a run, absolute, made where it is not there, and locked.
+
+    Raises FileProblem when another run is at work there, here or by Slurm.
+    """
     folder = folder.resolve()
     if folder.exists() and not folder.is_dir():
         raise FileProblem("It is a file.", "Choose a folder for the parts.", file=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
+        check_queue(folder)
         yield folder
 
 
@@ -100,7 +105,7 @@ def extract_in_shards(
     preset : str
         The name of the criteria, for the manifest.
     shards : int, optional
-        1 to 4,096; by default one for 32 MB of text.
+        1 to 4,096; the default grows with the square root of the size, 50 for a million sentences.
     kernel : str, optional
         As for `extract_file`.
     resume : bool
@@ -152,8 +157,6 @@ def submit_to_slurm(
     `asked` are `preset`, `shards`, `kernel` and `resume` of `extract_in_shards`. Returns the job of each
     stage: none for a run that is finished. Raises FileProblem as both do.
     """
-    from paragold.shards.slurm import submit
-
     with opened(folder) as folder:
         plan = prepare(inputs, criteria, folder, **asked)
         if is_finished(folder, write):

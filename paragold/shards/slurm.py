@@ -8,9 +8,10 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import which
 
 from paragold.problems import FileProblem
-from paragold.shards.commits import locked, missing, remove_damaged
+from paragold.shards.commits import missing, remove_damaged
 from paragold.shards.plan import Plan, write_whole
 
 JOBS = "jobs.json"
@@ -45,12 +46,11 @@ def submit(
     Raises
     ------
     FileProblem
-        When jobs of an earlier submission are in the queue, or sbatch cannot be run or refuses.
+        When sbatch cannot be run or refuses.
     """
     scripts = folder / "slurm"
     scripts.mkdir(exist_ok=True)
     (folder / "logs").mkdir(exist_ok=True)
-    _check_queue(scripts)
     remove_damaged(folder, plan)
     jobs: dict[str, str] = {}
     for stage, numbers in [*missing(folder, plan).items(), ("finish", [0])]:
@@ -84,11 +84,12 @@ def submit(
     return jobs
 
 
-def _check_queue(scripts: Path) -> None:
-    """Raise FileProblem when jobs of an earlier submission are waiting or running."""
-    if not (scripts / JOBS).exists():
+def check_queue(folder: Path) -> None:
+    """Raise FileProblem when jobs of an earlier submission are in the queue, as far as squeue is here."""
+    submitted = folder / "slurm" / JOBS
+    if not submitted.exists() or which("squeue") is None:
         return
-    jobs: Mapping[str, str] = json.loads((scripts / JOBS).read_text(encoding="utf-8"))
+    jobs: Mapping[str, str] = json.loads(submitted.read_text(encoding="utf-8"))
     # By name and user: squeue refuses numbers that it has forgotten.
     waiting = set(_run(["squeue", "--me", "--noheader", "--format=%A %F"]).split())
     left = sorted(waiting & set(jobs.values()))
@@ -96,7 +97,7 @@ def _check_queue(scripts: Path) -> None:
         raise FileProblem(
             f"Jobs of this run are in the queue: {', '.join(left)}.",
             "Wait until they end, or cancel them with scancel.",
-            file=str(scripts.parent),
+            file=str(folder),
         )
 
 
@@ -123,8 +124,7 @@ def finish_when_done(folder: Path) -> None:
     plan = Plan.load(folder)
     if plan is None:
         raise FileProblem("It holds no plan.", "Check the folder.", file=str(folder))
-    with locked(folder):
-        left = {stage: len(numbers) for stage, numbers in missing(folder, plan).items() if numbers}
-        if left:
-            raise FileProblem(f"Tasks are missing: {left}.", "Submit them with --resume.", file=str(folder))
-        finish(folder, plan)
+    left = {stage: len(numbers) for stage, numbers in missing(folder, plan).items() if numbers}
+    if left:
+        raise FileProblem(f"Tasks are missing: {left}.", "Submit them with --resume.", file=str(folder))
+    finish(folder, plan)

@@ -41,6 +41,8 @@ FILES = {
 # What runs, and the file it writes or a part of what it prints.
 RUNS = {
     "extract_pairs --input clusters.jsonl --output out.tsv": "out.tsv",
+    "extract_pairs --input clusters.jsonl --output parts.d --shards 2 --workers 1": "parts.d",
+    "read_pairs parts.d --output read.tsv": "read.tsv",
     "match_texts texts.tsv --method exact --output out.tsv": "out.tsv",
     "match_headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
     "associate_words pairs.tsv --output out.tsv": "out.tsv",

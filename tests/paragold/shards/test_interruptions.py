@@ -87,9 +87,11 @@ def test_a_task_that_kills_its_workers_ends_the_run_and_can_be_resumed(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("paragold.shards.engines._serve", die_on_the_second_shard)
-        with pytest.raises(FileProblem, match=f"Task 1 of the stage map failed {ATTEMPTS} times: .*killed"):
+        with pytest.raises(FileProblem, match=r"Task 1 of the stage map failed too often.*killed"):
             in_shards([corpus.source], CRITERIA, corpus.out, shards=3, engine=LocalEngine(2))
-    assert json.loads((corpus.out / "status.json").read_text())["state"] == "stopped"
+    status = json.loads((corpus.out / "status.json").read_text())
+    assert status["state"] == "stopped"
+    assert len(status["failures"]["map 1"]) == ATTEMPTS
 
     engine = InThisProcess()
     manifest = in_shards([corpus.source], CRITERIA, corpus.out, shards=3, resume=True, engine=engine)

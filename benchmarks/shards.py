@@ -1,0 +1,170 @@
+"""Extraction in shards beside one process over the same file, in one run. Prints JSON.
+
+    python -m benchmarks.shards [--sentences 100000 1000000] [--workers 2] [--preset candidates-2005]
+
+The file is made-up news (`benchmarks.news_like_clusters`): clusters of 287 sentences of which a tenth are
+near-duplicates of others, with some sentences in many clusters. Each extraction is a program of its own with
+as many working processes. For each size: seconds by the clock; CPU seconds of driver and workers together, by
+which `overhead` compares, as other work on the machine disturbs them least; the most memory of the driver and
+of any worker (`peak_mb`); whether the pairs are the same. `slope_mb` is how much more memory the largest size
+takes than the smallest, for each factor of ten.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from importlib.metadata import version
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+from benchmarks.news_like_clusters import SENTENCES_A_CLUSTER, NewsWriter
+
+SECONDS_BETWEEN = 0.1
+
+
+def write_news(path: Path, sentences: int, seed: int) -> int:
+    """Write clusters until there are so many sentences; returns how many there are."""
+    writer, clusters = NewsWriter(seed), max(1, round(sentences / SENTENCES_A_CLUSTER))
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(clusters):
+            articles = [
+                {"id": f"a{outlet}", "sentences": [" ".join(text) for text in texts]}
+                for outlet, texts in enumerate(writer.articles(number))
+            ]
+            cluster = {"cluster_id": f"c{number}", "tokenised": True, "articles": articles}
+            file.write(json.dumps(cluster) + "\n")
+    return clusters * SENTENCES_A_CLUSTER
+
+
+def descendants(process: int) -> list[int]:
+    """A process and all that it started, as far as they still run."""
+    found = [process]
+    for parent in found:
+        try:
+            threads = list(Path(f"/proc/{parent}/task").iterdir())
+            found += [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+        except OSError:
+            continue
+    return found
+
+
+def peak_megabytes(process: int) -> float:
+    try:
+        lines = dict(line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines())
+        return int(lines["VmHWM"].split()[0]) / 1024
+    except (OSError, KeyError, ValueError):
+        return 0.0
+
+
+def measured(arguments: list[str]) -> dict[str, Any]:
+    """Run `paragold extract-pairs`: seconds, CPU seconds of all its processes, memory by process."""
+    command = [sys.executable, "-m", "paragold", "extract-pairs", *arguments]
+    began, before = time.monotonic(), os.times()
+    process = Popen(command, stdout=sys.stderr)
+    peaks: dict[int, float] = {}
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(SECONDS_BETWEEN):
+            for one in descendants(process.pid):
+                peaks[one] = max(peaks.get(one, 0.0), peak_megabytes(one))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    code = process.wait()
+    ended.set()
+    watcher.join()
+    if code:
+        raise SystemExit(f"extract-pairs ended with {code}.")
+    after = os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    driver = peaks.pop(process.pid, 0.0)
+    return {
+        "seconds": round(time.monotonic() - began, 1),
+        "cpu_seconds": round(cpu, 1),
+        "peak_mb": {"driver": round(driver), "worker": round(max(peaks.values(), default=0.0))},
+    }
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def compare(folder: Path, sentences: int, arguments: argparse.Namespace) -> dict[str, Any]:
+    source, tsv, parts = folder / "news.jsonl", folder / "pairs.tsv", folder / "parts"
+    written = write_news(source, sentences, arguments.seed)
+    common = ["--input", str(source), "--preset", arguments.preset]
+    workers = str(arguments.workers)
+    shards = ["--shards", str(arguments.shards)] if arguments.shards else []
+    one = measured([*common, "--output", str(tsv), "--processes", workers])
+    in_shards = measured(
+        [*common, "--output", str(parts), "--engine", "local", "--workers", workers, *shards]
+    )
+    manifest = json.loads((parts / "manifest.json").read_text(encoding="utf-8"))
+    figures = {
+        "sentences": written,
+        "input_mb": round(source.stat().st_size / 1e6),
+        "pairs": manifest["counts"]["pairs_kept"],
+        "shards": manifest["details"]["shards"],
+        "same_pairs": manifest["details"]["pairs_sha256"] == sha256_of(tsv),
+        "output_mb": {
+            "tsv": round(tsv.stat().st_size / 1e6),
+            "parts": round(sum(part["bytes"] for part in manifest["files"].values()) / 1e6),
+        },
+        "one_process": one,
+        "in_shards": in_shards,
+        "overhead": round(in_shards["cpu_seconds"] / one["cpu_seconds"] - 1, 3),
+        "overhead_by_the_clock": round(in_shards["seconds"] / one["seconds"] - 1, 3),
+        "cpu_us_per_sentence": round(1e6 * in_shards["cpu_seconds"] / written, 1),
+    }
+    shutil.rmtree(parts)
+    return figures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sentences", type=int, nargs="+", default=[100_000, 1_000_000])
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--shards", type=int, help="default: as the command chooses")
+    parser.add_argument("--preset", default="candidates-2005")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    sizes = sorted(arguments.sentences)
+    with tempfile.TemporaryDirectory(prefix="paragold-bench-") as folder:
+        load = os.getloadavg()[0]
+        runs = [compare(Path(folder), size, arguments) for size in sizes]
+    tens = math.log10(runs[-1]["sentences"] / runs[0]["sentences"])
+    slope = (
+        {
+            who: round((runs[-1]["in_shards"]["peak_mb"][who] - runs[0]["in_shards"]["peak_mb"][who]) / tens)
+            for who in ("driver", "worker")
+        }
+        if len(runs) > 1
+        else None
+    )
+    figures = {
+        "preset": arguments.preset,
+        "workers": arguments.workers,
+        "runs": runs,
+        "slope_mb": slope,
+        "load_before": round(load, 1),
+        "python": platform.python_version(),
+        "pyarrow": version("pyarrow"),
+    }
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Shards on a Ray cluster of three nodes, one of which leaves while workers are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from paragold.extraction.presets import PRESETS
+from paragold.problems import FileProblem
+from paragold.shards import packages
+from paragold.shards.engines import Outcome, RayEngine
+from tests.paragold.shards.corpora import as_lines, by_one_process, in_shards, news, written
+
+CRITERIA = PRESETS["L12-2004"].criteria
+
+
+def test_ray_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(packages, "import_module", missing)
+    with pytest.raises(FileProblem, match=r"ray is not installed.*pip install 'paragold\[ray\]'"):
+        RayEngine().__enter__()
+
+
+class TroubledEngine(RayEngine):
+    """After the first extracted shard, removes a node and kills two workers."""
+
+    cluster = node = None
+    killed = 0
+
+    def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
+        for outcome in super().run(folder, stage, numbers):
+            yield outcome
+            if stage == "map" and self.node is not None:
+                self.cluster.remove_node(self.node, allow_graceful=False)
+                self.node = None
+                for process in ray_workers()[:2]:
+                    with suppress(ProcessLookupError):
+                        os.kill(process, signal.SIGKILL)
+                        self.killed += 1
+
+
+def ray_workers() -> list[int]:
+    """The processes of Ray that do the tasks, which name themselves so; only those started by this one."""
+    found, parents = [], {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            text = stat.read_text()
+            process = int(stat.parent.name)
+            parents[process] = int(text.rpartition(")")[2].split()[1])
+            # Not the agents of a node, without which it ends.
+            if (stat.parent / "cmdline").read_bytes().startswith((b"ray::attempt", b"ray::IDLE")):
+                found.append(process)
+
+    def is_ours(process: int) -> bool:
+        while process > 1:
+            if process == os.getpid():
+                return True
+            process = parents.get(process, 0)
+        return False
+
+    return [process for process in found if is_ours(process)]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_node_leaves_and_workers_are_killed(tmp_path: Path) -> None:
+    ray = pytest.importorskip("ray", reason="ray is not installed")
+    from ray.cluster_utils import Cluster
+
+    lines = as_lines(news(31, clusters=60), seed=4)
+    expected, _ = by_one_process(tmp_path, lines, CRITERIA)
+    source = written(tmp_path / "a.jsonl", lines)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cluster = Cluster(
+            initialize_head=True,
+            head_node_args={"num_cpus": 1, "include_dashboard": False, "object_store_memory": 100 << 20},
+        )
+        engine = TroubledEngine(address=cluster.address)
+        engine.cluster = cluster
+        try:
+            nodes = [cluster.add_node(num_cpus=1, object_store_memory=100 << 20) for _ in range(2)]
+            engine.node = nodes[-1]
+            cluster.wait_for_nodes()
+            manifest = in_shards([source], CRITERIA, tmp_path / "out", shards=24, engine=engine)
+        finally:
+            ray.shutdown()
+            cluster.shutdown()
+    assert engine.node is None
+    assert engine.killed == 2
+    assert manifest["details"]["pairs_sha256"] == sha256(expected).hexdigest()
