@@ -37,6 +37,14 @@ class Vocabulary:
     def words(self) -> list[str]:
         return list(self.numbers)
 
+    def in_order(self) -> Vocabulary:
+        """The same words, numbered in alphabetical order."""
+        return Vocabulary(sorted(self.numbers))
+
+    def places_in(self, other: Vocabulary) -> NDArray[np.int64]:
+        """The number of each of its words in another vocabulary; -1 for those it does not have."""
+        return np.array([other.numbers.get(word, -1) for word in self.numbers], dtype=np.int64)
+
     def as_bytes(self) -> NDArray[np.uint8]:
         """All words, a line each, in UTF-8."""
         return np.frombuffer("\n".join(self.numbers).encode("utf-8", "surrogatepass"), dtype=np.uint8)
@@ -144,6 +152,13 @@ class Entries:
     """Shape (sentence pairs + 1,): pair p of I x J words has the cells first[p]:first[p + 1], by rows."""
     cells: Cells
     """Entry of each cell: e, or -e - 1 where the words are in the other order than in the entry."""
+
+    @classmethod
+    def listed_by(cls, rows: NDArray[np.int64], targets: NDArray[np.int32], *, shared: bool) -> Entries:
+        """Entries of no sentence pairs."""
+        listed = Cells(len(targets))
+        listed.append(targets)
+        return cls(rows, listed, shared, np.zeros(1, dtype=np.int64), Cells(0))
 
     def __len__(self) -> int:
         return len(self.listed)

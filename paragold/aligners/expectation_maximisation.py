@@ -1,11 +1,12 @@
 """Translation probabilities of both directions, and the steps that estimate them: expectation, maximisation.
 
 The E-step works block by block, so that memory does not grow with the number of sentence pairs. A block's
-posteriors are computed by all cores, each sentence pair by itself. They are then added to the counts so that
-every count has its summands in the order of the sentence pairs: any number of cores gives the same bytes.
+posteriors are computed by all cores, each sentence pair by itself. Expected counts are whole numbers of a
+small unit (docs/adr/0024), so that their sums do not depend on any order: any number of cores, any order of
+the sentence pairs and any division of them into shards gives the same bytes.
 
-Counts have 32 bits, since there are two for every pair of words. One that has reached SET_ASIDE is noted and
-begins again at 0; at the end the notes are added up in 64 bits. So no summand is lost in a large sum.
+Counts of entries have 32 bits, since there are two for every pair of words. One that has reached SET_ASIDE is
+noted and reduced by it; at the end the notes are added up in 64 bits. So nothing overflows.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.cooccurrences import Entries, Rows, Text, parts
+from paragold.aligners.cooccurrences import CELLS_AT_ONCE, Entries, Rows, Text, parts
 from paragold.parallel import compiled, cores, each
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 
 class Tables(NamedTuple):
@@ -58,15 +60,15 @@ class Estimator:
     pseudo_counts: FloatArray
     """What each of them has, in both directions."""
 
-    def start(self, source: Text, target: Text) -> Tables:
+    def start(self, source_frequencies: IntArray, target_frequencies: IntArray) -> Tables:
         """Every word that occurs with another as likely as the next, but for the pseudo-counts.
 
         Null words generate each word by its share of the text.
         """
         counts = Tables.zeros(len(self.entries), self.source_words, self.target_words)
         counts.forward[:] = counts.backward[:] = 1
-        counts.null_forward[:] = np.bincount(target.words, minlength=self.target_words)
-        counts.null_backward[:] = np.bincount(source.words, minlength=self.source_words)
+        counts.null_forward[:] = target_frequencies
+        counts.null_backward[:] = source_frequencies
         return self.probabilities(counts)[0]
 
     def probabilities(self, counts: Tables) -> tuple[Tables, FloatArray, FloatArray]:
@@ -140,11 +142,13 @@ def _divide(block: Rows, counts: Tables, source_totals: FloatArray, target_total
 FARTHEST_JUMP = 50
 """Longer jumps of the HMM count as this one."""
 JUMPS = 2 * FARTHEST_JUMP + 1
-SET_ASIDE = 32.0
-
-
-Noted = tuple[NDArray[np.int32], NDArray[np.float32]]
-_NOTHING = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+LINKS_UNIT = 2.0**-26
+"""What 1 is worth in the expected counts of entries: a tenth of the precision of 32-bit numbers near 1."""
+SUMS_UNIT = 2.0**-32
+"""The same of null words and of jumps, which have 64 bits: room for two billion."""
+LIKELIHOODS_UNIT = 2.0**-20
+SET_ASIDE = 1 << 31
+"""32 links, in LINKS_UNIT."""
 
 
 class Block(NamedTuple):
@@ -161,8 +165,8 @@ class Block(NamedTuple):
     backward_nulls: FloatArray
     likelihoods: FloatArray
     """Shape (sentence pairs, 2): log-likelihood (natural), forward and backward."""
-    jumps: FloatArray
-    """Shape (2, JUMPS): expected number of each jump, forward and backward; zeros for IBM Model 1."""
+    jumps: IntArray
+    """Shape (2, JUMPS): expected number of each jump in SUMS_UNIT, both directions; zeros for Model 1."""
 
 
 Kernel = Callable[[NDArray[np.int32], Block], None]
@@ -176,7 +180,7 @@ def posteriors(
     first = entries.first
     cells = entries.cells.read(int(first[start]), int(first[stop]))
     ranges = parts(first, start, stop)
-    jumps = np.zeros((len(ranges), 2, JUMPS))
+    jumps = np.zeros((len(ranges), 2, JUMPS), dtype=np.int64)
     block = Block(
         start,
         stop,
@@ -208,39 +212,97 @@ def posteriors(
     return block, cells
 
 
+class ExpectedCounts(NamedTuple):
+    """What an E-step counts, in whole numbers of the units above: those of several shards add up exactly."""
+
+    forward: NDArray[np.uint32]
+    """Of every entry, without what is in `carried`; the memory is that of a Tables."""
+    backward: NDArray[np.uint32]
+    carried: NDArray[np.int32]
+    """An entry for each SET_ASIDE that was taken off: e of `forward`, -e - 1 of `backward`."""
+    null_forward: IntArray
+    null_backward: IntArray
+    jumps: IntArray
+    """Shape (2, JUMPS)."""
+    likelihoods: IntArray
+    """Of both directions, in LIKELIHOODS_UNIT."""
+
+    def carries(self) -> tuple[tuple[IntArray, IntArray], tuple[IntArray, IntArray]]:
+        """For `forward` and for `backward` the entries that were reduced, each once, and how often."""
+        own = self.carried >= 0
+        return (
+            np.unique(self.carried[own].astype(np.int64), return_counts=True),
+            np.unique(-self.carried[~own].astype(np.int64) - 1, return_counts=True),
+        )
+
+    def whole(self) -> tuple[IntArray, IntArray]:
+        """Both counts of every entry in 64 bits."""
+        both = self.forward.astype(np.int64), self.backward.astype(np.int64)
+        for counts, (entries, times) in zip(both, self.carries(), strict=True):
+            counts[entries] += times * SET_ASIDE
+        return both
+
+    def tables(self) -> Tables:
+        """The counts as numbers. They are used up: those of entries take their places in memory."""
+        both = (self.forward, self.backward), self.carries()
+        forward, backward = (_as_numbers(raw, *carried) for raw, carried in zip(*both, strict=True))
+        nulls = np.asarray(self.null_forward * SUMS_UNIT), np.asarray(self.null_backward * SUMS_UNIT)
+        return Tables(forward, backward, *nulls)
+
+
+def _as_numbers(raw: NDArray[np.uint32], entries: IntArray, times: IntArray) -> NDArray[np.float32]:
+    """Counts in LINKS_UNIT as numbers in the same memory; `entries` were reduced by SET_ASIDE so often."""
+    large = (raw[entries] + times * SET_ASIDE) * LINKS_UNIT
+    numbers = raw.view(np.float32)
+    for start in range(0, len(raw), CELLS_AT_ONCE):
+        numbers[start : start + CELLS_AT_ONCE] = raw[start : start + CELLS_AT_ONCE] * LINKS_UNIT
+    numbers[entries] = large
+    return numbers
+
+
 def expected_counts(
     source: Text, target: Text, entries: Entries, tables: Tables, kernel: Kernel
-) -> tuple[Tables, FloatArray, float, float]:
+) -> ExpectedCounts:
     """One E-step: expected counts of words and of jumps, and the log-likelihoods forward and backward."""
-    counts = Tables.zeros(len(entries), len(tables.null_backward), len(tables.null_forward))
-    set_aside: list[Noted] = []
-    jumps = np.zeros((2, JUMPS))
-    likelihoods = np.zeros(2)
+    counts = Tables.zeros(len(entries), 0, 0)
+    forward, backward = counts.forward.view(np.uint32), counts.backward.view(np.uint32)
+    null_forward = np.zeros(len(tables.null_forward), dtype=np.int64)
+    null_backward = np.zeros(len(tables.null_backward), dtype=np.int64)
+    carried = [np.zeros(0, dtype=np.int32)]
+    jumps = np.zeros((2, JUMPS), dtype=np.int64)
+    likelihoods = np.zeros(2, dtype=np.int64)
     for start, stop in entries.blocks():
         block, cells = posteriors(source, target, entries, start, stop, kernel)
 
-        def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> Noted:
-            return _add_links(cells, block, counts, part, cores())
+        def add(part: int, block: Block = block, cells: NDArray[np.int32] = cells) -> NDArray[np.int32]:
+            return _add_links(cells, block, forward, backward, part, cores())
 
-        set_aside += each(add, range(cores()))
-        _add_nulls(target.words[target.starts[start] :], block.forward_nulls, counts.null_forward)
-        _add_nulls(source.words[source.starts[start] :], block.backward_nulls, counts.null_backward)
+        carried += each(add, range(cores()))
+        _add_nulls(target.words[target.starts[start] :], block.forward_nulls, null_forward)
+        _add_nulls(source.words[source.starts[start] :], block.backward_nulls, null_backward)
         jumps += block.jumps
-        likelihoods += block.likelihoods.sum(axis=0)
-    _add_noted(set_aside, counts)
-    return counts, jumps, float(likelihoods[0]), float(likelihoods[1])
+        likelihoods += np.rint(block.likelihoods / LIKELIHOODS_UNIT).astype(np.int64).sum(axis=0)
+    return ExpectedCounts(
+        forward, backward, np.concatenate(carried), null_forward, null_backward, jumps, likelihoods
+    )
 
 
 @compiled
-def _add_links(cells: NDArray[np.int32], block: Block, counts: Tables, part: int, parts: int) -> Noted:
+def _add_links(
+    cells: NDArray[np.int32],
+    block: Block,
+    forward_counts: NDArray[np.uint32],
+    backward_counts: NDArray[np.uint32],
+    part: int,
+    parts: int,
+) -> NDArray[np.int32]:
     """Add the cells of one part of the entries: stretches of 64, so that no two threads meet.
 
-    The counts set aside are returned: entry e for one forward, -e - 1 for one backward, and how much.
+    What is set aside is returned; see `ExpectedCounts.carried`.
     """
     forward, backward = block.forward, block.backward
-    forward_counts, backward_counts = counts.forward, counts.backward
     # Memory is taken only for what is written.
-    places, amounts = np.empty(2 * len(cells), dtype=np.int32), np.empty(2 * len(cells), dtype=np.float32)
+    places = np.empty(2 * len(cells), dtype=np.int32)
     noted = 0
     for cell in range(len(cells)):
         entry = cells[cell]
@@ -248,31 +310,26 @@ def _add_links(cells: NDArray[np.int32], block: Block, counts: Tables, part: int
         if turned:
             entry = -entry - 1
         if (entry >> 6) % parts == part:
-            forward_counts[entry] += backward[cell] if turned else forward[cell]
-            if forward_counts[entry] >= SET_ASIDE:
-                places[noted], amounts[noted] = entry, forward_counts[entry]
-                forward_counts[entry] = 0
+            count = forward_counts[entry] + np.int64(
+                (backward[cell] if turned else forward[cell]) / LINKS_UNIT + 0.5
+            )
+            if count >= SET_ASIDE:
+                count -= SET_ASIDE
+                places[noted] = entry
                 noted += 1
-            backward_counts[entry] += forward[cell] if turned else backward[cell]
-            if backward_counts[entry] >= SET_ASIDE:
-                places[noted], amounts[noted] = -entry - 1, backward_counts[entry]
-                backward_counts[entry] = 0
+            forward_counts[entry] = count
+            count = backward_counts[entry] + np.int64(
+                (forward[cell] if turned else backward[cell]) / LINKS_UNIT + 0.5
+            )
+            if count >= SET_ASIDE:
+                count -= SET_ASIDE
+                places[noted] = -entry - 1
                 noted += 1
-    return places[:noted].copy(), amounts[:noted].copy()
-
-
-def _add_noted(noted: list[Noted], counts: Tables) -> None:
-    places, amounts = (np.concatenate(column) for column in zip(*noted, strict=True)) if noted else _NOTHING
-    for table, own, entries in (
-        (counts.forward, places >= 0, places),
-        (counts.backward, places < 0, -places - 1),
-    ):
-        distinct, numbers = np.unique(entries[own], return_inverse=True)
-        # Summands of one entry stay in the order of the sentence pairs.
-        table[distinct] += np.bincount(numbers, weights=amounts[own], minlength=len(distinct))
+            backward_counts[entry] = count
+    return places[:noted].copy()
 
 
 @compiled
-def _add_nulls(words: NDArray[np.int32], nulls: FloatArray, counts: FloatArray) -> None:
+def _add_nulls(words: NDArray[np.int32], nulls: FloatArray, counts: IntArray) -> None:
     for place in range(len(nulls)):
-        counts[words[place]] += nulls[place]
+        counts[words[place]] += np.int64(nulls[place] / SUMS_UNIT + 0.5)

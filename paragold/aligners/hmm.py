@@ -16,6 +16,7 @@ from paragold.aligners.cooccurrences import Text
 from paragold.aligners.expectation_maximisation import (
     FARTHEST_JUMP,
     JUMPS,
+    SUMS_UNIT,
     Block,
     FloatArray,
     Kernel,
@@ -177,8 +178,10 @@ def compute(
     """Fill in the posteriors of sentence pairs; see `expectation_maximisation.Kernel`."""
     start, stop = block.start, block.stop
     forward, backward = tables.forward, tables.backward
+    pair_jumps = np.empty((2, JUMPS))
     cell = 0
     for pair in range(start, stop):
+        pair_jumps[:] = 0
         sources = source.words[source.starts[pair] : source.starts[pair + 1]]
         targets = target.words[target.starts[pair] : target.starts[pair + 1]]
         height, width = len(sources), len(targets)
@@ -197,7 +200,7 @@ def compute(
                     turned_emission[i, j] = forward[-entry - 1] + _EMISSION_FLOOR
         links, to_null, block.likelihoods[pair - start, 0] = forward_backward(
             emission, tables.null_forward[targets] + _EMISSION_FLOOR, transitions(jumps[0], height, uniform),
-            nulls[0][pair], prune, block.jumps[0],
+            nulls[0][pair], prune, pair_jumps[0],
         )  # fmt: skip
         place = target.starts[pair] - target.starts[start]
         block.forward_nulls[place : place + width] = to_null
@@ -206,13 +209,16 @@ def compute(
                 block.forward[cell + i * width + j] = links[j, i]
         links, to_null, block.likelihoods[pair - start, 1] = forward_backward(
             turned_emission, tables.null_backward[sources] + _EMISSION_FLOOR,
-            transitions(jumps[1], width, uniform), nulls[1][pair], prune, block.jumps[1],
+            transitions(jumps[1], width, uniform), nulls[1][pair], prune, pair_jumps[1],
         )  # fmt: skip
         place = source.starts[pair] - source.starts[start]
         block.backward_nulls[place : place + height] = to_null
         for i in range(height):
             for j in range(width):
                 block.backward[cell + i * width + j] = links[i, j]
+        for direction in range(2):
+            for jump in range(JUMPS):
+                block.jumps[direction, jump] += np.int64(pair_jumps[direction, jump] / SUMS_UNIT + 0.5)
         cell += height * width
 
 

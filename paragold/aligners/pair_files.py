@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 
-from paragold.aligners.method import Pair
+from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.registry import Recipe
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
@@ -112,7 +112,15 @@ def align_file(
     """
     pairs = read_pairs(input_path, raw=raw)
     known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-    aligner = recipe.train([*known, *pairs], gold=gold)
+    return _written(recipe.train([*known, *pairs], gold=gold), pairs, output_path)
+
+
+def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw: bool = False) -> AlignedFile:
+    """As `align_file`, by an aligner that was trained before."""
+    return _written(aligner, read_pairs(input_path, raw=raw), output_path)
+
+
+def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> AlignedFile:
     drawn = aligner.align_all(pairs)
     partial = output_path.with_name(output_path.name + ".part")
     write_text(partial, pharaoh.dumps(Links.of(links) for links in drawn))

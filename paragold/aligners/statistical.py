@@ -207,7 +207,7 @@ class ModelMethod(AlignerMethod):
 class StatisticalMethod(ModelMethod):
     """IBM Model 1 or the HMM: links by posterior or symmetrised paths, no gold links."""
 
-    version = 3
+    version = 4
 
     def aligner(self, model: TranslationModel, parameters: Any) -> StatisticalAligner:
         return StatisticalAligner(self.id, self.version, model, linking=parameters.linking)

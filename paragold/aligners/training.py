@@ -4,27 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners import hmm, ibm1
-from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
+from paragold.aligners import hmm
 from paragold.aligners.evidence import Evidence, evidence_of
-from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
+from paragold.aligners.expectation_maximisation import (
+    LIKELIHOODS_UNIT,
+    SUMS_UNIT,
+    Estimator,
+    ExpectedCounts,
+    FloatArray,
+    IntArray,
+    Tables,
+)
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
-from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
+from paragold.aligners.shards import (
+    Jumps,
+    Places,
+    Shard,
+    Sums,
+    WordPairs,
+    frequencies,
+    lexicon,
+    part_of,
+    usable,
+)
+from paragold.aligners.translation_model import TranslationModel, pseudo_counts
 from paragold.folds import folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
-
-MAX_CELLS = 250_000
-"""Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
-
 
 _KIND = "paragold training"
 _TABLES = ("forward", "backward", "null_forward", "null_backward")
@@ -37,87 +52,127 @@ class State:
     tables: Tables
     source_totals: FloatArray
     target_totals: FloatArray
-    jumps: tuple[FloatArray, FloatArray]
+    jumps: Jumps
     iterations: tuple[Iteration, ...] = ()
+
+
+def estimator(words: WordPairs, parameters: TrainingParameters, relations: Relations) -> Estimator:
+    """The M-step of a text, with the pseudo-counts of its word pairs."""
+    related = relations.between(words.sources.words, words.targets.words, words.entries)
+    places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
+    given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
+    return Estimator(words.entries, len(words.sources), len(words.targets), places, given.astype(np.float64))
+
+
+def jumps_of(counts: IntArray, *, shared: bool) -> Jumps:
+    """The weights of jumps in both directions from their counts; `shared` by one language."""
+    forward, backward = counts * SUMS_UNIT
+    if shared:
+        forward = backward = forward + backward
+    # A jump that was never seen stays possible.
+    return forward + 0.1, backward + 0.1
+
+
+def after(state: State, counts: ExpectedCounts | Sums, estimator: Estimator, *, model: str) -> State:
+    """The state after the M-step of an iteration of "ibm1" or "hmm"."""
+    likelihoods = (counts.likelihoods * LIKELIHOODS_UNIT).tolist()
+    jumps = state.jumps if model == "ibm1" else jumps_of(counts.jumps, shared=estimator.entries.shared)
+    iterations = (*state.iterations, Iteration(model, *likelihoods))
+    return State(*estimator.probabilities(counts.tables()), jumps, iterations)
+
+
+def model_of(
+    state: State,
+    words: WordPairs,
+    frequencies: tuple[IntArray, IntArray],
+    parameters: TrainingParameters,
+    relations: Relations,
+) -> TranslationModel:
+    """The model as a state has it; `frequencies` are those of the source and of the target words."""
+    tables = state.tables
+    return TranslationModel(
+        parameters, relations, words.sources, words.targets, words.entries.rows, words.entries.targets,
+        tables.forward, tables.backward, state.source_totals, state.target_totals,
+        tables.null_forward, tables.null_backward, state.jumps,
+        frequencies[0].astype(float), frequencies[1].astype(float), list(state.iterations),
+    )  # fmt: skip
 
 
 class Training:
     """A training that is done iteration by iteration, so that it can be watched and taken up again.
 
     Sentence pairs with an empty side or too many words (MAX_CELLS) are left out.
+    The text is divided into `shards` of about equal size; the numbers are equal, however many there are.
     Raises ValueError when there are too many different word pairs for the memory's numbers.
     """
 
-    def __init__(self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> None:
-        pairs = [pair for pair in pairs if 0 < len(pair[0]) * len(pair[1]) <= MAX_CELLS]
-        if parameters.lexicon:
-            words = dict.fromkeys(token.lower() for pair in pairs for side in pair for token in side)
-            pairs += [((word,), (word,)) for word in words]
+    def __init__(
+        self, pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations, *, shards: int = 1
+    ) -> None:
+        pairs = usable(pairs)
         self.parameters = parameters
         self.relations = relations
         self.iterations = parameters.ibm1_iterations + parameters.hmm_iterations
         """How many there are in all."""
         self._models: list[tuple[State, TranslationModel]] = []
-        self._sources = sources = Vocabulary()
-        self._targets = targets = sources if parameters.one_language else Vocabulary()
-        self._source = source = Text.of((pair[0] for pair in pairs), sources)
-        self._target = target = Text.of((pair[1] for pair in pairs), targets)
-        self._entries = entries = cooccurrences(
-            source,
-            target,
-            source_words=len(sources),
-            target_words=len(targets),
-            shared=parameters.one_language,
-        )
-        related = relations.between(sources.words, targets.words, entries)
-        places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
-        given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
-        del related
-        self._estimator = Estimator(entries, len(sources), len(targets), places, given.astype(np.float64))
-        self._nulls = null_probabilities(parameters, source.lengths, target.lengths)
+        edges = [len(pairs) * number // shards for number in range(shards + 1)]
+        portions = [pairs[start:stop] for start, stop in pairwise(edges)]
+        if parameters.lexicon:
+            portions[-1] += lexicon({token.lower() for pair in pairs for side in pair for token in side})
+        self.shards = [Shard(portion, parameters) for portion in portions]
+        """Parts of the text; their counts may be computed in any order."""
+        if shards == 1:
+            self.words = self.shards[0].word_pairs
+            self.frequencies = self.shards[0].frequencies
+        else:
+            self.words = WordPairs.union([shard.word_pairs for shard in self.shards])
+            self.frequencies = frequencies(self.words, self.shards)
+        self._places: list[Places] = []
+        self._estimator = estimator(self.words, parameters, relations)
 
     def start(self) -> State:
         """The state before the first iteration."""
         return State(
-            self._estimator.start(self._source, self._target),
-            np.zeros(len(self._sources)),
-            np.zeros(len(self._targets)),
+            self._estimator.start(*self.frequencies),
+            np.zeros(len(self.words.sources)),
+            np.zeros(len(self.words.targets)),
             (hmm.first_jumps(), hmm.first_jumps()),
         )
 
-    def advance(self, state: State) -> State:
-        """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM."""
-        parameters, jumps = self.parameters, state.jumps
-        source, target, nulls = self._source, self._target, self._nulls
-        if len(state.iterations) < parameters.ibm1_iterations:
-            kernel = ibm1.kernel(source, target, state.tables, nulls)
-            counts, _, *likelihoods = expected_counts(source, target, self._entries, state.tables, kernel)
-            iteration = Iteration("ibm1", *likelihoods)
-        else:
-            kernel = hmm.kernel(
-                source, target, state.tables, jumps, nulls,
-                uniform=parameters.uniform, prune=parameters.prune,
-            )  # fmt: skip
-            counts, seen, *likelihoods = expected_counts(source, target, self._entries, state.tables, kernel)
-            jumps = (seen[0], seen[1])
-            if parameters.one_language:
-                jumps = (jumps[0] + jumps[1],) * 2
-            # A jump that was never seen stays possible.
-            jumps = (jumps[0] + 0.1, jumps[1] + 0.1)
-            iteration = Iteration("hmm", *likelihoods)
-        return State(*self._estimator.probabilities(counts), jumps, (*state.iterations, iteration))
+    def advance(self, state: State, order: Sequence[int] | None = None) -> State:
+        """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM.
+
+        `order` are the numbers of the shards as they are to be counted, which has no effect on the result.
+        """
+        if len(self.shards) > 1:
+            return self.maximise(state, self.count(state, order))
+        only, model = self.shards[0], self._model_after(state)
+        return self.maximise(state, only.counts(state.tables, state.jumps, model=model))
+
+    def _model_after(self, state: State) -> str:
+        """Which model the next iteration is of."""
+        return "ibm1" if len(state.iterations) < self.parameters.ibm1_iterations else "hmm"
+
+    def count(self, state: State, order: Sequence[int] | None = None) -> Sums:
+        """The expected counts of the next iteration in all shards; `order` as in `advance`."""
+        if not self._places:
+            self._places = [shard.word_pairs.places_in(self.words) for shard in self.shards]
+        sums = Sums.zeros(self.words)
+        for number in range(len(self.shards)) if order is None else order:
+            places = self._places[number]
+            tables = part_of(state.tables, places)
+            counts = self.shards[number].counts(tables, state.jumps, model=self._model_after(state))
+            sums.add(counts, places)
+        return sums
+
+    def maximise(self, state: State, counts: ExpectedCounts | Sums) -> State:
+        """The state after the iteration that has these counts."""
+        return after(state, counts, self._estimator, model=self._model_after(state))
 
     def model(self, state: State) -> TranslationModel:
         """The model as the state has it; the last one is cached."""
         if not self._models or self._models[0][0] is not state:
-            entries, tables, sources, targets = self._entries, state.tables, self._sources, self._targets
-            model = TranslationModel(
-                self.parameters, self.relations, sources, targets, entries.rows, entries.targets,
-                tables.forward, tables.backward, state.source_totals, state.target_totals,
-                tables.null_forward, tables.null_backward, state.jumps,
-                np.bincount(self._source.words, minlength=len(sources)).astype(float),
-                np.bincount(self._target.words, minlength=len(targets)).astype(float), list(state.iterations),
-            )  # fmt: skip
+            model = model_of(state, self.words, self.frequencies, self.parameters, self.relations)
             self._models = [(state, model)]
         return self._models[0][1]
 

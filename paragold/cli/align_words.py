@@ -5,8 +5,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.pair_files import align_file, read_gold
-from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, all_parameters, trained_ids
+from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
+from paragold.aligners.registry import (
+    ALIGNERS,
+    DEFAULT_ALIGNER,
+    Recipe,
+    all_parameters,
+    load_aligner,
+    trained_ids,
+)
 from paragold.cli.arguments import add_set, parse_values
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.links.registry import LINK_FORMATS
@@ -15,7 +22,8 @@ from paragold.spec import allowed
 LINES_SHOWN = 10
 HELP = (
     "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the "
-    "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input."
+    "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input "
+    "unless --model gives one."
 )
 
 
@@ -29,6 +37,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=DEFAULT_ALIGNER,
         metavar="NAME",
         help=f"{', '.join(ALIGNERS.ids())} (default {DEFAULT_ALIGNER})",
+    )
+    parser.add_argument(
+        "--model",
+        type=Path,
+        help="a trained aligner, as `train_alignment` stores it: nothing is trained, all choices are its own",
     )
     parser.add_argument(
         "--train",
@@ -71,14 +84,22 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         gold = read_gold(
             options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
         )
-    result = align_file(
-        options["input"],
-        options["output"],
-        recipe=_recipe(options),
-        training=options["train"],
-        gold=gold,
-        raw=options["raw"],
-    )
+    if options["model"] is not None:
+        for option in ("train", "symmetrise", "set", "lexicon", "gold"):
+            if options[option]:
+                raise CommandProblem(f"--{option} is for training, and --model needs none.")
+        result = apply_to_file(
+            options["input"], options["output"], aligner=load_aligner(options["model"]), raw=options["raw"]
+        )
+    else:
+        result = align_file(
+            options["input"],
+            options["output"],
+            recipe=_recipe(options),
+            training=options["train"],
+            gold=gold,
+            raw=options["raw"],
+        )
     if result.empty:
         shown = ", ".join(map(str, result.empty[:LINES_SHOWN]))
         more = ", ..." if len(result.empty) > LINES_SHOWN else ""

@@ -73,7 +73,7 @@ def test_training_text_from_several_files(run, pairs, tmp_path):
     trained = ("--train", first, "--train", second, "--symmetrise", "union")
     links, out, _ = run("--aligner", "hmm", "--language", "two", *trained)
     assert links == "0-0\n"
-    assert "hmm|version:3|links:union|" in out
+    assert "hmm|version:4|links:union|" in out
 
 
 def test_raw_text_is_tokenised(run, pairs):
