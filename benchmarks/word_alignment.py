@@ -147,7 +147,7 @@ def main() -> None:
     if arguments.steps:
         print(json.dumps(steps(training, sets), indent=2))
         return
-    trained = Best().train(training)
+    trained = Best().train(training, BestSpec(starting_point="none"))
     hmm = ALIGNERS.get("hmm").train(training)
     rows = {}
     for name, gold in sets.items():

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from paragold.aligners import hmm, ibm1
+from paragold.aligners.adaptation import adapt
 from paragold.aligners.cooccurrences import Text, Vocabulary, cooccurrences
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, Tables, expected_counts
-from paragold.aligners.link_classifier import fit
-from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
+from paragold.aligners.link_classifier import LinkClassifier, fit
+from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, Transfer, batches
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.translation_model import TranslationModel, null_probabilities, pseudo_counts
 from paragold.folds import folds, groups_of
 from paragold.formats.model_files import load, save
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.problems import FileProblem
 
 MAX_CELLS = 250_000
@@ -177,8 +179,9 @@ class ModelTraining(Training, SteppedTraining):
 class GoldTraining(ModelTraining):
     """A training after whose last iteration a classifier of links learns from gold ones.
 
-    `aligner` takes that classifier as well; `without` is as for `link_classifier.fit`, and `seed` decides
-    the folds of the gold pairs.
+    `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
+    that gold links pull; without gold links it is used as it is. `without` is as for `link_classifier.fit`,
+    and `seed` decides the folds of the gold pairs.
     """
 
     def __init__(
@@ -189,10 +192,12 @@ class GoldTraining(ModelTraining):
         aligner: Callable[..., Aligner],
         gold: Sequence[LinkedPair],
         *,
+        start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
+        self._start = start and start.without(without)
         self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
@@ -209,14 +214,20 @@ class GoldTraining(ModelTraining):
     def finish(self, state: State) -> Aligner:
         if not self._links:
             return self.without_gold(state)
-        classifier = fit(self.evidence(state), self._links, without=self._without)
-        return self._aligner(self.model(state), classifier)
+        return self._aligner(self.model(state), *self._learned(self.evidence(state), self._links))
 
     def without_gold(self, state: State) -> Aligner:
-        return super().finish(state)
+        return self._aligner(self.model(state), self._start, None)
+
+    def _learned(
+        self, candidates: Sequence[Evidence], gold: Sequence[Links]
+    ) -> tuple[LinkClassifier, Transfer | None]:
+        if self._start is None:
+            return fit(candidates, gold, without=self._without), None
+        return adapt(self._start, candidates, gold, without=self._without, seed=self._seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
-        """Where the other pairs leave nothing to learn, the classifier draws no link.
+        """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.
 
         Smaller sizes are parts of larger ones.
         """
@@ -225,8 +236,9 @@ class GoldTraining(ModelTraining):
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
         chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
-        try:
-            classifier = fit(*known, without=self._without)
-        except ValueError:
+        classifier = self._start
+        with suppress(ValueError):
+            classifier, _ = self._learned(*known)
+        if classifier is None:
             return {n: [] for n in held_out}
         return {n: classifier.links(candidates[n]) for n in held_out}
