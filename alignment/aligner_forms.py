@@ -108,7 +108,7 @@ class TrainingForm(OrderedForm):
         self.fields["gold_set"] = GoldLinksField(
             gold,
             required=False,
-            empty_label="None: fixed rules",
+            empty_label="None",
             label=f"Gold links that {learning} learns from",
             help_text="Their sentences are training text too.",
         )

@@ -203,7 +203,7 @@ def main() -> None:
             print(label, answer.decode().strip(), file=sys.stderr, flush=True)
         print(json.dumps({"training_pairs": len(training), "aligners": table}, indent=2))
         return
-    trained = Best().train(training)
+    trained = Best().train(training, BestSpec(starting_point="none"))
     hmm = ALIGNERS.get("hmm").train(training)
     rows = {}
     for name, gold in sets.items():

@@ -103,7 +103,10 @@ class EvaluationsView(ListEndpoint):
 class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
-    `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
+    `transfer` is {} or says whether the starting point `helps` by cross-validation on the gold links:
+    `aer` with it and `aer_alone` without, fractions from 0 to 1, on so many `pairs`, and the `variance` of
+    the prior (0: unchanged weights; null: not used). `new_gold_pairs` are those of the newest version of its
+    gold links that it was not trained on.
     `retrain_after`: new gold pairs after which the next version is trained by itself, null for never;
     `new_pairs`: those that started this training by itself, 0 where somebody asked for it.
     """
@@ -116,7 +119,7 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
             "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations", "learning_curve",
-            "signature", "sha256", "bytes", "created_at", "archived_at",
+            "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 

@@ -152,6 +152,7 @@ class Migration(migrations.Migration):
                 ('iterations', models.JSONField(default=list)),
                 ('held_out', models.JSONField(default=dict)),
                 ('learning_curve', models.JSONField(default=list)),
+                ('transfer', models.JSONField(default=dict, help_text='What gold links said of the starting point')),
                 ('signature', models.TextField(blank=True)),
                 ('sha256', models.CharField(blank=True, max_length=64)),
                 ('bytes', models.PositiveBigIntegerField(default=0)),

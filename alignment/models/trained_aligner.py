@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from corpus.models import CandidatePair, Dataset
 from jobs.models import Job
+from paragold.aligners.method import Transfer
 from paragold.aligners.registry import Recipe
 from paragold.metrics.links import links_of
 from projects.models import Kept, Project, Removable, RemovableQuerySet
@@ -66,6 +67,7 @@ class TrainedAligner(Removable):
     iterations = models.JSONField(default=list)
     held_out = models.JSONField(default=dict)
     learning_curve = models.JSONField(default=list)
+    transfer = models.JSONField(default=dict, help_text="What gold links said of the starting point")
     signature = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     bytes = models.PositiveBigIntegerField(default=0)
@@ -103,6 +105,11 @@ class TrainedAligner(Removable):
     @property
     def ready(self) -> bool:
         return bool(self.sha256)
+
+    @property
+    def transfer_in_words(self) -> str:
+        """Whether that which was learned elsewhere helps, with figures; "" where there was no choice."""
+        return Transfer(**self.transfer).in_words if self.transfer else ""
 
     @property
     def recipe(self) -> Recipe:

@@ -151,7 +151,7 @@ def _rows(
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         own = {key: value for key, value in settings.items() if key != "taught_by"}
         try:
-            recipe = recipe_for(project, own)
+            recipe = recipe_for(project, own, in_experiment=True)
         except PublicError as error:
             raise PublicError(str(error), field="aligners") from error
         if taught_by:

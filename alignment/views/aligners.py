@@ -249,7 +249,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
 
 
 def curve_figure(trained: TrainedAligner) -> Figure | None:
-    """AER in percent, held out, by number of gold pairs learned from; 0 are the fixed rules."""
+    """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
         Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
         for point in trained.learning_curve
@@ -266,7 +266,7 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
     )
     caption = (
         "Alignment error rate on held-out pairs, in five folds by pair, with its 95 % bootstrap interval; "
-        "0 gold pairs are the fixed rules."
+        "0 gold pairs are the starting point or, without one, the fixed rules."
     )
     return Figure(chart=chart, caption=caption) if chart else None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners.method import Contents, LinkExplanation, Pair, SteppedTraining
+from paragold.aligners.method import Contents, LinkExplanation, Pair, SteppedTraining, Transfer
 from paragold.aligners.parameters import SOURCES, TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from paragold.aligners.link_classifier import FreeWordRules, LinkClassifier
     from paragold.aligners.relations import Relations
+    from paragold.aligners.starting_point import StartingPoint
     from paragold.aligners.translation_model import TranslationModel
 
 # Tuned on Edinburgh++ train and RTE-2 dev; docs/aligners.md has the figures.
@@ -46,6 +47,7 @@ ONE_LANGUAGE = TrainingParameters(
 TWO_LANGUAGES = TrainingParameters(one_language=False)
 NO_STEMMER = "none"
 WITH_WORDNET = ("english", "porter")
+ENGLISH, NO_STARTING_POINT = "english", "none"
 
 
 class BestSpec(Spec):
@@ -75,6 +77,14 @@ class BestSpec(Spec):
         choices={name: name for name in SOURCES},
         max_length=len(SOURCES) - 1,
     )
+    starting_point: str = param(
+        ENGLISH,
+        "Starting point",
+        "Links are drawn by what was learned from public English word links; gold links pull it. "
+        "In experiments the default is none.",
+        choices={ENGLISH: "learned on public English word links", NO_STARTING_POINT: "none"},
+        when={"one_language": (True,), "stemmer": WITH_WORDNET},
+    )
     seed: int = seed_param("Determines which gold pairs are held out for the learning curve.")
 
 
@@ -82,19 +92,30 @@ class BestAligner(ModelAligner):
     """A trained HMM, and either a classifier of links that learned from gold ones or fixed rules."""
 
     def __init__(
-        self, model: TranslationModel, rules: FreeWordRules, classifier: LinkClassifier | None
+        self,
+        model: TranslationModel,
+        rules: FreeWordRules,
+        classifier: LinkClassifier | None,
+        start: str = "",
+        transfer: Transfer | None = None,
     ) -> None:
         from paragold.formats.model_files import content_hash
 
         super().__init__(Best.id, model)
         self.rules = rules
         self.classifier = classifier
+        self.start = start
+        """Where the classifier started from: the signature of a starting point, or ""."""
+        self.transfer = transfer
         numbers, description = model.contents()
         if classifier is None:
             last_step = f"rules:{rules.signature}"
         else:
             numbers = {**numbers, **classifier.numbers()}
             last_step = "links:logistic-regression,2-stages"
+            if start:
+                prior = "" if transfer is None else f",prior:{transfer.variance}"
+                last_step += f"|starting-point:{start}{prior}"
         fingerprint = content_hash(numbers, description)[:16]
         self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
@@ -113,7 +134,7 @@ class BestAligner(ModelAligner):
 
         if self.classifier is not None:
             (candidates,) = evidence_of(self.model, [(source, target)])
-            return by_classifier(self.classifier, candidates)
+            return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfer))
         (posteriors,) = self.model.posteriors([(source, target)])
         drawn = self.rules.links(source, target, posteriors)
         return by_posterior(posteriors, drawn, threshold=None, rule=self.rules.in_words)
@@ -125,22 +146,30 @@ class BestAligner(ModelAligner):
         if self.classifier is not None:
             numbers |= self.classifier.numbers()
         features = list(FEATURES) if self.classifier else []
-        return numbers, description | {"rules": self.rules.as_dict(), "features": features}
+        return numbers, description | {
+            "rules": self.rules.as_dict(),
+            "features": features,
+            "start": self.start,
+            "transfer": self.transfer and asdict(self.transfer),
+        }
 
 
 class Best(ModelMethod):
     id = "best"
     label = (
-        "best: the HMM with stems, WordNet and spelling, then rules or a classifier trained on this "
-        "project's gold links (recommended)"
+        "best: the HMM with stems, WordNet and spelling, then a classifier trained on public English links "
+        "and on this project's gold links, or rules (recommended)"
     )
     parameters = BestSpec
-    version = 4
+    version = 5
     learns_from_gold = True
+    in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
 
     def settings_for(self, language: str) -> dict[str, Any]:
-        return {"stemmer": stemmer_name(language) or NO_STEMMER}
+        stemmer = stemmer_name(language)
+        own = {} if stemmer in WITH_WORDNET else {"starting_point": NO_STARTING_POINT}
+        return {"stemmer": stemmer or NO_STEMMER} | own
 
     def without_effect(self, language: str) -> Mapping[str, str]:
         stemmer = stemmer_name(language)
@@ -149,6 +178,7 @@ class Best(ModelMethod):
             reasons["stemmer"] = f"There is no stemmer for {language}."
         if stemmer not in WITH_WORDNET:
             reasons["wordnet"] = "WordNet covers English only."
+            reasons["starting_point"] = "The starting point was learned on English only."
         return reasons
 
     def training_parameters(self, parameters: Any) -> TrainingParameters:
@@ -170,25 +200,39 @@ class Best(ModelMethod):
             spelling=parameters.spelling,
         )
 
+    def starting_point(self, parameters: Any) -> StartingPoint | None:
+        """What was learned elsewhere; None where it is not wanted or the sentences are not English."""
+        from paragold.aligners import starting_point
+
+        english = parameters.one_language and parameters.stemmer in WITH_WORDNET
+        return starting_point.english() if english and parameters.starting_point == ENGLISH else None
+
     def aligner(
-        self, model: TranslationModel, parameters: Any, classifier: LinkClassifier | None = None
+        self,
+        model: TranslationModel,
+        parameters: Any,
+        classifier: LinkClassifier | None = None,
+        transfer: Transfer | None = None,
     ) -> BestAligner:
         from paragold.aligners.link_classifier import FreeWordRules
 
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
-        return BestAligner(model, rules, classifier)
+        start = self.starting_point(parameters)
+        return BestAligner(model, rules, classifier, start.signature if start else "", transfer)
 
     def begin(
         self, pairs: Sequence[Pair], parameters: Any, *, gold: Sequence[LinkedPair] = ()
     ) -> SteppedTraining:
         from paragold.aligners.training import GoldTraining
 
+        start = self.starting_point(parameters)
         return GoldTraining(
             pairs,
             self.training_parameters(parameters),
             self.relations(parameters),
-            lambda model, classifier=None: self.aligner(model, parameters, classifier),
+            lambda model, classifier, transfer: self.aligner(model, parameters, classifier, transfer),
             gold,
+            start=start.classifier if start else None,
             without=parameters.without,
             seed=parameters.seed,
         )
@@ -203,4 +247,6 @@ class Best(ModelMethod):
             if description["features"] != list(FEATURES):
                 raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
-        return BestAligner(model, FreeWordRules(**description["rules"]), classifier)
+        transfer = description["transfer"] and Transfer(**description["transfer"])
+        rules = FreeWordRules(**description["rules"])
+        return BestAligner(model, rules, classifier, description["start"], transfer)

@@ -48,8 +48,14 @@ def by_posterior(
     ]
 
 
-def by_classifier(classifier: LinkClassifier, candidates: Evidence) -> list[LinkExplanation]:
-    """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links."""
+def by_classifier(
+    classifier: LinkClassifier, candidates: Evidence, *, own_gold: bool
+) -> list[LinkExplanation]:
+    """Every candidate link of a sentence pair, in ascending order, by what was learned from gold links.
+
+    `own_gold`: whether links of the user's own were among them.
+    """
+    origin = "gold links" if own_gold else "public word links"
     features = classifier.features(candidates)
     contributions = classifier.second.contributions(features)
     probabilities = classifier.second.probabilities(features)
@@ -74,7 +80,7 @@ def by_classifier(classifier: LinkClassifier, candidates: Evidence) -> list[Link
                     [*reasons, *_rivals(link, drawn, identical)],
                     key=lambda reason: -abs(reason.contribution),
                 ),
-                "the classifier trained on gold links",
+                f"the classifier trained on {origin}",
             )
         )
     return sorted(explained, key=lambda one: one.link)

@@ -6,107 +6,19 @@ The regression learns from gold links; where there are none, links are drawn fro
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from paragold.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.parameters import source_of
+from paragold.aligners.regression import Regression, fit_regression
 from paragold.aligners.relations import IDENTICAL, STEM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link, Links
-
-_MAX_STEPS = 50
-_SMALLEST_GAIN = 1e-10
-"""Share of the loss that a step must save for another one to follow."""
-_SURE = 20.0
-"""Log-odds where all answers are alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """A logistic regression over standardised features."""
-
-    mean: FloatArray
-    scale: FloatArray
-    weights: FloatArray
-    bias: float
-
-    def contributions(self, features: FloatArray) -> FloatArray:
-        """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
-        return np.asarray((features - self.mean) / self.scale * self.weights)
-
-    def probabilities(self, features: FloatArray) -> FloatArray:
-        """The probability of each row's link, from 0 to 1."""
-        odds = self.contributions(features).sum(axis=1) + self.bias
-        return np.asarray(1 / (1 + np.exp(-odds)))
-
-
-def fit_regression(
-    features: Sequence[FloatArray],
-    answers: Sequence[FloatArray],
-    strength: float,
-    ignored: NDArray[np.bool_],
-) -> Regression:
-    """Learn from the rows of some sentence pairs; an answer between 0 and 1 counts in part for either.
-
-    `strength` is the inverse of the weight of the regularisation, which spares the bias. Features that are
-    `ignored`, or the same everywhere, have no weight.
-    """
-    rows, soft = np.vstack(features), np.concatenate(answers)
-    mean = rows.mean(axis=0)
-    scale = rows.std(axis=0)
-    scale[(scale < 1e-9) | ignored[: len(scale)]] = np.inf
-    if soft.max() == 0 or soft.min() == 1:
-        return Regression(mean, scale, np.zeros(len(mean)), _SURE if soft.max() else -_SURE)
-    rows -= mean
-    rows /= scale
-    # On one thread sums are taken in one order: the same numbers however many cores there are.
-    with threadpool_limits(limits=1):
-        weights = _newton(rows, soft, strength)
-    return Regression(mean, scale, weights[:-1], float(weights[-1]))
-
-
-def _newton(rows: FloatArray, soft: FloatArray, strength: float) -> FloatArray:
-    """The weights, and behind them the bias, with the lowest regularised loss."""
-    size = rows.shape[1]
-    weights = np.zeros(size + 1)
-    weights[size] = np.log(soft.mean() / (1 - soft.mean()))
-    odds, loss = _loss(rows, soft, strength, weights)
-    for _ in range(_MAX_STEPS):
-        probabilities = 1 / (1 + np.exp(-odds))
-        residuals = strength * (probabilities - soft)
-        gradient = np.append(rows.T @ residuals + weights[:size], residuals.sum())
-        spread = strength * probabilities * (1 - probabilities)
-        weighted = rows * spread[:, None]
-        curvature = np.empty((size + 1, size + 1))
-        curvature[:size, :size] = rows.T @ weighted + np.eye(size)
-        curvature[size, :size] = curvature[:size, size] = weighted.sum(axis=0)
-        curvature[size, size] = spread.sum() + 1e-9
-        step = np.linalg.solve(curvature, gradient)
-        before = loss
-        # A whole step may go too far where the loss is far from a parabola.
-        for share in 0.5 ** np.arange(20):
-            odds, loss = _loss(rows, soft, strength, weights - share * step)
-            if loss <= before:
-                weights = weights - share * step
-                break
-        if before - loss <= _SMALLEST_GAIN * before:
-            break
-    return weights
-
-
-def _loss(
-    rows: FloatArray, soft: FloatArray, strength: float, weights: FloatArray
-) -> tuple[FloatArray, float]:
-    odds = rows @ weights[:-1] + weights[-1]
-    loss = strength * (np.logaddexp(0, odds) - soft * odds).sum() + weights[:-1] @ weights[:-1] / 2
-    return odds, float(loss)
-
 
 NEIGHBOUR_NAMES = (
     "first stage",
@@ -216,6 +128,11 @@ class LinkClassifier:
         )
         return cls(first, second, float(numbers["threshold"][0]))
 
+    def without(self, sources: Collection[str]) -> LinkClassifier:
+        """The same without these sources of evidence, names of parameters.SOURCES."""
+        ignored = ignored_features(sources)
+        return replace(self, first=self.first.without(ignored), second=self.second.without(ignored))
+
     def probabilities(self, candidates: Evidence) -> FloatArray:
         """The probability of each candidate link, from 0 to 1."""
         return self.second.probabilities(self.features(candidates))
@@ -245,76 +162,111 @@ def fit(
     *,
     strength: float = STRENGTH,
     without: Collection[str] = (),
+    importance: Sequence[float] | None = None,
+    prior: LinkClassifier | None = None,
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
-    The threshold has the lowest AER on the second stage's out-of-fold probabilities. `strength` is the
-    inverse of the weight of L2 regularisation. The sources of evidence in `without`, names of
-    parameters.SOURCES, are left out: their features have no weight.
+    The threshold has the lowest AER on the second stage's out-of-fold probabilities. `strength`,
+    `importance` and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in
+    `without`, names of parameters.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
-    if len(candidates) < 2:
-        raise ValueError("training on gold links needs at least two sentence pairs")
-    answers = [labels(pair, links) for pair, links in zip(candidates, gold, strict=True)]
-    everything = np.concatenate(answers)
-    if not len(everything) or everything.max() == everything.min():
-        raise ValueError("the gold links link either all candidates or none, so there is nothing to learn")
-    fold = np.arange(len(candidates)) % min(FOLDS, len(candidates))
-    features = [pair.features for pair in candidates]
-    ignored = np.array([source_of(name) in without for name in FEATURES])
-    first = _out_of_fold(features, answers, fold, strength, ignored)
-    both = [
-        np.hstack([pair.features, neighbour_evidence(pair, probability)])
-        for pair, probability in zip(candidates, first, strict=True)
-    ]
-    second = _out_of_fold(both, answers, fold, strength, ignored)
-    return LinkClassifier(
-        fit_regression(features, answers, strength, ignored),
-        fit_regression(both, answers, strength, ignored),
-        _best_threshold(candidates, gold, second),
-    )
+    return Fitting(candidates, gold, without, importance).fit(strength, prior)[0]
 
 
-def _out_of_fold(
-    features: list[FloatArray],
-    answers: list[FloatArray],
-    fold: NDArray[np.int64],
-    strength: float,
-    ignored: NDArray[np.bool_],
-) -> list[FloatArray]:
-    probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
-    for held_out in range(int(fold.max()) + 1):
-        inside = np.flatnonzero(fold != held_out)
-        model = fit_regression([features[n] for n in inside], [answers[n] for n in inside], strength, ignored)
-        for n in np.flatnonzero(fold == held_out):
-            probabilities[n] = model.probabilities(features[n])
-    return probabilities
+class Fitting:
+    """What all ways to fit the same pairs share."""
 
+    def __init__(
+        self,
+        candidates: Sequence[Evidence],
+        gold: Sequence[Links],
+        without: Collection[str] = (),
+        importance: Sequence[float] | None = None,
+    ) -> None:
+        if len(candidates) < 2:
+            raise ValueError("training on gold links needs at least two sentence pairs")
+        self.candidates, self.gold = candidates, gold
+        self.answers = [labels(pair, links) for pair, links in zip(candidates, gold, strict=True)]
+        everything = np.concatenate(self.answers)
+        if not len(everything) or everything.max() == everything.min():
+            raise ValueError(
+                "the gold links link either all candidates or none, so there is nothing to learn"
+            )
+        self.fold = np.arange(len(candidates)) % min(FOLDS, len(candidates))
+        self.features = [pair.features for pair in candidates]
+        self.ignored = ignored_features(without)
+        self.importance = [1.0] * len(candidates) if importance is None else list(importance)
+        links = [
+            (own, link)
+            for pair, own in zip(candidates, gold, strict=True)
+            for link in zip(pair.sources.tolist(), pair.targets.tolist(), strict=True)
+        ]
+        self._sure = np.array([link in own.sure for own, link in links])
+        self._possible = np.array([link in own.possible for own, link in links])
+        self._all_sure = sum(len(own.sure) for own in gold)
 
-def _best_threshold(
-    candidates: Sequence[Evidence], gold: Sequence[Links], probabilities: Sequence[FloatArray]
-) -> float:
-    probability = np.concatenate(probabilities)
-    links = [
-        (links, (i, j))
-        for pair, links in zip(candidates, gold, strict=True)
-        for i, j in zip(pair.sources.tolist(), pair.targets.tolist(), strict=True)
-    ]
-    sure = np.array([link in golden.sure for golden, link in links])
-    possible = np.array([link in golden.possible for golden, link in links])
-    all_sure = sum(len(golden.sure) for golden in gold)
+    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
+        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
+        stages = (None, None) if prior is None else (prior.first, prior.second)
+        first, out_of_fold = self._stage(self.features, strength, stages[0])
+        both = self.with_neighbours(out_of_fold)
+        second, out_of_fold = self._stage(both, strength, stages[1])
+        return LinkClassifier(first, second, self.threshold(out_of_fold)), out_of_fold
 
-    def right(threshold: float) -> float:
-        drawn = probability >= threshold
-        size = drawn.sum() + all_sure
-        return float((sure[drawn].sum() + possible[drawn].sum()) / size) if size else 0.0
+    def threshold(self, probabilities: Sequence[FloatArray]) -> float:
+        """That with the lowest AER, given the second stage's probabilities of each pair."""
+        return float(min(_THRESHOLDS, key=lambda threshold: self._aer(probabilities, threshold)))
 
-    return float(max(_THRESHOLDS, key=right))
+    def aer(self, probabilities: Sequence[FloatArray]) -> float:
+        """The lowest AER at any threshold, from 0 to 1."""
+        return min(self._aer(probabilities, threshold) for threshold in _THRESHOLDS)
+
+    def _aer(self, probabilities: Sequence[FloatArray], threshold: float) -> float:
+        drawn = np.concatenate(probabilities) >= threshold
+        size = drawn.sum() + self._all_sure
+        right = self._sure[drawn].sum() + self._possible[drawn].sum()
+        return float(1 - right / size) if size else 1.0
+
+    def with_neighbours(self, probabilities: Sequence[FloatArray]) -> list[FloatArray]:
+        """What the second stage sees, given the first one's probabilities."""
+        return [
+            np.hstack([pair.features, neighbour_evidence(pair, own)])
+            for pair, own in zip(self.candidates, probabilities, strict=True)
+        ]
+
+    def _stage(
+        self, features: list[FloatArray], strength: float, prior: Regression | None
+    ) -> tuple[Regression, list[FloatArray]]:
+        """A regression on all pairs, and the probabilities of each pair by those on the other folds."""
+
+        def fitted(numbers: Sequence[int]) -> Regression:
+            return fit_regression(
+                [features[n] for n in numbers],
+                [self.answers[n] for n in numbers],
+                strength,
+                self.ignored,
+                importance=[self.importance[n] for n in numbers],
+                prior=prior,
+            )
+
+        probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
+        for held_out in range(int(self.fold.max()) + 1):
+            model = fitted(np.flatnonzero(self.fold != held_out).tolist())
+            for n in np.flatnonzero(self.fold == held_out):
+                probabilities[n] = model.probabilities(features[n])
+        return fitted(range(len(features))), probabilities
 
 
 FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
 """The columns that the second stage sees."""
+
+
+def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:
+    """Which of FEATURES come from the sources of evidence in `without`."""
+    return np.array([source_of(name) in without for name in FEATURES])
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,30 @@ def _by_source(reasons: Sequence[Reason]) -> list[SourceSum]:
     return sorted(found, key=lambda one: -abs(one.contribution))
 
 
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """What cross-validation on the own pairs said of that which was learned elsewhere."""
+
+    helps: bool
+    """Whether it is used; if not, own pairs alone predict the links better."""
+    variance: float | None
+    """That of the prior; 0 where the weights stay as they are, None where the prior is left out."""
+    pairs: int
+    """The own pairs that it was decided on."""
+    aer: float
+    """On them, out of fold, a fraction from 0 to 1: with what was learned elsewhere."""
+    aer_alone: float
+    """The same with the own pairs alone."""
+
+    @property
+    def in_words(self) -> str:
+        verdict = "helps" if self.helps else "would hurt, left out"
+        return (
+            f"Learned elsewhere: {verdict} (AER {100 * self.aer:.1f} % with it, "
+            f"{100 * self.aer_alone:.1f} % without, cross-validated on {self.pairs} own pairs)"
+        )
+
+
 class Aligner(ABC):
     """Draws word links between two tokenised sentences.
 
@@ -110,10 +134,13 @@ class Aligner(ABC):
         The id of its method.
     signature : str
         Method, version, parameters and what was learned: equal signatures draw equal links.
+    transfer : Transfer or None
+        What own gold links said of that which was learned elsewhere; None where there was no such choice.
     """
 
     name: str
     signature: str
+    transfer: Transfer | None = None
 
     @abstractmethod
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
@@ -219,6 +246,8 @@ class AlignerMethod(ABC):
         Label of the choice to have it suggest links in a batch, trained on the batch's pairs; "" for none.
     variants : tuple of Variant
         Other settings to be offered in experiments.
+    in_experiments : mapping
+        Parameters whose default is another one in experiments, which compare training sets.
     """
 
     id: ClassVar[str]
@@ -233,6 +262,7 @@ class AlignerMethod(ABC):
     max_pairs: ClassVar[int | None] = None
     suggestion: ClassVar[str] = ""
     variants: ClassVar[tuple[Variant, ...]] = ()
+    in_experiments: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @abstractmethod
     def train(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
 
-from paragold.aligners.method import Aligner, Pair
+from paragold.aligners.method import Aligner, Pair, Transfer
 from paragold.aligners.registry import Recipe
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
@@ -28,6 +28,8 @@ class AlignedFile:
     signature: str
     empty: list[int] = field(default_factory=list)
     """Lines, from 1, without a word on one side at least: they have no links."""
+    transfer: Transfer | None = None
+    """What own gold links said of that which was learned elsewhere."""
 
 
 def read_pairs(path: Path, *, raw: bool = False) -> list[Pair]:
@@ -126,4 +128,5 @@ def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> Alig
     write_text(partial, pharaoh.dumps(Links.of(links) for links in drawn))
     partial.replace(output_path)
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
-    return AlignedFile(len(pairs), sum(map(len, drawn)), aligner.signature, empty)
+    links = sum(map(len, drawn))
+    return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners import hmm
+from paragold.aligners.adaptation import adapt
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
@@ -21,7 +23,7 @@ from paragold.aligners.expectation_maximisation import (
     Tables,
 )
 from paragold.aligners.link_classifier import LinkClassifier, fit
-from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, batches
+from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, Transfer, batches
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.shards import (
@@ -38,7 +40,7 @@ from paragold.aligners.shards import (
 from paragold.aligners.translation_model import TranslationModel, pseudo_counts
 from paragold.folds import folds, groups_of
 from paragold.formats.model_files import load, save
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.problems import FileProblem
 
 _KIND = "paragold training"
@@ -232,8 +234,9 @@ class ModelTraining(Training, SteppedTraining):
 class GoldTraining(ModelTraining):
     """A training after whose last iteration a classifier of links learns from gold ones.
 
-    `aligner` takes that classifier as well; `without` is as for `link_classifier.fit`, and `seed` decides
-    the folds of the gold pairs.
+    `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
+    that gold links pull; without gold links it is used as it is. `without` is as for `link_classifier.fit`,
+    and `seed` decides the folds of the gold pairs.
     """
 
     def __init__(
@@ -244,14 +247,16 @@ class GoldTraining(ModelTraining):
         aligner: Callable[..., Aligner],
         gold: Sequence[LinkedPair],
         *,
+        start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
+        self._start = start and start.without(without)
         self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
-        self._fitted: dict[tuple[int, int], LinkClassifier | None] = {}
+        self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Transfer | None]] = {}
         self._without = without
         self._seed = seed
 
@@ -265,40 +270,45 @@ class GoldTraining(ModelTraining):
     def finish(self, state: State) -> Aligner:
         if not self._links:
             return self.without_gold(state)
-        classifier = fit(self.evidence(state), self._links, without=self._without)
-        return self._aligner(self.model(state), classifier)
+        return self._aligner(self.model(state), *self._learned(self.evidence(state), self._links))
 
     def without_gold(self, state: State) -> Aligner:
-        return super().finish(state)
+        return self._aligner(self.model(state), self._start, None)
+
+    def _learned(
+        self, candidates: Sequence[Evidence], gold: Sequence[Links]
+    ) -> tuple[LinkClassifier, Transfer | None]:
+        if self._start is None:
+            return fit(candidates, gold, without=self._without), None
+        return adapt(self._start, candidates, gold, without=self._without, seed=self._seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
-        """Where the other pairs leave nothing to learn, the classifier draws no link.
+        """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.
 
         Smaller sizes are parts of larger ones.
         """
         candidates = self.evidence(state)
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
-        classifier = self._classifier_without(held_out, state, fold=fold, size=size)
+        classifier, _ = self._learned_without(held_out, state, fold=fold, size=size)
         if classifier is None:
             return {n: [] for n in held_out}
         return {n: classifier.links(candidates[n]) for n in held_out}
 
     def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
-        classifier = self._classifier_without(held_out, state, fold=fold, size=size)
-        return None if classifier is None else self._aligner(self.model(state), classifier)
+        classifier, transfer = self._learned_without(held_out, state, fold=fold, size=size)
+        return None if classifier is None else self._aligner(self.model(state), classifier, transfer)
 
-    def _classifier_without(
+    def _learned_without(
         self, held_out: Sequence[int], state: State, *, fold: int, size: int
-    ) -> LinkClassifier | None:
-        """What is learned from `size` of the pairs that are not held out; None where that is nothing."""
+    ) -> tuple[LinkClassifier | None, Transfer | None]:
+        """What is learned from `size` of the pairs that are not held out; without any, what was elsewhere."""
         candidates = self.evidence(state)
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
         chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
         if (fold, size) not in self._fitted:
-            try:
-                self._fitted[fold, size] = fit(*known, without=self._without)
-            except ValueError:
-                self._fitted[fold, size] = None
+            self._fitted[fold, size] = self._start, None
+            with suppress(ValueError):
+                self._fitted[fold, size] = self._learned(*known)
         return self._fitted[fold, size]

@@ -14,7 +14,7 @@ from paragold.aligners.registry import (
     load_aligner,
     trained_ids,
 )
-from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.arguments import add_set, add_starting_point, parse_values, starting_point
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import allowed
@@ -72,6 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--language", default="english", help="language of both, for stems; `two` for two languages"
     )
     parser.add_argument("--no-wordnet", action="store_true", help="do not use WordNet even if installed")
+    add_starting_point(parser, "default of best: english, without effect on other languages")
     parser.add_argument("--gold", type=Path, help="gold links to learn from")
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
@@ -108,6 +109,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
+    if result.transfer is not None:
+        console.write(result.transfer.in_words)
     console.write(result.signature)
 
 
@@ -120,6 +123,8 @@ def _recipe(options: Mapping[str, Any]) -> Recipe:
                 names = ", ".join(trained_ids())
                 raise CommandProblem(f"--{option} is for aligners that are trained: {names}.")
     known = {one.name for one in method.parameters.parameters()}
+    if options["starting_point"] and "starting_point" not in known:
+        raise CommandProblem(f"{method.id} has no starting point; choose another aligner.")
     if options["symmetrise"] and "linking" not in known:
         raise CommandProblem(f"{method.id} has no symmetrisation; choose another aligner.")
     two = options["language"] == "two"
@@ -130,5 +135,6 @@ def _recipe(options: Mapping[str, Any]) -> Recipe:
         "linking": options["symmetrise"],
         "stemmer": None if two else options["language"],
     }
+    settings |= starting_point(options)
     chosen = {name: value for name, value in settings.items() if name in known and value is not None}
     return Recipe.of({"aligner": method.id, **chosen, **parse_values(options["set"])})

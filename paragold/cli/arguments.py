@@ -61,6 +61,22 @@ def add_set(parser: ArgumentParser, help: str) -> None:
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help=help)
 
 
+def add_starting_point(parser: ArgumentParser, default: str) -> None:
+    """`--starting-point`, for `starting_point`."""
+    parser.add_argument(
+        "--starting-point",
+        choices=("english", "none"),
+        help=f"english: begin with what was learned on public English word links; none: learn from nothing "
+        f"but what is given here ({default})",
+    )
+
+
+def starting_point(options: Mapping[str, Any]) -> dict[str, str]:
+    """The setting that `--starting-point` asks for; {} where it was not given."""
+    chosen = options["starting_point"]
+    return {"starting_point": chosen} if chosen else {}
+
+
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:
     """The parameters to change, from `KEY=VALUE`. Raises CommandProblem."""
     settings = {}

@@ -19,7 +19,7 @@ from jobs.management.project_argument import (
 )
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.cli.arguments import add_set, parse_settings, parse_values
+from paragold.cli.arguments import add_set, add_starting_point, parse_settings, parse_values, starting_point
 from paragold.extraction.presets import RECOMMENDED
 
 
@@ -50,6 +50,7 @@ class Command(ProjectCommand):
             choices=ALIGNERS.ids(),
             help=f"default {DEFAULT_ALIGNER}; may be repeated",
         )
+        add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
         parser.add_argument(
             "--symmetrise",
@@ -86,7 +87,10 @@ class Command(ProjectCommand):
             made = launch_experiment(
                 datasets=[row_called(project.datasets.all(), name) for name in options["dataset"]],
                 gold_sets=[version_called(gold, name) for name in options["gold"]],
-                aligners=[{"aligner": name, **own} for name in options["aligner"] or [DEFAULT_ALIGNER]],
+                aligners=[
+                    {"aligner": name, **(starting_point(options) if name == DEFAULT_ALIGNER else {}), **own}
+                    for name in options["aligner"] or [DEFAULT_ALIGNER]
+                ],
                 symmetrisations=options["symmetrise"],
                 **asked,
             )

@@ -17,7 +17,7 @@ from jobs.management.project_argument import (
     version_called,
 )
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.arguments import add_set, add_starting_point, parse_values, starting_point
 from projects.models import Project
 
 
@@ -37,6 +37,7 @@ class Command(ProjectCommand):
             help=f"default {DEFAULT_ALIGNER}",
         )
         parser.add_argument("--name", default="", help="default: name of the aligner")
+        add_starting_point(parser, "default: english where the project's language is")
         add_set(
             parser,
             "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
@@ -60,7 +61,7 @@ class Command(ProjectCommand):
             project=project,
             by=user,
             name=options["name"],
-            settings={"aligner": options["aligner"]} | parse_values(options["set"]),
+            settings={"aligner": options["aligner"]} | starting_point(options) | parse_values(options["set"]),
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
@@ -81,6 +82,8 @@ class Command(ProjectCommand):
         run_to_end(trained.job)
         trained.refresh_from_db()
         self.stdout.write(f"{trained} is trained in {trained.job.seconds:.1f} s, sha256 {trained.sha256}")
+        if trained.transfer_in_words:
+            self.stdout.write(trained.transfer_in_words)
         for point in trained.learning_curve:
             aer = point["scores"]["all"]["aer"]
             self.stdout.write(f"{point['pairs']:>14,}  gold pairs: AER {100 * aer:.2f} % on held-out pairs")

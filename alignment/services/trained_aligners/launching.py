@@ -41,13 +41,17 @@ BUILT_IN_SECONDS_A_PAIR = 0.002
 MIN_PAIRS = 1_000
 
 
-def recipe_for(project: Project, settings: Mapping[str, Any]) -> Recipe:
+def recipe_for(project: Project, settings: Mapping[str, Any], *, in_experiment: bool = False) -> Recipe:
     """The recipe with these settings, for the project's language where they leave that open.
+
+    Some defaults are others `in_experiment`, see `AlignerMethod.in_experiments`.
 
     Raises PublicError, naming the setting at fault, and for a program that is missing.
     """
     name = str(settings.get("aligner") or DEFAULT_ALIGNER)
-    own = ALIGNERS.get(name).settings_for(project.language) if name in ALIGNERS else {}
+    own = dict(ALIGNERS.get(name).settings_for(project.language)) if name in ALIGNERS else {}
+    if in_experiment and name in ALIGNERS:
+        own |= ALIGNERS.get(name).in_experiments
     try:
         recipe = Recipe.of({**own, **settings, "aligner": name})
     except SpecError as error:

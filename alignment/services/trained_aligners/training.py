@@ -105,7 +105,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
     """Write the aligner to its file."""
     sha256, size = stored.keep(job, aligner)
-    return {"sha256": sha256, "bytes": size, "signature": aligner.signature}
+    transfer = asdict(aligner.transfer) if aligner.transfer else {}
+    return {"sha256": sha256, "bytes": size, "signature": aligner.signature, "transfer": transfer}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -126,7 +127,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         if not stored.model_path(result["sha256"]).is_file():
             raise LeaseLost  # an equal aligner was deleted at this moment, and the file with it
         trained.sha256, trained.bytes = result["sha256"], result["bytes"]
-        trained.signature = result["signature"]
+        trained.signature, trained.transfer = result["signature"], result["transfer"]
     else:
         links = trained.held_out.setdefault(str(result["size"]), {})
         links |= {str(pair): [list(link) for link in found] for pair, found in result["links"].items()}

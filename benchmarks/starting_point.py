@@ -1,0 +1,105 @@
+"""What the starting point of `best` is worth on a set it was not learned from; prints tables in Markdown.
+
+    python -m benchmarks.starting_point [--curve] [--data FOLDER]
+
+One of the sets of scripts/starting_point.py is left out at a time, and the starting point is learned from
+the others. The translation model is trained on the sentences of the set alone. `--curve` prints what own gold
+links bring, too: 250 pairs are held out, own pairs are drawn from the others, twice up to 50 pairs.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from paragold.aligners.adaptation import adapt
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.link_classifier import LinkClassifier, fit
+from paragold.metrics.error_rate import CountArray, aer_interval, counts_by_words, rates
+from paragold.metrics.links import Link, LinkedPair
+from scripts.starting_point import learn, model_of, read_sets, texts
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+SIZES = (10, 25, 50, 100, 200, None)
+HELD_OUT = 250
+MANY, DRAWS = 50, 2
+"""More own pairs than this are drawn once."""
+
+
+def counts(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str, CountArray]:
+    return counts_by_words(links, [pair.links for pair in gold], [pair.tokens for pair in gold])
+
+
+def figures(table: dict[str, CountArray]) -> str:
+    """AER of all words, AER and F1 on SURE links of non-identical ones, in percent."""
+    everything, different = table["all"].sum(axis=0), table["non_identical"].sum(axis=0)
+    f1 = 2 * different[3] / (different[0] + different[1])
+    return f"{100 * rates(everything)[2]:.1f} / {100 * rates(different)[2]:.1f} / {100 * f1:.1f}"
+
+
+def curve(
+    candidates: Sequence[Evidence], gold: Sequence[LinkedPair], start: LinkClassifier
+) -> list[tuple[int, int, str, str]]:
+    """Own pairs, draws in which the starting point was used, AER with it and without, with intervals."""
+    rng = np.random.default_rng(1)
+    order = rng.permutation(len(gold))
+    tested, pool = order[:HELD_OUT].tolist(), order[HELD_OUT:]
+    test_links = [gold[n] for n in tested]
+
+    def drawn(classifier: LinkClassifier) -> CountArray:
+        return counts([classifier.links(candidates[n]) for n in tested], test_links)["all"]
+
+    def in_words(all_counts: Sequence[CountArray]) -> str:
+        summed = np.sum(all_counts, axis=0)
+        interval = aer_interval(summed, seed=1)
+        low, high = interval or (float("nan"), float("nan"))
+        return f"{100 * rates(summed.sum(axis=0))[2]:.1f} ({100 * low:.1f} - {100 * high:.1f})"
+
+    rows = [(0, 1, in_words([drawn(start)]), "")]
+    for size in SIZES:
+        adapted, alone, used = [], [], 0
+        for _ in range(DRAWS if size and size <= MANY else 1):
+            own = rng.permutation(pool)[:size].tolist()
+            known = [candidates[n] for n in own], [gold[n].links for n in own]
+            classifier, transfer = adapt(start, *known)
+            adapted.append(drawn(classifier))
+            alone.append(drawn(fit(*known)))
+            used += transfer.helps
+        rows.append((len(own), used, in_words(adapted), in_words(alone)))
+        print(rows[-1], file=sys.stderr, flush=True)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DATA)
+    parser.add_argument("--curve", action="store_true", help="also what own gold links bring")
+    arguments = parser.parse_args()
+    if not arguments.data.is_dir():
+        sys.exit(f"The research data are not at {arguments.data}.")
+    sets = read_sets(arguments.data)
+    method, parameters = Best(), BestSpec(starting_point="none")
+    curves = []
+    print("| left out | pairs | no gold | starting point |\n| --- | --- | --- | --- |")
+    for name, gold in sets.items():
+        start = learn({other: pairs for other, pairs in sets.items() if other != name}).classifier
+        model = model_of(texts(gold))
+        candidates = evidence_of(model, texts(gold))
+        rules = counts(method.aligner(model, parameters).align_all(texts(gold)), gold)
+        with_it = counts([start.links(pair) for pair in candidates], gold)
+        print(f"| {name} | {len(gold)} | {figures(rules)} | {figures(with_it)} |", flush=True)
+        if arguments.curve:
+            curves.append((name, curve(candidates, gold, start)))
+    for name, rows in curves:
+        print(
+            f"\n{name}\n\n| own pairs | used | starting point | own pairs alone |\n| --- | --- | --- | --- |"
+        )
+        for size, used, adapted, alone in rows:
+            print(f"| {size} | {used} | {adapted} | {alone} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Logistic regression over standardised features by Newton's method: soft labels, weighted rows, a prior."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from paragold.aligners.expectation_maximisation import FloatArray
+
+_MAX_STEPS = 50
+_SMALLEST_GAIN = 1e-10
+"""Share of the loss that a step must save for another one to follow."""
+_SURE = 20.0
+"""Log-odds where all answers are alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A logistic regression over standardised features."""
+
+    mean: FloatArray
+    scale: FloatArray
+    weights: FloatArray
+    bias: float
+
+    def contributions(self, features: FloatArray) -> FloatArray:
+        """What each feature adds to the log-odds, rows as `features`; the rest is `bias`."""
+        return np.asarray((features - self.mean) / self.scale * self.weights)
+
+    def probabilities(self, features: FloatArray) -> FloatArray:
+        """The probability of each row's link, from 0 to 1."""
+        odds = self.contributions(features).sum(axis=1) + self.bias
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+    def without(self, ignored: NDArray[np.bool_]) -> Regression:
+        """The same without the `ignored` features, of which there may be more than it has."""
+        left_out = ignored[: len(self.weights)]
+        return replace(
+            self,
+            scale=np.where(left_out, np.inf, self.scale),
+            weights=np.where(left_out, 0.0, self.weights),
+        )
+
+
+def fit_regression(
+    features: Sequence[FloatArray],
+    answers: Sequence[FloatArray],
+    strength: float,
+    ignored: NDArray[np.bool_],
+    *,
+    importance: Sequence[float] | None = None,
+    prior: Regression | None = None,
+) -> Regression:
+    """Learn from the rows of some sentence pairs; an answer between 0 and 1 counts in part for either.
+
+    `strength` is the inverse of the weight of the regularisation. Without a `prior` it draws the weights to
+    0 and spares the bias; with one it draws weights and bias to those of the prior, whose standardisation
+    is used: the mode under a Gaussian prior of variance `strength`. Features that are `ignored`, or the
+    same everywhere, have no weight. `importance` is how often each sentence pair counts, 1 by default.
+
+    References
+    ----------
+    Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
+    """
+    rows, soft = np.vstack(features), np.concatenate(answers)
+    counts = np.ones(len(soft))
+    if importance is not None:
+        counts = np.repeat(np.asarray(importance, dtype=float), [len(answer) for answer in answers])
+    if prior is None:
+        mean = counts @ rows / counts.sum()
+        scale = np.sqrt(counts @ (rows - mean) ** 2 / counts.sum())
+        scale[(scale < 1e-9) | ignored[: len(scale)]] = np.inf
+        if soft.max() == 0 or soft.min() == 1:
+            return Regression(mean, scale, np.zeros(len(mean)), _SURE if soft.max() else -_SURE)
+        share = counts @ soft / counts.sum()
+        centre, first = np.zeros(len(mean) + 1), np.zeros(len(mean) + 1)
+        first[-1] = np.log(share / (1 - share))
+    else:
+        prior = prior.without(ignored)
+        mean, scale = prior.mean, prior.scale
+        first = centre = np.append(prior.weights, prior.bias)
+    penalty = np.ones(len(mean) + 1)
+    penalty[-1] = 0.0 if prior is None else 1.0
+    rows -= mean
+    rows /= scale
+    # On one thread sums are taken in one order: the same numbers however many cores there are.
+    with threadpool_limits(limits=1):
+        weights = _newton(rows, soft, strength * counts, centre, penalty, first)
+    return Regression(mean, scale, weights[:-1], float(weights[-1]))
+
+
+def _newton(
+    rows: FloatArray,
+    soft: FloatArray,
+    counts: FloatArray,
+    centre: FloatArray,
+    penalty: FloatArray,
+    weights: FloatArray,
+) -> FloatArray:
+    """The weights, and behind them the bias, with the lowest regularised loss."""
+    size = rows.shape[1]
+    odds, loss = _loss(rows, soft, counts, centre, penalty, weights)
+    for _ in range(_MAX_STEPS):
+        probabilities = 1 / (1 + np.exp(-odds))
+        residuals = counts * (probabilities - soft)
+        gradient = np.append(rows.T @ residuals, residuals.sum()) + penalty * (weights - centre)
+        spread = counts * probabilities * (1 - probabilities)
+        weighted = rows * spread[:, None]
+        curvature = np.diag(penalty)
+        curvature[:size, :size] += rows.T @ weighted
+        curvature[size, :size] = curvature[:size, size] = weighted.sum(axis=0)
+        curvature[size, size] += spread.sum() + 1e-9
+        step = np.linalg.solve(curvature, gradient)
+        before = loss
+        # A whole step may go too far where the loss is far from a parabola.
+        for share in 0.5 ** np.arange(20):
+            odds, loss = _loss(rows, soft, counts, centre, penalty, weights - share * step)
+            if loss <= before:
+                weights = weights - share * step
+                break
+        if before - loss <= _SMALLEST_GAIN * before:
+            break
+    return weights
+
+
+def _loss(
+    rows: FloatArray,
+    soft: FloatArray,
+    counts: FloatArray,
+    centre: FloatArray,
+    penalty: FloatArray,
+    weights: FloatArray,
+) -> tuple[FloatArray, float]:
+    odds = rows @ weights[:-1] + weights[-1]
+    loss = counts @ (np.logaddexp(0, odds) - soft * odds) + penalty @ (weights - centre) ** 2 / 2
+    return odds, float(loss)

@@ -1,0 +1,178 @@
+import json
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from paragold.aligners.adaptation import adapt
+from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.link_classifier import fit, labels
+from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.aligners.starting_point import FILE, dumps, english, loads
+from paragold.problems import FileProblem
+from scripts.starting_point import SOURCES, description, learn, made_unequal, read_sets
+from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
+from tests.paragold.aligners.test_link_classifier import CLASSIFIER, diagonal, pair
+
+
+def test_the_file_is_read_as_it_was_written():
+    start = english()
+    content = json.loads(FILE.read_text("utf-8"))
+    written = dumps(start.classifier, content["sources"], content["parameters"])
+    assert written == FILE.read_text("utf-8")
+    assert start.signature == content["signature"]
+    assert {one["name"] for one in start.sources} == set(SOURCES)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda text: text.replace('"threshold": [\n   0.55', '"threshold": [\n   0.45'),
+        lambda text: text.replace("Edinburgh++ train", "Edinburgh++ test"),
+        lambda text: text[:-10],
+        lambda text: "[]",
+    ],
+)
+def test_a_file_changed_by_hand_is_refused(changed):
+    text = FILE.read_text("utf-8")
+    assert changed(text) != text
+    with pytest.raises(FileProblem, match="changed"):
+        loads(changed(text))
+
+
+def test_a_file_with_other_features_is_refused(monkeypatch):
+    text = FILE.read_text("utf-8")
+    monkeypatch.setattr("paragold.aligners.starting_point.FEATURES", ("one", "two"))
+    with pytest.raises(FileProblem, match="another set of link features"):
+        loads(text)
+
+
+def test_it_is_the_default_for_english_alone():
+    signatures = {
+        name: Best().train(PAIRS, BestSpec(**settings)).signature
+        for name, settings in {
+            "default": {},
+            "none": {"starting_point": "none"},
+            "german": {"stemmer": "german"},
+            "two languages": {"one_language": False},
+        }.items()
+    }
+    assert f"|starting-point:{english().signature}|" in signatures.pop("default")
+    assert not any("starting-point" in signature for signature in signatures.values())
+    assert all("|rules:" in signature for signature in signatures.values())
+    assert "starting_point" not in Best().without_effect("en")
+    assert "English" in Best().without_effect("nl")["starting_point"]
+    assert Best().settings_for("nl")["starting_point"] == "none"
+
+
+def test_evidence_left_out_has_no_weight_in_it():
+    aligner = Best().train(PAIRS, BestSpec(without=frozenset({"association"})))
+    sums = {name: value for one in aligner.explanations(*PAIRS[0]) for name, value in one.sources}
+    assert sums["association"] == 0
+    assert any(sums.values())
+
+
+def test_an_aligner_with_own_gold_is_stored_with_what_it_says(tmp_path):
+    trained = Best().train(PAIRS, BestSpec(), gold=GOLD)
+    assert trained.transfer.pairs == len(GOLD)
+    save_aligner(tmp_path / "best.npz", trained)
+    again = load_aligner(tmp_path / "best.npz")
+    assert again.transfer == trained.transfer
+    assert again.signature == trained.signature
+    assert again.align_all(PAIRS) == trained.align_all(PAIRS)
+
+
+def own_pairs(number):
+    return [pair() for _ in range(number)], [diagonal()] * number
+
+
+def test_own_links_of_the_same_convention_say_that_it_helps():
+    candidates, gold = own_pairs(6)
+    classifier, transfer = adapt(CLASSIFIER, candidates, gold)
+    assert transfer.helps
+    assert transfer.in_words.startswith("Learned elsewhere: helps (AER")
+    assert adapt(CLASSIFIER, candidates, gold)[1] == transfer
+    fresh, answers = own_pairs(40)
+    alone = fit(candidates, gold)
+
+    def loss(learned):
+        p = np.concatenate([learned.probabilities(one) for one in fresh]).clip(1e-6, 1 - 1e-6)
+        y = np.concatenate([labels(one, links) for one, links in zip(fresh, answers, strict=True)])
+        return -(y * np.log(p) + (1 - y) * np.log(1 - p)).mean()
+
+    assert loss(classifier) < loss(alone)
+
+
+def test_own_links_of_the_opposite_convention_leave_it_out():
+    opposite = replace(
+        CLASSIFIER,
+        first=replace(CLASSIFIER.first, weights=-30 * CLASSIFIER.first.weights),
+        second=replace(CLASSIFIER.second, weights=-30 * CLASSIFIER.second.weights),
+    )
+    candidates, gold = own_pairs(30)
+    classifier, transfer = adapt(opposite, candidates, gold)
+    assert not transfer.helps
+    assert transfer.variance is None
+    assert transfer.aer > transfer.aer_alone
+    assert "would hurt, left out" in transfer.in_words
+    alone = fit(candidates, gold)
+    assert np.array_equal(classifier.second.weights, alone.second.weights)
+
+
+def test_more_pairs_than_decide_are_learned_from_all_the_same(monkeypatch):
+    candidates, gold = own_pairs(30)
+    monkeypatch.setattr("paragold.aligners.adaptation.MOST_PAIRS", 20)
+    classifier, transfer = adapt(CLASSIFIER, candidates, gold)
+    assert transfer.pairs == 20
+    if transfer.variance:
+        expected = fit(candidates, gold, strength=transfer.variance, prior=CLASSIFIER)
+        assert np.array_equal(classifier.second.weights, expected.second.weights)
+
+
+def test_a_strong_prior_keeps_its_weights_and_a_weak_one_lets_them_go():
+    candidates, gold = own_pairs(10)
+    near, far = (fit(candidates, gold, strength=s, prior=CLASSIFIER).first.weights for s in (1e-9, 1.0))
+    assert near == pytest.approx(CLASSIFIER.first.weights, abs=1e-4)
+    assert np.abs(far - CLASSIFIER.first.weights).max() > 0.01
+
+
+def test_pairs_count_as_often_as_their_importance_says():
+    candidates, gold = own_pairs(4)
+    twice = fit(candidates, gold, strength=0.3, importance=[2] * 4)
+    assert twice.first.weights == pytest.approx(fit(candidates, gold, strength=0.6).first.weights)
+
+
+def test_pairs_made_unequal_keep_the_links_of_their_words():
+    for made in made_unequal(GOLD * 20):
+        source, target = made.tokens.source, made.tokens.target
+        assert min(len(source), len(target)) / max(len(source), len(target)) < 0.6
+        (own,) = (one for one in GOLD if one.key == made.key)
+        words = {(own.tokens.source[i].lower(), own.tokens.target[j].lower()) for i, j in own.links.possible}
+        for i, j in made.links.possible:
+            assert (source[i].lower(), target[j].lower()) in words
+
+
+@pytest.mark.real_data
+def test_the_file_names_the_data_that_it_was_made_of(alignment_data):
+    data = alignment_data.parent
+    assert english().sources == description(data, read_sets(data))
+    for source in english().sources:
+        for name, digest in source["files"].items():
+            (path,) = data.glob(f"*/{name}")
+            assert sha256(path.read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.real_data
+def test_learning_again_gives_equal_bytes_and_fewer_errors_than_the_rules(alignment_data):
+    """A part of the data: all of it takes a minute and more."""
+    sets = {name: gold[:60] for name, gold in read_sets(alignment_data.parent).items()}
+    left_out = sets.pop("Edinburgh++ train")
+    first, second = (dumps(learn(sets).classifier, [], {}) for _ in range(2))
+    assert first == second
+    pairs = [(one.tokens.source, one.tokens.target) for one in left_out]
+    method = Best()
+    model = method.train(pairs).model
+    rules = method.aligner(model, BestSpec(starting_point="none"))
+    start = method.aligner(model, BestSpec(), loads(first).classifier)
+    assert error_rate(start.align_all(pairs), left_out) < error_rate(rules.align_all(pairs), left_out)
