@@ -197,7 +197,7 @@ class MatchingStudyForm(TextFilesForm):
     name = forms.CharField(max_length=80)
     key = forms.FileField(
         label="Answer key",
-        help_text="A line for each match: ids TAB ids of the texts that correspond, separated by commas; - for none.",
+        help_text="For each match a line of ids TAB ids, separated by commas; - for none.",
     )
     permutations = forms.TypedMultipleChoiceField(
         label="Permutations of MinHash",
