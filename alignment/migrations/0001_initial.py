@@ -64,6 +64,8 @@ class Migration(migrations.Migration):
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_alignment_sets', to='projects.project')),
             ],
             options={
+                'verbose_name': 'set of gold links',
+                'verbose_name_plural': 'sets of gold links',
                 'ordering': ['-id'],
             },
         ),

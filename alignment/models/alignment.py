@@ -106,6 +106,8 @@ class GoldAlignmentSet(Removable):
     already_frozen = False  # True where a freeze found nothing changed and returned this version
 
     class Meta:
+        verbose_name = "set of gold links"
+        verbose_name_plural = "sets of gold links"
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(fields=["project", "name", "version"], name="gold_links_version")

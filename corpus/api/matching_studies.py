@@ -55,7 +55,7 @@ class NewMatchingStudySerializer(SpecSerializer):
     name = serializers.CharField(max_length=80)
     first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
-    key = serializers.FileField(help_text="Lines of ids TAB ids, ids separated by commas, - for none.")
+    key = serializers.FileField(help_text="Answer key: a line of ids TAB ids for each match, - for none.")
     encoding = serializers.CharField(
         default="utf-8", max_length=40, help_text="Character encoding of all files, such as utf-8."
     )

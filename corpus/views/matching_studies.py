@@ -197,7 +197,7 @@ class MatchingStudyForm(TextFilesForm):
     name = forms.CharField(max_length=80)
     key = forms.FileField(
         label="Answer key",
-        help_text="Lines of ids TAB ids that correspond; separated by commas on a side, - for none.",
+        help_text="For each match a line of ids TAB ids, separated by commas; - for none.",
     )
     permutations = forms.TypedMultipleChoiceField(
         label="Permutations of MinHash",

@@ -13,6 +13,7 @@ from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, PasswordChangeView, redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -97,13 +98,30 @@ class Account(SlowedDown, PasswordChangeView):
         return response
 
 
+class NewAccount(SlowedDown):
+    """Somebody without an account chooses a name and a password, and is logged in."""
+
+    form_class = BaseUserCreationForm
+
+    def create(self, *, username: str, password: str) -> User:
+        raise NotImplementedError
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        given = form.cleaned_data
+        try:
+            user = self.create(username=given["username"], password=given["password1"])
+        except PublicError as error:
+            blame(form, error)
+            return self.form_invalid(form)
+        login(self.request, user)
+        return super().form_valid(form)
+
+
 @method_decorator(login_not_required, name="dispatch")
-class Join(SlowedDown):
+class Join(NewAccount):
     """What an invitation's link leads to: a new account, or the role for the account that is logged in."""
 
     template_name = "projects/join.html"
-    form_class = BaseUserCreationForm
-
     invitation: Invitation
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -117,26 +135,18 @@ class Join(SlowedDown):
             return render(request, self.template_name, {"gone": str(error)}, status=404)
         return super().dispatch(request, *args, **kwargs)
 
-    def form_valid(self, form: Any) -> HttpResponse:
-        given = form.cleaned_data
-        try:
-            user = join(token=self.kwargs["token"], username=given["username"], password=given["password1"])
-        except PublicError as error:
-            blame(form, error)
-            return self.form_invalid(form)
-        login(self.request, user)
-        return super().form_valid(form)
+    def create(self, *, username: str, password: str) -> User:
+        return join(token=self.kwargs["token"], username=username, password=password)
 
     def get_success_url(self) -> str:
         return reverse("project", args=[self.invitation.project.slug])
 
 
 @method_decorator(login_not_required, name="dispatch")
-class FirstAdministrator(SlowedDown):
+class FirstAdministrator(NewAccount):
     """Name and password of the first administrator; the address has the code that the launcher prints."""
 
     template_name = "projects/first_administrator.html"
-    form_class = BaseUserCreationForm
     success_url = reverse_lazy("projects")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -146,17 +156,8 @@ class FirstAdministrator(SlowedDown):
             return render(request, self.template_name, {"gone": str(error)}, status=404)
         return super().dispatch(request, *args, **kwargs)
 
-    def form_valid(self, form: Any) -> HttpResponse:
-        given = form.cleaned_data
-        try:
-            user = create_first_administrator(
-                code=self.kwargs["code"], username=given["username"], password=given["password1"]
-            )
-        except PublicError as error:
-            blame(form, error)
-            return self.form_invalid(form)
-        login(self.request, user)
-        return super().form_valid(form)
+    def create(self, *, username: str, password: str) -> User:
+        return create_first_administrator(code=self.kwargs["code"], username=username, password=password)
 
 
 class LoginRequired(LoginRequiredMiddleware):

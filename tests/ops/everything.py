@@ -56,7 +56,7 @@ ROLES = ("admin", "annotator", "adjudicator")
 NAMED_OTHERWISE = {
     "aligner": "trained aligner",
     "classifier": "trained classifier",
-    "gold links": "gold alignment set",
+    "gold links": "set of gold links",
     "gold subclusters": "gold subcluster set",
     "import of pages": "corpus import",
     "checked import": "corpus import",
