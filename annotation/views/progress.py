@@ -72,8 +72,10 @@ def answers_a_day(
 ) -> Figure | None:
     """The answers of named days as bars, with `rows` as the data below them; None without a day."""
     chart = bar_chart(days, name="answers-a-day", title="Answers a day", axes=("day", "answers"))
+    if chart is None:
+        return None
     caption = "An answer counts on the day it was last changed."
-    return chart and Figure(chart=chart, caption=caption, head=head, rows=rows, text_columns=1)
+    return Figure(chart=chart, caption=caption, head=head, rows=rows, text_columns=1)
 
 
 def days_shown(days: Sequence[tuple[date, int]]) -> list[tuple[str, int]]:

@@ -35,7 +35,7 @@ WALKED = {
     "corpus-import",
     "extraction-new",
     "batch-new",
-    "judged-pairs",
+    "jobs",
     "export-new",
     "import-pages",
 }
@@ -56,7 +56,8 @@ STOP = """() => {
     const [box] = stop.getClientRects();
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height, 40) / 2);
     const seen = at && (stop.contains(at) || at.contains(stop));
-    const framed = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+    // The parts of a date have frames of their own.
+    const framed = stop.type === "date" || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2);
     return seen && framed ? "" : `${stop.outerHTML} ${seen ? "has no frame" : "is covered"}`;
 }"""
 """What is wrong with the focused element, null behind the last one."""
