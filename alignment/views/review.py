@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
@@ -16,12 +16,11 @@ from alignment.services.disputes import Disputes, disputes_of, link_figures
 from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
 from alignment.services.link_review import disputed_counts, link_review, submitted_alignments
-from annotation.models import BatchKind, Item
+from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent
-from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.views.batches import batch_of
-from annotation.views.review import deciding_context, review_context
+from annotation.views.review import deciding_context, item_to_decide, review_context
 from annotation.views.review_lists import REVIEWS
 from annotation.views.subclusters import split_rows
 from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
@@ -69,11 +68,7 @@ def _begin(project: Project, one: Disputes) -> str:
 @project_view(check_see_answers)
 def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One pair: the agreed links locked, the disputed ones to be decided."""
-    item = get_object_or_404(
-        Item.objects.select_related("batch__project", "pair__sentence_a", "pair__sentence_b"),
-        pk=pk, batch__project=project, batch__kind=BatchKind.LINK,
-    )  # fmt: skip
-    check_adjudicate(request.user, item)
+    item = item_to_decide(request, project, pk, BatchKind.LINK, "pair__sentence_a", "pair__sentence_b")
     disputed = disputed_counts(submitted_alignments(item.batch))
     context = deciding_context(
         request,
@@ -81,7 +76,6 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         item,
         review=review_payload(link_review(item)),
         disputed=disputed,
-        undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("link-review", "link-canvas", "api-link-review"),
     )
     context |= {"thing": "pair", "keys": "review", "what": "Disputed links", "column": "Disputed link"}

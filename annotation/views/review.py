@@ -19,7 +19,7 @@ from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
-from annotation.services.decisions import check_adjudicate
+from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
     ReviewedItem,
@@ -56,6 +56,14 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in found]}
 
 
+def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:
+    """An item of a kind of batch that the reader may decide, with its batch and what is `related`."""
+    rows = Item.objects.select_related("batch__project", *related)
+    item: Item = get_object_or_404(rows, pk=pk, batch__project=project, batch__kind=kind)
+    check_adjudicate(request.user, item)
+    return item
+
+
 @require_http_methods(SAFE_AND_POST)
 @never_cache
 @ensure_csrf_cookie
@@ -65,13 +73,8 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
     The page's script decides through the API; without JavaScript the same decision comes as a form.
     """
-    item = get_object_or_404(
-        Item.objects.select_related(
-            "batch__project", "pair__sentence_a", "pair__sentence_b", "pair__cluster"
-        ),
-        pk=pk, batch__project=project, batch__kind=BatchKind.JUDGE,
-    )  # fmt: skip
-    check_adjudicate(request.user, item)
+    pair = ("pair__sentence_a", "pair__sentence_b", "pair__cluster")
+    item = item_to_decide(request, project, pk, BatchKind.JUDGE, *pair)
     form = AdjudicationForm(request.POST if request.method == "POST" else None, item=item)
     by = user_of(request)
     valid = form.is_valid()
@@ -91,7 +94,6 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         item,
         review=judgement_payload(entry),
         disputed=disputed,
-        undecided=undecided,
         views=("review-batch", "adjudicate", "api-adjudication"),
     ) | {
         "thing": "pair",
@@ -143,18 +145,17 @@ def deciding_context(
     *,
     review: dict[str, Any],
     disputed: Iterable[int],
-    undecided: Iterable[int],
     views: tuple[str, str, str],
 ) -> dict[str, Any]:
     """What the page that decides an item needs; afterwards it leads to the next.
 
-    review: the item as the API gives it; annotators appear under their letters. disputed, undecided: ids of
-    items of the batch. views: the names of the list's page, of an item's page and of its endpoint.
+    review: the item as the API gives it; annotators appear under their letters. disputed: ids of items of
+    the batch. views: the names of the list's page, of an item's page and of its endpoint.
     """
     overview, page, endpoint = views
     mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(disputed))
     numbers = sorted(mine.order_by().values_list("number", flat=True))
-    following = _following(request, project, item, undecided)
+    following = _following(request, project, item, set(disputed) - latest_decisions(disputed).keys())
     log_review(request, project, item.batch)
     after = (page, following.pk) if following else (overview, item.batch_id)
     return {

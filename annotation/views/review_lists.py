@@ -25,17 +25,20 @@ from .review import PAIRS_A_PAGE, log_review
 @dataclass(frozen=True, slots=True)
 class Reviewed:
     """The review of one kind of batch. page: its list; decide: the page that decides an item; detail: the
-    page of the batch; differ: what annotators do who differ."""
+    page of the batch; differ: what annotators do who differ; first: what is shown without `?show=`."""
 
     thing: str
     page: str
     decide: str
     detail: str
     differ: str
+    first: str = "undecided"
 
 
 REVIEWS: dict[str, Reviewed] = {
-    BatchKind.JUDGE: Reviewed("pair", "review-batch", "adjudicate", "batch", "said different things"),
+    BatchKind.JUDGE: Reviewed(
+        "pair", "review-batch", "adjudicate", "batch", "said different things", "disputed"
+    ),
     BatchKind.LINK: Reviewed("pair", "link-review", "link-canvas", "link-detail", "drew different links"),
     BatchKind.SPLIT: Reviewed("cluster", "split-review", "split-decide", "split-detail", "made other groups"),
 }
@@ -45,13 +48,13 @@ SHOWN: dict[str, tuple[str, dict[str, str]]] = {
     "flagged": ("Flagged", {"flagged": "1"}),
     "all": ("All", {}),
 }
-"""By `?show=`, the first by default: its words, and the filters that it sets."""
+"""By `?show=`: its words, and the filters that it sets."""
 
 
 def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpResponseBase:
     batch, of = batch_of(project, pk, kind), REVIEWS[kind]
     shown = request.GET.get("show", "")
-    shown = shown if shown in SHOWN else next(iter(SHOWN))
+    shown = shown if shown in SHOWN else of.first
     table = table_of(
         request,
         project,

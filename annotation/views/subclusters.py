@@ -17,7 +17,6 @@ from annotation.forms import SplittingBatchForm, SubclusterLinksForm, Subcluster
 from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
 from annotation.presenters import undecided_context
-from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.drawing import draw_splitting_batch
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.services.subclusters import (
@@ -46,7 +45,7 @@ from projects.views.project_view import anybody_in_it, project_view, submitted, 
 
 from .answering import answering_context
 from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
-from .review import deciding_context, log_review
+from .review import deciding_context, item_to_decide, log_review
 
 LINKS_A_PAGE = 50
 GROUP_KEYS = [str(number) for number in range(1, 10)]
@@ -213,11 +212,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_see_answers)
 def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One cluster: the headlines on which annotators differ, and the groups that the adjudicator makes."""
-    item = get_object_or_404(
-        Item.objects.select_related("batch__project", "cluster"),
-        pk=pk, batch__project=project, batch__kind=BatchKind.SPLIT,
-    )  # fmt: skip
-    check_adjudicate(request.user, item)
+    item = item_to_decide(request, project, pk, BatchKind.SPLIT, "cluster")
     disputed = _disputed(item.batch, sorted(_mine(request, project, item.batch)))
     context = deciding_context(
         request,
@@ -225,7 +220,6 @@ def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         item,
         review=review_payload(subcluster_review(item)),
         disputed=disputed,
-        undecided=disputed.keys() - latest_decisions(disputed).keys(),
         views=("split-review", "split-decide", "api-subcluster-review"),
     ) | {
         "thing": "cluster",

@@ -105,7 +105,7 @@ def test_agreement_without_answers_says_so(project, annotators, as_):
     text = page(as_("manager"), "split-agreement", "dams", batch.pk).content.decode()
     assert "No cluster was split by two people yet" in text
     text = page(as_("manager"), "split-review", "dams", batch.pk).content.decode()
-    assert "No disagreement" in text
+    assert "No cluster waits for a decision" in text
 
 
 def test_the_review_lists_what_is_in_dispute(batch, as_):
