@@ -39,7 +39,8 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     trained = TrainedAligner.objects.get()
     assert lines[0] == f"Job {trained.job.pk}: Train mine v1, {trained.pairs:,} sentence pairs."
     assert trained.sha256 in lines[1]
-    assert lines[2].endswith("% on held-out pairs") and "0  gold pairs" in lines[2]
+    assert lines[2].startswith("Learned elsewhere: ") and lines[2] == trained.transfer_in_words
+    assert lines[3].endswith("% on held-out pairs") and "0  gold pairs" in lines[3]
     assert (trained.gold_set, len(trained.iterations), trained.parameters["wordnet"]) == (gold, 4, False)
     aer = 100 * trained.evaluations.get().scores["all"]["aer"]
     assert f"{aer:.2f}  % AER, all words" in "\n".join(lines)

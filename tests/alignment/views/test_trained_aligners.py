@@ -187,7 +187,7 @@ def test_applied_to_gold_links_it_is_scored(project, annotators, as_, dataset):
 
 
 def test_the_links_of_a_dataset_are_shown_explained_and_fetched(project, as_, dataset):
-    trained = trained_aligner(dataset, aligner="best")
+    trained = trained_aligner(dataset, aligner="best", starting_point="none")
     address = reverse("aligner-apply", args=[project.slug, trained.pk])
     answer = as_("manager").post(address, {"target": f"dataset:{dataset.pk}"})
     run = AlignerRun.objects.get()

@@ -87,12 +87,19 @@ def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAli
     assert trained.parameters["without"] == without
 
 
-def test_the_curve_begins_with_what_fixed_rules_score(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+@pytest.mark.parametrize("starting_point", ["none", "english"])
+def test_the_curve_begins_with_what_is_drawn_without_gold(
+    dataset: Dataset, gold: GoldAlignmentSet, starting_point: str
+) -> None:
+    from paragold.aligners.starting_point import english
     from paragold.metrics.error_rate import score
 
-    trained = trained_aligner(dataset, aligner="best", gold_set=gold)
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, starting_point=starting_point)
+    assert bool(trained.transfer) == (starting_point == "english")
+    assert trained.transfer_in_words.startswith("Learned elsewhere: " if trained.transfer else "")
     model = load_aligner(trained).model
-    aligner = BestAligner(model, FreeWordRules(), None)
+    learned = english().classifier if starting_point == "english" else None
+    aligner = BestAligner(model, FreeWordRules(), learned)
     pairs = linked_pairs(gold)
     drawn = aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in pairs])
     expected = score(drawn, [pair.links for pair in pairs], seed=1).aer
