@@ -75,7 +75,7 @@ def test_a_node_leaves_and_workers_are_killed(tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="ray is not installed")
     from ray.cluster_utils import Cluster
 
-    lines = as_lines(news(31, clusters=60), seed=4)
+    lines = as_lines(news(31, clusters=40), seed=4)
     expected, _ = by_one_process(tmp_path, lines, CRITERIA)
     source = written(tmp_path / "a.jsonl", lines)
     with warnings.catch_warnings():
@@ -90,7 +90,7 @@ def test_a_node_leaves_and_workers_are_killed(tmp_path: Path) -> None:
             nodes = [cluster.add_node(num_cpus=1, object_store_memory=100 << 20) for _ in range(2)]
             engine.node = nodes[-1]
             cluster.wait_for_nodes()
-            manifest = in_shards([source], CRITERIA, tmp_path / "out", shards=24, engine=engine)
+            manifest = in_shards([source], CRITERIA, tmp_path / "out", shards=9, engine=engine)
         finally:
             ray.shutdown()
             cluster.shutdown()
