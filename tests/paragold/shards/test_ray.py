@@ -31,7 +31,7 @@ def test_ray_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class TroubledEngine(RayEngine):
-    """After the first extracted shard, removes a node and kills two workers."""
+    """After the first extracted shard, removes a node and kills workers until two are killed."""
 
     cluster = node = None
     killed = 0
@@ -39,13 +39,15 @@ class TroubledEngine(RayEngine):
     def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
         for outcome in super().run(folder, stage, numbers):
             yield outcome
-            if stage == "map" and self.node is not None:
+            if stage != "map":
+                continue
+            if self.node is not None:
                 self.cluster.remove_node(self.node, allow_graceful=False)
                 self.node = None
-                for process in ray_workers()[:2]:
-                    with suppress(ProcessLookupError):
-                        os.kill(process, signal.SIGKILL)
-                        self.killed += 1
+            for process in ray_workers()[: 2 - self.killed]:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+                    self.killed += 1
 
 
 def ray_workers() -> list[int]:
