@@ -103,7 +103,7 @@ def check_queue(folder: Path) -> None:
 
 def _run(command: Sequence[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
     except OSError as error:
         raise FileProblem(
             f"{command[0]} cannot be run ({error.strerror}).",
