@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.best import Best
+from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import evidence_of
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.link_classifier import fit
@@ -64,7 +64,7 @@ def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[P
 def drawn(gold: list[LinkedPair], texts: list[Pair], pairs: list[Pair]) -> dict[str, Links]:
     """The links of each aligner trained on the pairs."""
     text = [*pairs, *texts]
-    trained = Best().train(text)
+    trained = Best().train(text, BestSpec(starting_point="none"))  # as in the experiments of a project
     found: dict[str, Links] = {
         "hmm + lexicon, intersection": HMM()
         .train(text, HMMSpec(linking="intersection", lexicon=True))

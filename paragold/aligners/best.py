@@ -207,13 +207,19 @@ class Best(ModelMethod):
         english = parameters.one_language and parameters.stemmer in WITH_WORDNET
         return starting_point.english() if english and parameters.starting_point == ENGLISH else None
 
-    def aligner(
+    def aligner(self, model: TranslationModel, parameters: Any) -> BestAligner:
+        start = self.starting_point(parameters)
+        classifier = start.classifier.without(parameters.without) if start else None
+        return self.with_classifier(model, parameters, classifier)
+
+    def with_classifier(
         self,
         model: TranslationModel,
         parameters: Any,
-        classifier: LinkClassifier | None = None,
+        classifier: LinkClassifier | None,
         transfer: Transfer | None = None,
     ) -> BestAligner:
+        """The aligner that draws links by a classifier, or by rules without one."""
         from paragold.aligners.link_classifier import FreeWordRules
 
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
@@ -230,7 +236,7 @@ class Best(ModelMethod):
             pairs,
             self.training_parameters(parameters),
             self.relations(parameters),
-            lambda model, classifier, transfer: self.aligner(model, parameters, classifier, transfer),
+            lambda model, classifier, transfer: self.with_classifier(model, parameters, classifier, transfer),
             gold,
             start=start.classifier if start else None,
             without=parameters.without,

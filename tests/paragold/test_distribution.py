@@ -7,12 +7,18 @@ import re
 import sys
 import tomllib
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # Modules that are called otherwise than what is installed.
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "llvmlite": "numba", "pydantic_core": "pydantic"}
+DISTRIBUTIONS = {
+    "sklearn": "scikit-learn",
+    "llvmlite": "numba",
+    "pydantic_core": "pydantic",
+    "thot": "sil-thot",
+}
 
 
 def test_the_program_is_there() -> None:
@@ -29,5 +35,6 @@ def test_what_the_library_imports_is_named() -> None:
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add(str(node.module).split(".")[0])
     others = imported - set(sys.stdlib_module_names) - {"paragold"}
-    named = {re.split(r"[^\w-]", line)[0] for line in PROJECT["dependencies"]}
+    lines = [*PROJECT["dependencies"], *chain.from_iterable(PROJECT["optional-dependencies"].values())]
+    named = {re.split(r"[^\w-]", line)[0] for line in lines}
     assert {DISTRIBUTIONS.get(name, name) for name in others} <= named

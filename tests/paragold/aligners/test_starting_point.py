@@ -174,5 +174,5 @@ def test_learning_again_gives_equal_bytes_and_fewer_errors_than_the_rules(alignm
     method = Best()
     model = method.train(pairs).model
     rules = method.aligner(model, BestSpec(starting_point="none"))
-    start = method.aligner(model, BestSpec(), loads(first).classifier)
+    start = method.with_classifier(model, BestSpec(), loads(first).classifier)
     assert error_rate(start.align_all(pairs), left_out) < error_rate(rules.align_all(pairs), left_out)
