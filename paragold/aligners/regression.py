@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from paragold.aligners.expectation_maximisation import FloatArray
 
@@ -88,9 +89,15 @@ def fit_regression(
     rows -= mean
     rows /= scale
     # On one thread sums are taken in one order: the same numbers however many cores there are.
-    with threadpool_limits(limits=1):
+    with _threads().limit(limits=1):
         weights = _newton(rows, soft, strength * counts, centre, penalty, first)
     return Regression(mean, scale, weights[:-1], float(weights[-1]))
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Looking for the libraries of this process takes as long as a small regression."""
+    return ThreadpoolController()
 
 
 def _newton(
