@@ -254,12 +254,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.TrainedAligner.iterations": [{"model": str, "forward backward": float}],
     "alignment.TrainedAligner.learning_curve": [{"pairs": int, "scores": _SCORES}],
     "alignment.TrainedAligner.parameters": _RECIPE,
-    "alignment.TrainedAligner.transfer": {
-        "helps?": bool,
-        "variance?": _or_null(float),
-        "pairs?": int,
-        "aer? aer_alone?": _SHARE,
-    },
+    "alignment.TrainedAligner.transfer": _or_empty(
+        {"helps": bool, "variance": _or_null(float), "pairs": int, "aer aer_alone": _SHARE}
+    ),
     "annotation.Answer.body": _FILLED,
     "annotation.Answer.response": {"version done total": int},
     "annotation.Batch.sampling": _sampling,

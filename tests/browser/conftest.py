@@ -29,7 +29,6 @@ FLAGS = [
 ]
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
-NEVER_ASKED = "**/never/asked/for"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -74,9 +73,6 @@ def new_context(browser: Browser, live_server) -> Iterator[Callable[..., Browser
         context = browser.new_context(**settings)
         context.set_default_timeout(PATIENCE)
         context.on("page", listen)
-        # A route that matches nothing: the browser lets requests be caught from the start. Where the first
-        # route comes later, Chromium may let through a request that the page sends right after it.
-        context.route(NEVER_ASKED, lambda route: route.abort())
         contexts.append(context)
         return context
 

@@ -57,7 +57,7 @@ def test_the_first_judgement_link_and_export(log_in: LogIn, passwords: dict[str,
     gold = GoldSet.objects.get(name="my gold")
     manager.goto(f"/projects/{SLUG}/export/new/?gold_set={gold.pk}")
     path.press(manager.locator("form.stack button.main"))
-    expect(manager.get_by_role("link", name="Download")).to_have_count(2)
+    expect(manager.get_by_role("link", name=path.ZIP)).to_have_count(2)
     assert Export.objects.count() == 2
     with zipfile.ZipFile(io.BytesIO(path.download(manager, SLUG))) as archive:
         assert "manifest.json" in archive.namelist()

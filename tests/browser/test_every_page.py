@@ -24,8 +24,8 @@ FILES |= {"aligner-run-download", "export-download", "archive-download"}
 PARTS = {"job-progress", "archive-import-progress"}
 ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
 """They have one template."""
-NOT_OPENED = FILES | PARTS | ALIKE | {"join"}
-"""The link of an invitation that is not valid leads to an error page."""
+NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}
+"""The link of an invitation that is not valid leads to an error page, as the last does where there is one."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
 DARK = ("color-contrast", "target-size")

@@ -79,7 +79,7 @@ def walk(corpus: Path, log_in: LogIn) -> Project:
     for _ in range(2):
         manager.goto(f"/projects/{slug}/export/new/?gold_set={gold.pk}&gold_links={links.pk}")
         path.press(manager.locator("form.stack button.main"))
-        expect(manager.get_by_role("link", name="Download")).to_have_count(1)
+        expect(manager.get_by_role("link", name=path.ZIP)).to_have_count(1)
     with zipfile.ZipFile(io.BytesIO(path.download(manager, slug))) as archive:
         manifest = json.loads(archive.read("manifest.json"))
         assert manifest["counts"]["judgements.pairs"] == SIZE

@@ -13,7 +13,7 @@ from tests.factories.corpus import ProjectFactory, member
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import linked_gold
 
-from ..axe import serious_problems
+from ..axe import problems
 
 
 def test_keys_walk_through_the_pairs(log_in, live_server):
@@ -36,7 +36,7 @@ def test_keys_walk_through_the_pairs(log_in, live_server):
     expect(pairs.nth(0)).to_be_focused()
     page.keyboard.press("k")
     expect(page.locator('[data-part="said"]')).to_have_text("This is the first pair.")
-    assert serious_problems(page) == []
+    assert problems(page) == []
     page.reload()
     expect(pairs.nth(0)).to_be_focused()
     for _ in range(9):

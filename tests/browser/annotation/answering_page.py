@@ -16,6 +16,7 @@ from annotation.models import Batch
 from tests.browser.conftest import PATIENCE
 
 API = re.compile(r"/api/v1/")
+LOST = "() => fetch('/api/v1/').then(() => false, () => true)"
 ELAPSED = "since => performance.now() - since > 160"
 NAMED = {"button", "link", "textbox", "searchbox", "listbox", "option", "dialog", "application"}
 # Nothing of this is in the pages themselves, so it would come from a text.
@@ -139,6 +140,8 @@ class AnsweringPage:
                 route.abort()
 
         self.page.route(API, refuse)
+        # Chromium may let through a request that the page sends right after the first route.
+        self.page.wait_for_function(LOST)
 
     def find_server(self) -> None:
         """From now on, and not a moment later, the page may send by itself what it has kept."""

@@ -90,7 +90,7 @@ def test_the_application_runs_outside_the_repository(installed: Path, tmp_path: 
     finally:
         launched.process.terminate()
         launched.process.wait(timeout=PATIENCE)
-    assert f"{data}/logins.txt" in launched.words
+    assert f"{launched.url}/first-administrator/" in launched.words
 
 
 def test_doctor_and_commands_from_file_to_file(installed: Path, tmp_path: Path) -> None:
