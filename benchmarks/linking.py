@@ -30,7 +30,7 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.linking_actions import plain, suggested
-from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.best import BestSpec
 from paragold.aligners.registry import ALIGNERS
 from paragold.formats.links.registry import read_links
 from paragold.metrics.links import Link, LinkedPair
@@ -50,7 +50,7 @@ def drawn_by(name: str) -> Callable[[Sequence[LinkedPair]], Suggested]:
 def best(pairs: Sequence[LinkedPair]) -> Suggested:
     """The links of the best aligner, which saw the sentences and no gold link."""
     text = [(pair.tokens.source, pair.tokens.target) for pair in pairs]
-    return Best().train(text, NOT_LEARNED_ELSEWHERE).align_all(text)
+    return ALIGNERS.get("best").train(text, NOT_LEARNED_ELSEWHERE).align_all(text)
 
 
 def best_with_gold(pairs: Sequence[LinkedPair]) -> Suggested:
@@ -61,8 +61,9 @@ def best_with_gold(pairs: Sequence[LinkedPair]) -> Suggested:
         gold = [pair for number, pair in enumerate(pairs) if number % FOLDS != fold]
         mine = range(fold, len(pairs), FOLDS)
         # The sentences of the gold pairs join the others' by themselves.
-        method = Best().train([text[number] for number in mine], NOT_LEARNED_ELSEWHERE, gold=gold)
-        for number, found in zip(mine, method.align_all([text[number] for number in mine]), strict=True):
+        own = [text[number] for number in mine]
+        method = ALIGNERS.get("best").train(own, NOT_LEARNED_ELSEWHERE, gold=gold)
+        for number, found in zip(mine, method.align_all(own), strict=True):
             links[number] = found
     return links
 

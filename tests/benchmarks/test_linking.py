@@ -30,7 +30,8 @@ def test_gold_links_of_a_pair_are_never_given_to_its_own_aligner(monkeypatch: py
     taught: list[tuple[list[str], int]] = []
 
     class Recorder:
-        def train(self, pairs, *, gold):
+        def train(self, pairs, parameters, *, gold):
+            assert parameters.starting_point == "none"
             taught.append(([pair.key for pair in gold], len(pairs)))
             return self
 
