@@ -28,6 +28,7 @@ from paragold.metrics.link_comparison import (
 )
 from projects.downloads import attachment
 from projects.errors import PublicError
+from projects.listings import row_id
 from projects.models import Project
 from projects.views.figures import page_with_figures
 from projects.views.lists import csv_asked
@@ -56,8 +57,8 @@ class ComparisonForm(forms.Form):
 
     def __init__(self, data: Any, *, project: Project) -> None:
         found = project.gold_alignment_sets.current()
-        given = data.get("gold_set", "")
-        chosen = found.filter(pk=int(given)).first() if given.isascii() and given.isdigit() else found.first()
+        given = row_id(data.get("gold_set", ""))
+        chosen = found.first() if given is None else found.filter(pk=given).first()
         self.sources = link_sources(chosen) if chosen else []
         known = [setting for setting, _ in self.sources]
         sides = [data.get(side, "") for side in ("a", "b")]

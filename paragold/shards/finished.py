@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from paragold.extraction.records import ExtractionCounts
-from paragold.formats.manifest import Manifest, build_manifest, dumps, sha256_of, verify
+from paragold.formats.manifest import Manifest, build_manifest, dumps, verify
 from paragold.problems import FileProblem
 from paragold.shards.commits import WORK, part_name, place, record
-from paragold.shards.plan import Plan, write_whole
+from paragold.shards.plan import Plan, whole_file, write_whole
 from paragold.sources.articles_jsonl import NO_SENTENCES
 
 MANIFEST = "manifest.json"
@@ -137,19 +136,13 @@ def read_pairs(folder: Path, output: Path) -> int:
     problems = [FileProblem(what, "Run extract-pairs again with --resume.") for what in damages(folder)]
     if problems:
         raise FileProblem.of(problems, file=str(folder))
-    partial = output.with_name(f".{output.name}.{os.getpid()}.partial")
-    details = manifest["details"]
-    try:
-        with partial.open("wb") as file:
-            for lines in tsv_blocks(folder, list(manifest["files"]), tuple(details["columns"])):
-                file.write(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        if sha256_of(partial) != details["pairs_sha256"]:
+    details, digest = manifest["details"], sha256()
+    with whole_file(output) as file:
+        for lines in tsv_blocks(folder, list(manifest["files"]), tuple(details["columns"])):
+            digest.update(lines)
+            file.write(lines)
+        if digest.hexdigest() != details["pairs_sha256"]:
             raise FileProblem(
                 "Its lines do not have the sha256 of the manifest.", "Restore it.", file=str(folder)
             )
-        partial.replace(output)
-    finally:
-        partial.unlink(missing_ok=True)
     return sum(part["pairs"] for part in manifest["files"].values())

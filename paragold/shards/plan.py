@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import isqrt
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import check_clusters, pair_columns
@@ -145,11 +146,19 @@ def _divided(size: int, by: int) -> int:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file that others see complete or not at all, also after a loss of power."""
+    with whole_file(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write that others see complete or, where the block fails, not at all; also after a loss of
+    power.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        with partial.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with partial.open("wb") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)

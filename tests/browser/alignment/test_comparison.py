@@ -27,6 +27,8 @@ def test_keys_walk_through_the_pairs(log_in, live_server):
     pairs = page.locator("article.compared-pair")
     ids = [one.get_attribute("id") for one in pairs.all()]
     assert len(ids) == 10
+    # The button is there once the keys are.
+    expect(page.get_by_role("button", name="Next pair")).to_be_visible()
     page.keyboard.press("j")
     expect(pairs.nth(0)).to_be_focused()
     page.keyboard.press("j")
