@@ -31,6 +31,8 @@ from projects.models import Project
 from .clusters import load_clusters, pairs_within, sizes_of_clusters
 
 SECONDS = 4.0
+# A page that is opened shows a first estimate at once.
+AT_ONCE = 0.15
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # So many rows of numbers go to the page; of more, a random part stands for all.
 ROWS_SENT = 20_000
@@ -232,12 +234,13 @@ def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
 
 
 def _loaded(order: Sequence[int]) -> Iterator[tuple[int, Any]]:
-    """The clusters in this order, few of them in memory."""
-    for start in range(0, len(order), CLUSTERS_AT_ONCE):
-        part = list(order[start : start + CLUSTERS_AT_ONCE])
+    """The clusters in this order, few of them in memory, and fewer at first: a short look ends soon."""
+    start, size = 0, 1
+    while part := list(order[start : start + size]):
         loaded = dict(load_clusters(part))
         for cluster in part:
             yield cluster, loaded.pop(cluster)
+        start, size = start + size, min(2 * size, CLUSTERS_AT_ONCE)
 
 
 def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:

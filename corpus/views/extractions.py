@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
 from corpus.services import headline_matching, matching, text_matching
 from corpus.services.characteristics import distances_of, pairs_of
-from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.headline_matching import headline_cost, launch_headline_matching
 from corpus.services.matching import (
@@ -218,7 +218,9 @@ def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 @project_view(check_manage)
 def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
-    """Count with a preset (`?preset=`) and the parameters that were sent; nothing is stored or launched."""
+    """Count with a preset (`?preset=`), on few clusters, or with the parameters that were sent, on more;
+    nothing is stored or launched.
+    """
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
     found: DryRun | None = None
@@ -231,6 +233,7 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
                 criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
                 sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
+                seconds=None if form.is_bound else AT_ONCE,
                 kernel=fields.get("kernel", ""),
             )
         except PublicError as error:

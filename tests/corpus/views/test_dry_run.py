@@ -19,13 +19,23 @@ URL = "/projects/floods/candidates/dry-run/"
 @pytest.fixture
 def manager(db, monkeypatch):
     """All clusters are looked at, however busy the machine is."""
-    monkeypatch.setattr(dry_run, "SECONDS", 600.0)
+    for name in ("corpus.services.dry_run.SECONDS", "corpus.views.extractions.AT_ONCE"):
+        monkeypatch.setattr(name, 600.0)
     return client_of(member(project_with(DEMO, slug="floods"), "manager", "mira"))
 
 
 def test_the_launch_form_leads_to_the_dry_run(manager):
     page = manager.get("/projects/floods/candidates/new/?preset=F2-2004").content.decode()
     assert f'formaction="{URL}?preset=F2-2004"' in page
+
+
+def test_an_opened_page_looks_at_few_clusters_and_says_how_to_look_at_more(manager, monkeypatch):
+    monkeypatch.setattr("corpus.views.extractions.AT_ONCE", 0.0)
+    page = manager.get(f"{URL}?preset=L12-2004").content.decode()
+    more = "drawn at random: choose “Count again” below to look at more."
+    assert re.search(r"\b1 of [\d,]+ clusters were looked at, " + more, page)
+    page = manager.post(f"{URL}?preset=L12-2004", {}).content.decode()
+    assert more not in page and re.search(r"All [\d,]+ clusters were looked at\.", page)
 
 
 def test_the_page_shows_yield_histogram_examples_and_the_numbers(manager):
