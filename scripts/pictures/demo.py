@@ -139,7 +139,14 @@ def train(page: Page, database: Path) -> None:
     ask("lexicons/", kind="association", name="words", dataset=dataset)
     ask("classifiers/", name="first", gold_set=gold)
     ask("classifier-runs/", classifier=1, dataset=dataset, name="refined", threshold=0.5)
-    ask("trained-aligners/", name="hmm", settings={"aligner": "hmm"}, datasets=[dataset])
+    ask(
+        "trained-aligners/",
+        name="best",
+        settings={"aligner": "best"},
+        datasets=[dataset],
+        gold_alignments=links,
+    )
+    ask("aligner-runs/", trained=1, dataset=dataset)
     ask("experiments/", name="first table", datasets=[dataset], gold_alignments=[links],
         aligners=[{"aligner": "identity"}, {"aligner": "hmm"}, {"aligner": "best"}])  # fmt: skip
     ask("matchings/", name="words", method="minhash", scope="project")
