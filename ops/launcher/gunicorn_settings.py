@@ -3,8 +3,6 @@
 import os
 import shutil
 
-from prometheus_client import multiprocess
-
 from ops.launcher.installation import Installation
 
 worker_class = "gthread"
@@ -31,4 +29,7 @@ os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
 
 def child_exit(server, worker):
     """Called by gunicorn when a process has ended."""
+    # It looks for the folder when it is imported.
+    from prometheus_client import multiprocess
+
     multiprocess.mark_process_dead(worker.pid)
