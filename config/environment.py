@@ -53,6 +53,20 @@ def positive(name: str, *, default: float) -> float:
     return number
 
 
+def secret(name: str) -> str:
+    """The variable, or the content of the file that NAME_FILE names; "" without either."""
+    path = os.environ.get(f"{name}_FILE", "").strip()
+    value = os.environ.get(name, "").strip()
+    if not path:
+        return value
+    if value:
+        raise ImproperlyConfigured(f"Set {name} or {name}_FILE, not both.")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read ({error}).") from error
+
+
 def fetch_contact(fetching: bool) -> str:
     """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
     contact = os.environ.get("PARAGOLD_FETCH_CONTACT", "").strip()
@@ -71,7 +85,7 @@ def secret_key(var: Path) -> str:
     "" where there is none: commands from file to file need no installation. Django refuses to sign with an
     empty key, and what needs an installation asks `required_secret_key`.
     """
-    key = os.environ.get("PARAGOLD_SECRET_KEY", "").strip()
+    key = secret("PARAGOLD_SECRET_KEY")
     if key:
         return key
     try:

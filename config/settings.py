@@ -10,7 +10,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from config import environment
+from config import environment, observing
 from ops.launcher.installation import Installation
 from paragold import __version__ as VERSION
 
@@ -46,6 +46,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "projects.request_ids.RequestIds",
+    "ops.metrics.MeasureRequests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -85,7 +87,7 @@ TEMPLATES = [
 # Fields are rendered by templates/django/forms.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
+DATABASES = {"default": environment.database(environment.secret("DATABASE_URL"), VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LOGIN_URL = "login"
@@ -125,7 +127,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "projects.views.accounts.csrf_failure"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^livez$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
@@ -210,7 +212,7 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
-REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_URL = environment.secret("REDIS_URL")
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
@@ -246,13 +248,10 @@ WORKER_MEMORY = 400 << 20
 LEASE_SECONDS = float(os.environ.get("PARAGOLD_LEASE_SECONDS", "20"))
 HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "3"))
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("PARAGOLD_LOG_LEVEL", "INFO")},
-}
+LOGGING = observing.log_settings()
+observing.report_errors(VERSION)
+# What a program that collects figures sends to read /metrics; without one there is no such page.
+METRICS_TOKEN = environment.secret("PARAGOLD_METRICS_TOKEN")
 
 # What apps take from those above them, by dotted path.
 JOB_KINDS = "config.job_kinds.JOB_KINDS"

@@ -61,6 +61,9 @@ class Job(models.Model):
     handed_over_at = models.DateTimeField(null=True, help_text="When a queue message last went out")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     requested_at = models.DateTimeField(auto_now_add=True)
+    request_id = models.CharField(
+        max_length=64, blank=True, help_text="The request that asked for it, as in the server's log"
+    )
     started_at = models.DateTimeField(
         null=True, help_text="When work began after it was last asked for, in UTC; null before that."
     )

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from .health import livez, readyz
+from .metrics import figures, metrics
 from .views.archive_imports import archive_import, archive_import_progress, archive_imports
 from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
@@ -11,6 +12,8 @@ from .views.overview import example_data, icon, project, projects
 urlpatterns = [
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
+    path("installation/figures/", figures, name="figures"),
     path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
     path("projects/<slug:slug>/", project, name="project"),

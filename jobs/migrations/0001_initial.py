@@ -44,6 +44,7 @@ class Migration(migrations.Migration):
                 ('moved_at', models.DateTimeField(default=django.utils.timezone.now, help_text='When it was requested, or a chunk last ended or was returned')),
                 ('handed_over_at', models.DateTimeField(help_text='When a queue message last went out', null=True)),
                 ('requested_at', models.DateTimeField(auto_now_add=True)),
+                ('request_id', models.CharField(blank=True, help_text="The request that asked for it, as in the server's log", max_length=64)),
                 ('started_at', models.DateTimeField(help_text='When work began after it was last asked for, in UTC; null before that.', null=True)),
                 ('finished_at', models.DateTimeField(null=True)),
                 ('seconds_before', models.FloatField(default=0, help_text='Seconds of work before it was last resumed')),

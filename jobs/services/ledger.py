@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError
 
 from jobs.kinds import job_kinds
 from jobs.models import ACTIVE, TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
+from projects import request_ids
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -84,6 +85,7 @@ def request_job(
         total=sum(chunk.units for chunk in chunks) if total is None else total,
         short=short,
         requested_by=by,
+        request_id=request_ids.current(),
     )
     add_chunks(job=job, chunks=chunks)
     return job

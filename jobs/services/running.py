@@ -17,6 +17,7 @@ from django.utils import timezone
 from jobs.kinds import job_kind
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from projects import request_ids
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ def run_next_chunk(*, job: Job, worker: str, hold: Hold) -> bool:
         return False
     runner = job_kind(job.kind).runner
     try:
-        with hold(chunk):
+        with request_ids.working_for(job.request_id), hold(chunk):
             result = runner.compute(job, chunk)
             with transaction.atomic():
                 counts = runner.store(job, result)

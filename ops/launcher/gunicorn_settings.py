@@ -1,6 +1,9 @@
 """Gunicorn's settings, read by the launcher's web server and by compose.yaml alike."""
 
 import os
+import shutil
+
+from ops.launcher.installation import Installation
 
 worker_class = "gthread"
 workers = int(os.environ.get("PARAGOLD_WEB_WORKERS") or 2)
@@ -16,3 +19,17 @@ os.environ["PARAGOLD_WEB_THREADS"] = str(threads)
 os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")
 # The control socket would lie in the user's home folder, which need not exist.
 control_socket_disable = True
+
+# Where each process counts its requests (ops/metrics.py); the counts of an earlier run are forgotten.
+_counts = Installation.from_environment().var / "metrics"
+shutil.rmtree(_counts, ignore_errors=True)
+_counts.mkdir(parents=True)
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
+
+
+def child_exit(server, worker):
+    """Called by gunicorn when a process has ended."""
+    # It looks for the folder when it is imported.
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)

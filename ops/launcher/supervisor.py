@@ -15,8 +15,8 @@ from pathlib import Path
 from ops.launcher.installation import LauncherError
 from ops.launcher.tether import Tether, signal_group
 
-# Of Django, gunicorn and Celery alike: only the time and brackets come before the level.
-ERROR = re.compile(r"^[^A-Za-z]{0,60}(?:ERROR|CRITICAL)\b")
+# Of Django, gunicorn and Celery alike: before the level come the time and brackets only, or its name in JSON.
+ERROR = re.compile(r"^(?:[^A-Za-z]{0,60}|\{\"level\": \")(?:ERROR|CRITICAL)\b")
 
 
 @dataclass(frozen=True, slots=True)

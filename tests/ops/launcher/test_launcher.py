@@ -107,9 +107,9 @@ def environment(var: Path, port: int) -> dict[str, str]:
 def launch(tmp_path):
     launched: list[Launched] = []
 
-    def start(*arguments: str, port: int | None = None, program: str = "") -> Launched:
+    def start(*arguments: str, port: int | None = None, program: str = "", **others: str) -> Launched:
         output = tmp_path / f"output-{len(launched)}"
-        one = Launched(tmp_path / "var", port or free_port(), output, *arguments, program=program)
+        one = Launched(tmp_path / "var", port or free_port(), output, *arguments, program=program, **others)
         launched.append(one)
         return launched[-1]
 
@@ -176,11 +176,18 @@ class TestLauncher:
 
     @pytest.mark.usefixtures("migrated")
     def test_people_go_on_without_a_worker_that_dies_again_and_again(self, launch):
-        launched = launch(program=DYING_WORKER)
+        launched = launch(program=DYING_WORKER, PARAGOLD_METRICS_TOKEN="token")
         assert within(lambda: "The worker ended 5 times in a row" in launched.words or not launched.runs())
         wait_for_greeting(launched)
-        with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
-            assert answer.status == 200
+        for _ in range(6):
+            with urllib.request.urlopen(launched.url + "/accounts/login/", timeout=PATIENCE) as answer:
+                assert answer.status == 200
+        # Whichever process answers counts the requests of all.
+        asked = urllib.request.Request(launched.url + "/metrics", headers={"Authorization": "Bearer token"})
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
+            figures = answer.read().decode()
+        assert 'paragold_request_seconds_count{method="GET",page="login",status="200"} 6.0' in figures
+        assert 'paragold_workers{state="at work or free"} 0.0' in figures
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0
 

@@ -1,0 +1,217 @@
+"""Figures of the installation: for Prometheus at /metrics, and for administrators on a page.
+
+Requests are counted by each process of the web server; everything else is read from the database when it is
+asked for, so that it is the same whoever answers. docs/monitoring.md explains each figure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hmac import compare_digest
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.models import User
+from django.db import connection
+from django.db.models import Count, Min, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from annotation.models import Assignment, AssignmentState, BatchKind
+from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
+from projects.models import Project
+from projects.permissions import check_administer
+from projects.request_ids import page_of
+
+SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+REQUESTS = Histogram(
+    "paragold_request_seconds",
+    "Seconds from a request to its answer",
+    ["page", "method", "status"],
+    buckets=SECONDS,
+    registry=None,
+)
+PAGES_SHOWN = 30
+
+
+class MeasureRequests:
+    """Middleware: how long requests take, by the name of their page, method and status."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        started = time.perf_counter()
+        response = self._get_response(request)
+        # Anybody may write another method into a request.
+        method = (
+            request.method if request.method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD") else "other"
+        )
+        REQUESTS.labels(page_of(request), method, response.status_code).observe(time.perf_counter() - started)
+        return response
+
+
+class Installation(Collector):
+    """What the database and the disk say now."""
+
+    def collect(self) -> Iterator[Metric]:
+        jobs = dict.fromkeys(JobState.values, 0) | dict(
+            Job.objects.values_list("state").annotate(Count("pk"))
+        )
+        yield _family("jobs", "Jobs by state", ("state",), jobs.items())
+        yield _family(
+            "queue_age_seconds", "Seconds that the longest-waiting job has waited", ("queue",), _waits()
+        )
+        workers = WorkerHeartbeat.objects
+        moving = workers.moving().count()
+        yield _family(
+            "workers",
+            "Worker processes that give signs of life",
+            ("state",),
+            [("at work or free", moving), ("stuck", workers.alive().count() - moving)],
+        )
+        lost = JobChunk.objects.aggregate(losses=Sum("losses"), failures=Sum("failures"))
+        yield _family(
+            "lease_losses", "Pieces of work whose worker stopped responding", (), [(lost["losses"] or 0,)]
+        )
+        yield _family(
+            "chunk_failures", "Pieces of work that ended with an error", (), [(lost["failures"] or 0,)]
+        )
+        done = Assignment.objects.filter(state=AssignmentState.DONE).values_list("item__batch__kind")
+        answers = dict.fromkeys(BatchKind.values, 0) | dict(done.annotate(Count("pk")))
+        yield _family("answers", "Answers of annotators that are stored", ("task",), answers.items())
+        yield _family("projects", "Projects", (), [(Project.objects.count(),)])
+        people = dict(User.objects.values_list("is_active").annotate(Count("pk")))
+        active = [("active", people.get(True, 0)), ("deactivated", people.get(False, 0))]
+        yield _family("people", "Accounts", ("state",), active)
+        disk = shutil.disk_usage(settings.VAR)
+        yield _family("disk_free_bytes", "Bytes free on the disk of the data folder", (), [(disk.free,)])
+        yield _family("disk_bytes", "Bytes of the disk of the data folder", (), [(disk.total,)])
+        yield _family("database_bytes", "Bytes of the database", (), [(_database_bytes(),)])
+
+
+def _family(name: str, words: str, labels: tuple[str, ...], rows: object) -> Metric:
+    """A figure for each row: the values of its labels, and then the number."""
+    family = GaugeMetricFamily(f"paragold_{name}", words, labels=labels)
+    for *values, number in rows:  # type: ignore[attr-defined]  # rows of a query, or tuples
+        family.add_metric([str(value) for value in values], number)
+    return family
+
+
+def _waits() -> list[tuple[str, float]]:
+    """For each queue, how long its oldest job has waited without work on it."""
+    waiting = Job.objects.filter(state=JobState.QUEUED).values_list("short").annotate(Min("moved_at"))
+    since = dict(waiting)
+    now = timezone.now()
+    return [
+        (name, (now - since[short]).total_seconds() if short in since else 0.0)
+        for name, short in (("long", False), ("short", True))
+    ]
+
+
+def _database_bytes() -> int:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_database_size(current_database())")
+        else:
+            cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        return int(cursor.fetchone()[0])
+
+
+def _requests(registry: CollectorRegistry) -> None:
+    """Add what all processes of the web server have counted since its start."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        MultiProcessCollector(registry)
+    else:
+        registry.register(REQUESTS)
+
+
+@login_not_required
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Prometheus' text format, for whoever has the installation's token."""
+    if not settings.METRICS_TOKEN:
+        raise Http404
+    given = request.headers.get("Authorization", "")
+    if not compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode()):
+        return HttpResponse(
+            "Send the token of PARAGOLD_METRICS_TOKEN in the header Authorization: Bearer TOKEN.",
+            status=401,
+            headers={"WWW-Authenticate": "Bearer"},
+            content_type="text/plain; charset=utf-8",
+        )
+    registry = CollectorRegistry()
+    registry.register(Installation())
+    _requests(registry)
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+@dataclass(frozen=True, slots=True)
+class PageTimes:
+    """Requests of a page since the web server's start; slow: of them, those that took above 0.3 s."""
+
+    page: str
+    requests: int
+    errors: int
+    seconds: float
+    slow: int
+
+    @property
+    def milliseconds(self) -> float:
+        return 1000 * self.seconds / self.requests
+
+
+def page_times() -> list[PageTimes]:
+    """Those that took most time in all."""
+    registry = CollectorRegistry()
+    _requests(registry)
+    found: dict[str, dict[str, float]] = {}
+    for family in registry.collect():
+        for sample in family.samples:
+            row = found.setdefault(
+                sample.labels["page"], dict.fromkeys(("requests", "errors", "seconds", "fast"), 0.0)
+            )
+            if sample.name.endswith("_count"):
+                row["requests"] += sample.value
+                row["errors"] += sample.value if sample.labels["status"].startswith("5") else 0
+            elif sample.name.endswith("_sum"):
+                row["seconds"] += sample.value
+            elif sample.labels.get("le") == "0.3":
+                row["fast"] += sample.value
+    rows = [
+        PageTimes(
+            page, int(row["requests"]), int(row["errors"]), row["seconds"], int(row["requests"] - row["fast"])
+        )
+        for page, row in found.items()
+        if row["requests"]
+    ]
+    return sorted(rows, key=lambda row: -row.seconds)[:PAGES_SHOWN]
+
+
+@require_safe
+def figures(request: HttpRequest) -> HttpResponse:
+    """The same for an administrator to read."""
+    check_administer(request.user)
+    families = [
+        (family.name.endswith("_bytes"), family.documentation, family.samples)
+        for family in Installation().collect()
+    ]
+    active = Job.objects.filter(state__in=ACTIVE).select_related("project").order_by("moved_at")[:PAGES_SHOWN]
+    context = {
+        "families": families,
+        "pages": page_times(),
+        "active": active,
+        "exported": bool(settings.METRICS_TOKEN),
+    }
+    return render(request, "ops/figures.html", context)

@@ -1,0 +1,259 @@
+"""Figures of the installation, for Prometheus and for administrators; numbers of requests in log lines."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import logging.config
+import re
+import subprocess
+import sys
+from contextlib import nullcontext
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import yaml
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+
+from config import environment, observing
+from jobs.models import Job, JobChunk, JobState
+from jobs.services import running
+from jobs.services.ledger import ChunkPlan, request_job
+from ops.launcher.supervisor import ERROR
+from projects import request_ids
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.corpus import ProjectFactory, UserFactory, member
+from tests.factories.house import client_of
+
+pytestmark = pytest.mark.django_db
+REPOSITORY = Path(__file__).resolve().parents[2]
+TOKEN = {"HTTP_AUTHORIZATION": "Bearer open sesame"}
+
+
+@pytest.fixture
+def scraped(settings):
+    """Reads /metrics: (name, labels) -> value."""
+    settings.METRICS_TOKEN = "open sesame"
+
+    def read() -> dict[tuple[str, str], float]:
+        response = Client().get("/metrics", **TOKEN)
+        assert response.status_code == 200, response.content
+        families = text_string_to_metric_families(response.content.decode())
+        samples = [sample for family in families for sample in family.samples]
+        return {(sample.name, ",".join(sample.labels.values())): sample.value for sample in samples}
+
+    return read
+
+
+def job(**fields: object) -> Job:
+    made = request_job(
+        project=ProjectFactory(), by=None, kind="extract", title="Extract", parameters={}, signature="",
+        chunks=[ChunkPlan(units=1, payload={})],
+    )  # fmt: skip
+    Job.objects.filter(pk=made.pk).update(**fields)
+    return made
+
+
+def test_metrics_need_the_token(settings):
+    assert Client().get("/metrics", **TOKEN).status_code == 404
+    settings.METRICS_TOKEN = "open sesame"
+    for headers in ({}, {"HTTP_AUTHORIZATION": "Bearer guess"}, {"HTTP_AUTHORIZATION": "open sesame"}):
+        refused = Client().get("/metrics", **headers)
+        assert refused.status_code == 401 and b"PARAGOLD_METRICS_TOKEN" in refused.content
+        assert b"paragold_jobs" not in refused.content
+
+
+def test_metrics_say_what_waits_what_is_lost_and_what_is_stored(scraped):
+    assert scraped()["paragold_jobs", "failed"] == 0
+    job(moved_at=timezone.now() - timedelta(seconds=90))
+    job(state=JobState.FAILED)
+    JobChunk.objects.update(losses=2, failures=1)
+    project = ProjectFactory()
+    ada = member(project, "annotator", "ada")
+    judge_all(judging_batch(project, [ada], size=3), ada)
+    after = scraped()
+    assert after["paragold_jobs", "failed"] == 1
+    assert 90 <= after["paragold_queue_age_seconds", "long"] < 120
+    assert after["paragold_queue_age_seconds", "short"] == 0
+    assert after["paragold_lease_losses", ""] == 4 and after["paragold_chunk_failures", ""] == 2
+    assert after["paragold_answers", "judge"] == 3
+    assert after["paragold_disk_bytes", ""] > after["paragold_disk_free_bytes", ""] > 0
+    assert after["paragold_database_bytes", ""] > 10_000
+
+
+def test_requests_are_counted_by_page_method_and_status(scraped):
+    def count(page: str, method: str, status: int) -> float:
+        return scraped().get(("paragold_request_seconds_count", f"{method},{page},{status}"), 0)
+
+    alive, missing, odd = (
+        count(*one) for one in (("livez", "GET", 200), ("none", "GET", 404), ("livez", "other", 405))
+    )
+    Client().get("/livez")
+    Client().get("/nowhere/17/")
+    Client().generic("BREW", "/livez")
+    assert count("livez", "GET", 200) == alive + 1
+    assert count("none", "GET", 404) == missing + 1
+    assert count("livez", "other", 405) == odd + 1
+
+
+def test_an_administrator_reads_the_same_on_a_page():
+    waiting = job()
+    client = client_of(UserFactory(is_superuser=True))
+    client.get("/livez")
+    page = client.get("/installation/figures/").content.decode()
+    assert waiting.title in page and "Seconds that the longest-waiting job has waited" in page
+    assert "<code>livez</code>" in page and "PARAGOLD_METRICS_TOKEN" in page
+
+
+def test_the_dashboard_and_the_alerts_ask_for_figures_that_there_are(scraped):
+    Client().get("/livez")
+    known = {name for name, _ in scraped()}
+    dashboard = json.loads((REPOSITORY / "docs/examples/grafana-dashboard.json").read_text())
+    alerts = yaml.safe_load((REPOSITORY / "docs/examples/prometheus-alerts.yaml").read_text())
+    asked = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    asked += [rule["expr"] for group in alerts["groups"] for rule in group["rules"]]
+    assert len(asked) >= 15
+    names = {word for text in asked for word in _names(text)}
+    assert names and names <= known
+    described = (REPOSITORY / "docs/monitoring.md").read_text()
+    families = {re.sub("_(bucket|count|sum|created)$", "", name) for name in known}
+    assert [name for name in sorted(families) if f"`{name}`" not in described] == []
+
+
+def _names(expression: str) -> set[str]:
+    words = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in expression).split()
+    return {word for word in words if word.startswith("paragold_")}
+
+
+def test_a_request_keeps_its_number_and_gives_it_to_its_jobs(monkeypatch):
+    """Given by a proxy or drawn here; in the answer, in the job, and in what the worker logs about it."""
+    given = Client().get("/livez", HTTP_X_REQUEST_ID="proxy-0123456789").headers["X-Request-ID"]
+    assert given == "proxy-0123456789"
+    for odd in ("short", "two\nlines and more", "x" * 65):
+        drawn = Client().get("/livez", HTTP_X_REQUEST_ID=odd).headers["X-Request-ID"]
+        assert re.fullmatch("[0-9a-f]{32}", drawn)
+    assert request_ids.current() == ""
+    with request_ids.working_for("request-of-ada"):
+        asked = job()
+    assert Job.objects.get(pk=asked.pk).request_id == "request-of-ada"
+    seen = []
+
+    class Runner:
+        lanes = 1
+
+        def compute(self, job, chunk):
+            seen.append(request_ids.current())
+            raise ValueError("broken")
+
+    monkeypatch.setattr(running, "job_kind", lambda kind: type("Kind", (), {"runner": Runner()}))
+    ledger_job = Job.objects.get(pk=asked.pk)
+    with pytest.raises(ValueError, match="broken"):
+        running.run_next_chunk(job=ledger_job, worker="here:1", hold=lambda chunk: nullcontext())
+    assert seen == ["request-of-ada"] and request_ids.current() == ""
+
+
+@pytest.fixture
+def restored_logging(settings):
+    yield
+    logging.config.dictConfig(settings.LOGGING)
+
+
+def test_log_lines_for_programs_are_json_with_level_first(monkeypatch, restored_logging):
+    monkeypatch.setenv("PARAGOLD_LOG_FORMAT", "json")
+    stream = io.StringIO()
+    chosen = observing.log_settings()
+    chosen["handlers"]["console"]["stream"] = stream
+    logging.config.dictConfig(chosen)
+    Client().get("/livez", HTTP_X_REQUEST_ID="proxy-0123456789")
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        logging.getLogger("jobs").exception("It broke")
+    request, error = (json.loads(line) for line in stream.getvalue().splitlines())
+    assert (request["page"], request["status"], request["method"]) == ("livez", 200, "GET")
+    assert request["request_id"] == "proxy-0123456789" and request["milliseconds"] >= 0
+    assert "ValueError: two" in error["exc_info"] and error["request_id"] == "-"
+    assert stream.getvalue().splitlines()[1].startswith('{"level": "ERROR", "time": "')
+    assert ERROR.match(stream.getvalue().splitlines()[1])
+    assert not ERROR.match(stream.getvalue().splitlines()[0])
+
+
+def test_lines_for_people_leave_requests_out(monkeypatch, restored_logging):
+    monkeypatch.delenv("PARAGOLD_LOG_FORMAT", raising=False)
+    stream = io.StringIO()
+    chosen = observing.log_settings()
+    chosen["handlers"]["console"]["stream"] = stream
+    logging.config.dictConfig(chosen)
+    Client().get("/livez")
+    logging.getLogger("jobs").warning("Slow")
+    assert stream.getvalue().endswith(" WARNING jobs: Slow\n") and "livez" not in stream.getvalue()
+
+
+def test_a_wrong_format_of_the_log_is_refused(monkeypatch):
+    monkeypatch.setenv("PARAGOLD_LOG_FORMAT", "xml")
+    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_LOG_FORMAT must be plain or json, not 'xml'"):
+        observing.log_settings()
+
+
+def test_sentry_gets_the_error_and_no_text(monkeypatch):
+    """In a process of its own: Sentry's hooks stay for good."""
+    program = """
+import os, sys
+os.environ["PARAGOLD_SENTRY_DSN"] = "http://key@127.0.0.1:9/1"
+import sentry_sdk
+sent = []
+init = sentry_sdk.init
+sentry_sdk.init = lambda *given, **more: init(*given, transport=sent.append, **more)
+import django
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings_test"
+django.setup()
+secret = "the sentence of an annotator"
+try:
+    raise ValueError("broken")
+except ValueError as error:
+    sentry_sdk.capture_exception(error)
+text = str(sent)
+assert "broken" in text and "request_id" in text and "paragold@" in text, text
+assert secret not in text.replace("secret = ", ""), text
+print("sent", len(sent))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout == "sent 1\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [("nonsense", "is not an address of Sentry"), ("http://key@host/1", "paragold.sentry")],
+)
+def test_a_wrong_address_of_sentry_and_a_missing_package_are_said(monkeypatch, address, sentence):
+    monkeypatch.setenv("PARAGOLD_SENTRY_DSN", address)
+    if "host" in address:
+        monkeypatch.setattr(observing, "find_spec", lambda name: None)
+    with pytest.raises(ImproperlyConfigured, match=sentence):
+        observing.report_errors("1")
+
+
+def test_secrets_are_read_from_files(monkeypatch, tmp_path):
+    file = tmp_path / "token"
+    file.write_text("open sesame\n")
+    monkeypatch.setenv("PARAGOLD_METRICS_TOKEN_FILE", str(file))
+    assert environment.secret("PARAGOLD_METRICS_TOKEN") == "open sesame"
+    monkeypatch.setenv("PARAGOLD_METRICS_TOKEN", "other")
+    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_METRICS_TOKEN or PARAGOLD_METRICS_TOKEN_FILE"):
+        environment.secret("PARAGOLD_METRICS_TOKEN")
+    monkeypatch.delenv("PARAGOLD_METRICS_TOKEN")
+    file.unlink()
+    with pytest.raises(ImproperlyConfigured, match="cannot be read"):
+        environment.secret("PARAGOLD_METRICS_TOKEN")
