@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload size clean
+.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock sbom audit screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,12 @@ format: setup-dev ## format the Python files and fix what ruff can
 
 lock: ## pin the versions: requirements*.in -> requirements*.txt (needs uv)
 	@exec scripts/lock.sh
+
+sbom: setup-dev ## check the packages' licences and hashes, write a bill of materials (FILE=sbom.json)
+	@$(PY) scripts/supply_chain.py $(or $(FILE),sbom.json)
+
+audit: setup-dev ## look for known weaknesses of the packages (asks the advisories of PyPI)
+	@exec .venv/bin/uv tool run pip-audit --requirement requirements.txt --require-hashes --disable-pip
 
 screenshots: setup-dev ## make the pictures in docs/ again
 	@exec $(PY) scripts/screenshots.py

@@ -160,6 +160,8 @@ def lint(gate: Gate, env: Environment) -> None:
                 "-W", "error", "manage.py", "check", "--deploy", "--fail-level", "WARNING", env=secure
             ),
         )
+        bill = Path(env["PARAGOLD_VAR"]) / "sbom.json"
+        gate.step("supply chain", lambda: python("scripts/supply_chain.py", str(bill), env=env))
         gate.step("JavaScript types", lambda: javascript_types(env))
         gate.step("JavaScript tests", lambda: javascript_tests(env))
         gate.step("mypy", lambda: result(mypy))

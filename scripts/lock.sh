@@ -8,7 +8,10 @@ if [ -z "$uv" ]; then
     echo "make lock needs uv: https://docs.astral.sh/uv/ (or .venv/bin/python -m pip install uv)" >&2
     exit 1
 fi
-compile() { "$uv" pip compile --quiet --universal --python-version 3.11 --no-annotate --no-header "$1" -o "$2"; }
+# With the hash of every file of a version, for all platforms: another file under its name is refused.
+compile() {
+    "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$1" -o "$2"
+}
 compile pyproject.toml requirements.txt
-compile requirements-dev.in requirements-dev.txt
-echo "requirements.txt and requirements-dev.txt are up to date."
+for name in dev eflomal uv; do compile "requirements-$name.in" "requirements-$name.txt"; done
+echo "requirements*.txt are up to date."
