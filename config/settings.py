@@ -51,6 +51,7 @@ MIDDLEWARE = [
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "projects.middleware.no_devices",
     "projects.middleware.Utf8Requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

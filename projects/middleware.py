@@ -1,4 +1,5 @@
-"""Middleware: requests that are not UTF-8 are refused, and one thread never waits long for a lock.
+"""Middleware: requests that are not UTF-8 are refused, pages get no devices, and one thread never waits long
+for a lock.
 
 While the database is locked, every request that saves something waits for the lock, for up to
 PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon, so that
@@ -22,6 +23,19 @@ from django.shortcuts import render
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.error_responses import API
 
+NO_DEVICES = ", ".join(
+    f"{device}=()"
+    for device in (
+        "camera",
+        "display-capture",
+        "geolocation",
+        "microphone",
+        "midi",
+        "payment",
+        "serial",
+        "usb",
+    )
+)
 ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
 
 SHORT_WAIT = 0.5
@@ -55,6 +69,17 @@ def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
     if request.path.startswith(API):
         return JsonResponse({"detail": why}, status=status)
     return render(None, "400.html", {"why": why}, status=status)
+
+
+def no_devices(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Pages use no camera, microphone or other device, whatever got into them."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers["Permissions-Policy"] = NO_DEVICES
+        return response
+
+    return answer
 
 
 @contextmanager

@@ -108,7 +108,11 @@ def test_a_banner_when_no_worker_is_alive(client: Client) -> None:
 
 
 def test_a_strict_content_security_policy(client: Client) -> None:
-    policy = client.get("/accounts/login/").headers["Content-Security-Policy"]
+    headers = client.get("/accounts/login/").headers
+    policy = headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY" and headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy

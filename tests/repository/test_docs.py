@@ -50,3 +50,14 @@ def test_the_index_names_every_page() -> None:
     named = {file for _, file, _ in links(index)}
     pages = {*DOCS.glob("*.md"), *(DOCS / "formats").glob("*.md")} - {index}
     assert pages - named == set()
+
+
+def test_each_promise_names_a_test_that_exists() -> None:
+    text = (DOCS / "security.md").read_text(encoding="utf-8")
+    promises = [line for line in text.split("\n") if "`tests/" in line]
+    assert len(promises) > 12
+    for line in promises:
+        file = ""
+        for path, name in re.findall(r"`([\w/.]*)::(\w+)`", line):
+            file = path or file
+            assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), f"{file}::{name}"
