@@ -16,7 +16,8 @@ def test_a_free_word_beside_a_link_is_a_candidate():
     assert beside[0, 1] == pytest.approx(0.9 * 0.95)
     assert beside[1, 0] == pytest.approx(0.9 * 0.95)
     assert values["phrase, free word beside a link, association"][0, 1] == pytest.approx(-2 * 0.9 * 0.95)
-    assert candidates.tolist() == [[False, True], [True, False]]
+    assert values["phrase, gap between links"].tolist() == [[0, 0], [0, 1]]
+    assert candidates.tolist() == [[False, True], [True, True]]
     assert values["phrase, more of both words free"][0, 1] == pytest.approx(0.95)
     assert values["phrase, less of both words free"][0, 1] == pytest.approx(0.1)
 
