@@ -17,6 +17,8 @@ STRENGTH = 0.03
 _MAX_STEPS = 50
 _SMALLEST_GAIN = 1e-10
 """Share of the loss that a step must save for another one to follow."""
+_LARGEST = 500.0
+"""Log-odds beyond which the exponential overflows: of features that hardly varied among few pairs."""
 _SURE = 20.0
 """Log-odds where all answers are alike."""
 
@@ -36,7 +38,7 @@ class Regression:
 
     def probabilities(self, features: FloatArray) -> FloatArray:
         """The probability of each row's link, from 0 to 1."""
-        odds = self.contributions(features).sum(axis=1) + self.bias
+        odds = (self.contributions(features).sum(axis=1) + self.bias).clip(-_LARGEST, _LARGEST)
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def without(self, ignored: NDArray[np.bool_]) -> Regression:
