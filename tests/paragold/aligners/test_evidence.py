@@ -7,7 +7,6 @@ from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidenc
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
 
-
 LINKS = [(0, 0), (1, 1), (1, 2)]
 OF_PHRASES = [(0, 1), (1, 0)]
 
