@@ -119,7 +119,7 @@ class TrainingForm(OrderedForm):
             label="Sentences of gold sets",
             help_text="Only the sentences are training text, never the links.",
         )
-        self.fields["lexicon"] = LexiconField(
+        self.fields["association"] = LexiconField(
             association_lexicons(project).select_related("dataset"),
             required=False,
             empty_label="None",
@@ -127,13 +127,13 @@ class TrainingForm(OrderedForm):
             help_text="Evidence for links of different words. The gold links decide how much it counts.",
         )
         if not gold:
-            del self.fields["gold_set"], self.fields["texts"], self.fields["lexicon"]
+            del self.fields["gold_set"], self.fields["texts"], self.fields["association"]
         self.parameters = all_parameters()
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        self.order = ("aligner", "datasets", "gold_set", "texts", "lexicon", "name", *self.more)
+        self.order = ("aligner", "datasets", "gold_set", "texts", "association", "name", *self.more)
         self._fit_to_language(project.language)
 
     def _fit_to_language(self, language: str) -> None:
@@ -176,7 +176,7 @@ class TrainingForm(OrderedForm):
             "datasets": list(fields["datasets"]),
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
-            "lexicon": fields.get("lexicon"),
+            "association": fields.get("association"),
         }
 
 

@@ -118,7 +118,7 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "lexicon", "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations",
+            "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations",
             "learning_curve", "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
@@ -148,7 +148,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 class NewTrainedAlignerSerializer(StrictSerializer):
     """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    weigh a `lexicon` of word association.
+    weigh `association`, a lexicon of word association.
     """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -156,7 +156,7 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
     texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
-    lexicon = IdField(required=False, allow_null=True)
+    association = IdField(required=False, allow_null=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -217,7 +217,11 @@ class TrainedAlignersView(RemovableListEndpoint):
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = self.body(NewTrainedAlignerSerializer)
         fields = with_rows(
-            fields, datasets=datasets, texts=gold, gold_alignments=gold, lexicon=self.project.lexicons.all()
+            fields,
+            datasets=datasets,
+            texts=gold,
+            gold_alignments=gold,
+            association=self.project.lexicons.all(),
         )
         fields["gold_set"] = fields.pop("gold_alignments", None)
         trained = launch_training(project=self.project, by=self.caller, **fields)

@@ -63,7 +63,7 @@ class TrainedAligner(Removable):
         related_name="taught",
         help_text="Gold links of the supervised step",
     )
-    lexicon = models.ForeignKey(
+    association = models.ForeignKey(
         Lexicon,
         models.PROTECT,
         null=True,
@@ -101,7 +101,8 @@ class TrainedAligner(Removable):
                 condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
             ),
             models.CheckConstraint(
-                condition=Q(lexicon=None) | Q(gold_set__isnull=False), name="trained_aligner_lexicon"
+                condition=Q(association=None) | Q(gold_set__isnull=False),
+                name="trained_aligner_association",
             ),
             models.CheckConstraint(
                 condition=Q(retrain_after=None) | Q(retrain_after__gte=1, gold_set__isnull=False),

@@ -47,7 +47,7 @@ class Command(ProjectCommand):
         add_starting_point(parser, "default: english where the project's language is")
         add_without(parser)
         parser.add_argument(
-            "--lexicon", metavar="NAME", help="lexicon of word association, weighed by the gold links"
+            "--association", metavar="NAME", help="lexicon of word association, weighed by the gold links"
         )
         add_set(
             parser,
@@ -68,8 +68,10 @@ class Command(ProjectCommand):
         datasets = [row_called(project.datasets.all(), name) for name in options["dataset"]]
         texts = [version_called(gold, name) for name in options["texts"]]
         gold_set = version_called(gold, options["gold"]) if options["gold"] else None
-        lexicon = (
-            version_called(association_lexicons(project), options["lexicon"]) if options["lexicon"] else None
+        association = (
+            version_called(association_lexicons(project), options["association"])
+            if options["association"]
+            else None
         )
         trained = launch_training(
             project=project,
@@ -82,7 +84,7 @@ class Command(ProjectCommand):
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
-            lexicon=lexicon,
+            association=association,
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
         if options["wait"]:

@@ -33,7 +33,7 @@ class Workshop:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.trained = TrainedAligner.objects.select_related("gold_set", "lexicon").get(job=job)
+        self.trained = TrainedAligner.objects.select_related("gold_set", "association").get(job=job)
         recipe, gold_set = recipe_of(self.trained), self.trained.gold_set
         self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
         self.training = recipe.method.begin(_pairs(self.trained), recipe.parameters, gold=self.gold)
@@ -65,11 +65,11 @@ class Workshop:
 
 def recipe_of(trained: TrainedAligner) -> Recipe:
     """What is chosen about an aligner, with its lexicon if it has one."""
-    if trained.lexicon is None:
+    if trained.association is None:
         return trained.recipe
     from paragold.aligners.word_evidence import PhrasePairs, ScoredPair
 
-    entries = trained.lexicon.entries.order_by("rank").values_list("first", "second", "rank")
+    entries = trained.association.entries.order_by("rank").values_list("first", "second", "rank")
     pairs = (ScoredPair(first, second, -rank) for first, second, rank in entries)
     return trained.recipe.given([PhrasePairs(LEXICON, pairs)])
 
