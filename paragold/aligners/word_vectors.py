@@ -185,7 +185,7 @@ def _binary_rows(
 def _of_model2vec(path: Path, words: Sequence[str]) -> WordVectors:
     """The vectors that a model of model2vec (safetensors) in a folder gives to these words."""
     try:
-        from model2vec import StaticModel  # type: ignore[import-not-found]  # an extra
+        from model2vec import StaticModel
     except ImportError as error:
         raise FileProblem("Folders are read by model2vec.", "pip install model2vec") from error
     try:
