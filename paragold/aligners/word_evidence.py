@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.method import Contents
 from paragold.aligners.phrase_evidence import shifted
 from paragold.aligners.word_sources import WORD_NAMES, WORD_SOURCES
 from paragold.formats.model_files import content_hash
 from paragold.formats.tables import read_tsv
 from paragold.problems import FileProblem
 
+Contents = tuple[dict[str, NDArray[Any]], dict[str, Any]]
+"""The numbers of a source by name, and all the rest as JSON can hold it."""
 LONGEST_PHRASE = 7
 """In words; longer phrases of a file are passed over."""
 
