@@ -65,9 +65,9 @@ def cross_validated(
     fold = np.random.default_rng(1).permutation(len(gold)) % FOLDS
     links: list[list[Link]] = [[] for _ in gold]
     for held_out in range(FOLDS):
-        known = np.flatnonzero(fold != held_out)
+        known = np.flatnonzero(fold != held_out).tolist()
         classifier = fit([candidates[n] for n in known], [gold[n].links for n in known], without=without)
-        for n in np.flatnonzero(fold == held_out):
+        for n in np.flatnonzero(fold == held_out).tolist():
             links[n] = classifier.links(candidates[n])
     return links
 

@@ -122,7 +122,8 @@ def align_file(
         # Here and not above: it loads SciPy.
         from paragold.aligners.word_vectors import read_evidence
 
-        recipe = recipe.given(read_evidence(evidence, text))
+        known_text = [*text, *((linked.tokens.source, linked.tokens.target) for linked in gold)]
+        recipe = recipe.given(read_evidence(evidence, known_text))
     return _written(recipe.train(text, gold=gold), pairs, output_path)
 
 
