@@ -11,7 +11,8 @@ from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
 from alignment.models import AlignerRun, TrainedAligner
-from alignment.services.trained_aligners.launching import training_rate
+from alignment.services.trained_aligners.launching import association_lexicons, training_rate
+from annotation.classifier_forms import LexiconField
 from annotation.forms import OrderedForm, dataset_label
 from annotation.services.drawing import default_datasets
 from corpus.models import Dataset
@@ -118,14 +119,21 @@ class TrainingForm(OrderedForm):
             label="Sentences of gold sets",
             help_text="Only the sentences are training text, never the links.",
         )
+        self.fields["association"] = LexiconField(
+            association_lexicons(project).select_related("dataset"),
+            required=False,
+            empty_label="None",
+            label="Word association lexicon",
+            help_text="Evidence for links of different words. The gold links decide how much it counts.",
+        )
         if not gold:
-            del self.fields["gold_set"], self.fields["texts"]
+            del self.fields["gold_set"], self.fields["texts"], self.fields["association"]
         self.parameters = all_parameters()
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        self.order = ("aligner", "datasets", "gold_set", "texts", "name", *self.more)
+        self.order = ("aligner", "datasets", "gold_set", "texts", "association", "name", *self.more)
         self._fit_to_language(project.language)
 
     def _fit_to_language(self, language: str) -> None:
@@ -168,6 +176,7 @@ class TrainingForm(OrderedForm):
             "datasets": list(fields["datasets"]),
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
+            "association": fields.get("association"),
         }
 
 

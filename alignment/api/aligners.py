@@ -118,8 +118,8 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations", "learning_curve",
-            "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
+            "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations",
+            "learning_curve", "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
         )  # fmt: skip
         read_only_fields = fields
 
@@ -147,13 +147,16 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
-    """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training."""
+    """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
+    weigh `association`, a lexicon of word association.
+    """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     settings = RecipeSerializer(required=False)
     datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
     texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
+    association = IdField(required=False, allow_null=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -213,7 +216,13 @@ class TrainedAlignersView(RemovableListEndpoint):
         """Train an aligner by a job. A name in use gets its next version."""
         gold, datasets = self.project.gold_alignment_sets.all(), self.project.datasets.all()
         fields = self.body(NewTrainedAlignerSerializer)
-        fields = with_rows(fields, datasets=datasets, texts=gold, gold_alignments=gold)
+        fields = with_rows(
+            fields,
+            datasets=datasets,
+            texts=gold,
+            gold_alignments=gold,
+            association=self.project.lexicons.all(),
+        )
         fields["gold_set"] = fields.pop("gold_alignments", None)
         trained = launch_training(project=self.project, by=self.caller, **fields)
         return Response(TrainedAlignerSerializer(trained).data, status=status.HTTP_201_CREATED)

@@ -165,6 +165,7 @@ class Migration(migrations.Migration):
                 ('datasets', models.ManyToManyField(related_name='trained_aligners', to='corpus.dataset')),
                 ('gold_set', models.ForeignKey(help_text='Gold links of the supervised step', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='taught', to='alignment.goldalignmentset')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='trained_aligner', to='jobs.job')),
+                ('association', models.ForeignKey(help_text='Lexicon of word association, evidence that the gold links weigh', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='trained_aligners', to='corpus.lexicon')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='trained_aligners', to='projects.project')),
                 ('texts', models.ManyToManyField(help_text='Gold links whose sentences, never their links, are training text too.', related_name='text_of', to='alignment.goldalignmentset')),
             ],
@@ -296,6 +297,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='trainedaligner',
             constraint=models.CheckConstraint(condition=models.Q(('gold_set', None), ('learns_from_gold', True), _connector='OR'), name='trained_aligner_gold'),
+        ),
+        migrations.AddConstraint(
+            model_name='trainedaligner',
+            constraint=models.CheckConstraint(condition=models.Q(('association', None), ('gold_set__isnull', False), _connector='OR'), name='trained_aligner_association'),
         ),
         migrations.AddConstraint(
             model_name='trainedaligner',

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from corpus.models import CandidatePair, Dataset
+from corpus.models import CandidatePair, Dataset, Lexicon
 from jobs.models import Job
 from paragold.aligners.method import Transfer
 from paragold.aligners.registry import Recipe
@@ -63,6 +63,13 @@ class TrainedAligner(Removable):
         related_name="taught",
         help_text="Gold links of the supervised step",
     )
+    association = models.ForeignKey(
+        Lexicon,
+        models.PROTECT,
+        null=True,
+        related_name="trained_aligners",
+        help_text="Lexicon of word association, evidence that the gold links weigh",
+    )
     pairs = models.PositiveIntegerField(help_text="How many sentence pairs it is trained on.")
     iterations = models.JSONField(default=list)
     held_out = models.JSONField(default=dict)
@@ -92,6 +99,10 @@ class TrainedAligner(Removable):
             ),
             models.CheckConstraint(
                 condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
+            ),
+            models.CheckConstraint(
+                condition=Q(association=None) | Q(gold_set__isnull=False),
+                name="trained_aligner_association",
             ),
             models.CheckConstraint(
                 condition=Q(retrain_after=None) | Q(retrain_after__gte=1, gold_set__isnull=False),

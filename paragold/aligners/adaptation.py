@@ -13,8 +13,9 @@ import numpy as np
 
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.link_classifier import STRENGTH, Fitting, LinkClassifier
+from paragold.aligners.link_classifier import Fitting, LinkClassifier
 from paragold.aligners.method import Transfer
+from paragold.aligners.regression import STRENGTH
 from paragold.metrics.links import Links
 
 STRENGTHS = (0.002, 0.01, 0.05)

@@ -5,7 +5,7 @@ All evidence is the same when source and target change places, but for the two d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,26 +16,17 @@ from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.method import Pair
+from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence, shifted
 from paragold.aligners.relations import IDENTICAL, KINDS, closed, common
 from paragold.aligners.translation_model import Posteriors, TranslationModel
+from paragold.aligners.word_evidence import WordEvidence, WordValues, word_values
+from paragold.aligners.word_sources import WORD_NAMES
 
 
 def logit(probability: FloatArray) -> FloatArray:
     """Logarithm of the odds, from about -7 to 7."""
     clipped = probability.clip(0.001, 0.999)
     return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def shifted(matrix: FloatArray, down: int, right: int) -> FloatArray:
-    """The value at (i + down, j + right) for each (i, j); 0 outside."""
-    height, width = matrix.shape
-    result = np.zeros_like(matrix)
-    rows, columns = max(0, height - abs(down)), max(0, width - abs(right))
-    if rows and columns:
-        result[max(0, -down) : max(0, -down) + rows, max(0, -right) : max(0, -right) + columns] = matrix[
-            max(0, down) : max(0, down) + rows, max(0, right) : max(0, right) + columns
-        ]
-    return result
 
 
 def rivals(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -155,7 +146,6 @@ def _runs(identical: FloatArray) -> FloatArray:
     return runs[1:, 1:]
 
 
-VERSION = 3
 _MIN_POSTERIOR = 0.01
 _MIN_SPELLING = 0.6
 _FREQUENT = 0.002
@@ -228,7 +218,9 @@ NAMES = (
     "first word",
     "last word",
     *CONTEXT_NAMES,
+    *PHRASE_NAMES,
     *FORM_NAMES,
+    *WORD_NAMES,
 )
 
 
@@ -256,17 +248,23 @@ def evidence(
     source_shares: FloatArray,
     target_shares: FloatArray,
     classes: Classes = NONE,
+    words: WordValues | None = None,
 ) -> Evidence:
     """The candidates of one sentence pair; `..._shares` are the shares of its words of the running words.
 
-    `classes` are the language's closed classes, as far as they are known.
+    `classes` are the language's closed classes, as far as they are known, `words` what is known of the words
+    besides.
 
-    Candidates are the links with a posterior of 0.01 in the mean of both directions, and those of words
-    that are related or spelled alike.
+    Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
+    are related, spelled alike or in a lexicon, and those of phrases, see `phrase_evidence`.
     """
     average = posteriors.average
     kinds = posteriors.kinds
-    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING)
+    association = np.log(posteriors.association + 1e-6)
+    phrases, of_phrases = phrase_evidence(average, association)
+    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING) | of_phrases
+    if words is not None:
+        candidates |= words.candidates
     i, j = np.nonzero(candidates)
     if not len(i):
         return Evidence(average.shape, i, j, np.zeros((0, len(NAMES))))
@@ -291,7 +289,6 @@ def evidence(
     function_words = function & ~punctuation
     different = (kinds == 0).astype(float)
     related = 1 - different - identical
-    association = np.log(posteriors.association + 1e-6)
     commoner = np.maximum(source_log, target_log)
     upper, any_upper = _both_and_one(_capitalised(source), _capitalised(target))
     digits, any_digits = _both_and_one(_with_digits(source), _with_digits(target))
@@ -368,15 +365,24 @@ def evidence(
         (np.minimum(row, column) == 0).astype(float),
         (np.minimum(height - 1 - row, width - 1 - column) == 0).astype(float),
         *context_evidence(source, target, posteriors, (content[0], content[1]), classes),
+        *phrases,
     )
     forms = form_evidence(source, target, i, j, english=bool(classes))
-    return Evidence(average.shape, i, j, np.column_stack([*(matrix[i, j] for matrix in columns), forms]))
+    given = np.zeros((len(i), len(WORD_NAMES))) if words is None else words.values[i, j]
+    return Evidence(
+        average.shape, i, j, np.column_stack([*(matrix[i, j] for matrix in columns), forms, given])
+    )
 
 
-def evidence_of(model: TranslationModel, pairs: Sequence[Pair]) -> list[Evidence]:
-    """The candidate links of every pair."""
+def evidence_of(
+    model: TranslationModel, pairs: Sequence[Pair], known: Collection[WordEvidence] = ()
+) -> list[Evidence]:
+    """The candidate links of every pair; `known` is what is known of words besides the model."""
+    classes = model.relations.closed_classes
     return [
-        evidence(source, target, own, *model.shares(source, target), model.relations.closed_classes)
+        evidence(
+            source, target, own, *model.shares(source, target), classes, word_values(known, source, target)
+        )
         for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
     ]
 

@@ -13,6 +13,7 @@ from paragold.aligners.method import LinkExplanation, Reason
 from paragold.aligners.parameters import source_of
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors
+from paragold.aligners.word_sources import WORD_SOURCES
 from paragold.metrics.links import Link
 
 MIN_POSTERIOR = 0.01
@@ -99,7 +100,9 @@ _RELATION_WORDS: Mapping[str, str] = MappingProxyType(
 """By kind of relation, see `relations.KINDS`."""
 _SOURCE_WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
+        **{source.id: (source.speaks_for, source.speaks_against) for source in WORD_SOURCES},
         "links around it": ("neighbours linked", "neighbours not linked"),
+        "phrases": ("part of a phrase beside a link", "no phrase beside a link"),
         "closed classes": ("function words fit", "function words do not fit"),
         "words beside it": ("the words beside them belong together", "the words beside them differ"),
         "rivals": ("no other word competes", "another word competes"),

@@ -11,11 +11,12 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.evidence import NAMES, Evidence, logit, rivals, shifted
+from paragold.aligners.evidence import NAMES, Evidence, logit, rivals
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.identity import IdentityAligner
 from paragold.aligners.parameters import source_of
-from paragold.aligners.regression import Regression, fit_regression
+from paragold.aligners.phrase_evidence import shifted
+from paragold.aligners.regression import STRENGTH, Regression, fit_regression
 from paragold.aligners.relations import IDENTICAL, STEM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link, Links
@@ -40,7 +41,12 @@ NEIGHBOUR_NAMES = (
     "first stage, identical function words, all within three words",
     "first stage, one word skipped",
     "first stage, rest of row or column",
+    "first stage, three corners of a block",
+    "first stage, two corners of a block",
+    "first stage, beside, free word",
+    "first stage, beside, linked word",
 )
+_CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
 _NEAR = [
     (down, right) for down in (-3, -2, -1, 1, 2, 3) for right in (-3, -2, -1, 1, 2, 3) if down * right > 0
 ]
@@ -84,12 +90,27 @@ def neighbour_evidence(candidates: Evidence, probabilities: FloatArray) -> Float
         function_words * all_around,
         np.maximum.reduce([shifted(matrix, down, right) for down, right in _SKIPPED]),
         np.minimum(matrix.sum(axis=1, keepdims=True) - matrix, matrix.sum(axis=0, keepdims=True) - matrix),
+        *_block_evidence(matrix),
     )
     return np.column_stack([value[i, j] for value in columns])
 
 
-STRENGTH = 0.03
-"""The inverse of the weight of the regularisation, tuned on Edinburgh++ train and RTE-2 dev."""
+def _block_evidence(matrix: FloatArray) -> list[FloatArray]:
+    """Whether a link would complete a block of links of two words and two, or of one word and two."""
+    beside, edges, blocks = {}, [], []
+    for step in (-1, 1):
+        beside[step] = shifted(matrix, step, 0), shifted(matrix, 0, step)
+    for down, right in _CORNERS:
+        edges.append(np.minimum(beside[down][0], beside[right][1]))
+        blocks.append(np.minimum(edges[-1], shifted(matrix, down, right)))
+    row, column = matrix.max(axis=1, keepdims=True), matrix.max(axis=0, keepdims=True)
+    down = np.maximum(beside[-1][0], beside[1][0]) * (1 - row)
+    right = np.maximum(beside[-1][1], beside[1][1]) * (1 - column)
+    return [
+        np.maximum.reduce(blocks), np.maximum.reduce(edges), np.maximum(down, right), np.minimum(down, right)
+    ]  # fmt: skip
+
+
 FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
 """What a POSSIBLE link counts as, between none (0) and a SURE one (1)."""

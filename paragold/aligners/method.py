@@ -19,6 +19,8 @@ from paragold.spec import Spec
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from paragold.aligners.word_evidence import WordEvidence
+
 Pair = tuple[Sequence[str], Sequence[str]]
 """The tokens of a source and of a target sentence."""
 Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
@@ -292,6 +294,13 @@ class AlignerMethod(ABC):
             Gold links for a method that cannot learn from them, or that leave nothing to learn; a program
             that is not installed.
         """
+
+    def given(self, known: Sequence[WordEvidence]) -> AlignerMethod:
+        """The same method with evidence about words, see `word_sources`.
+
+        Raises ValueError for one that has no use for it.
+        """
+        raise ValueError(f"The aligner {self.id!r} has no use for lexicons or vectors; choose best.")
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
+from types import MappingProxyType
 
 from paragold.aligners.method import Aligner, Pair, Transfer
 from paragold.aligners.registry import Recipe
@@ -103,18 +104,27 @@ def align_file(
     recipe: Recipe,
     training: Sequence[Path] = (),
     gold: Sequence[LinkedPair] = (),
+    evidence: Mapping[str, Path] = MappingProxyType({}),
     raw: bool = False,
 ) -> AlignedFile:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
     An aligner that learns is trained on the pairs of the `training` files, those of the input and the
-    sentences of the gold links. The output is seen under its name only when complete. Raises FileProblem for
+    sentences of the gold links, which also weigh the files of `evidence`, by their source of word_sources.
+    The output is seen under its name only when complete. Raises FileProblem for
     files that are not in their format, ValueError for gold links
     that cannot be learned from, OSError when the output cannot be written.
     """
     pairs = read_pairs(input_path, raw=raw)
     known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-    return _written(recipe.train([*known, *pairs], gold=gold), pairs, output_path)
+    text = [*known, *pairs]
+    if evidence:
+        # Here and not above: it loads SciPy.
+        from paragold.aligners.word_vectors import read_evidence
+
+        known_text = [*text, *((linked.tokens.source, linked.tokens.target) for linked in gold)]
+        recipe = recipe.given(read_evidence(evidence, known_text))
+    return _written(recipe.train(text, gold=gold), pairs, output_path)
 
 
 def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw: bool = False) -> AlignedFile:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 
+from paragold.aligners.word_sources import WORD_SOURCES
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingParameters:
@@ -51,7 +53,9 @@ class TrainingParameters:
 
 SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        **{source.id: (f"{source.id},",) for source in WORD_SOURCES},
         "links around it": ("first stage",),
+        "phrases": ("phrase,",),
         "closed classes": ("closed class",),
         "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
         "rivals": ("rival",),

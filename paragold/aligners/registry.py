@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
@@ -18,6 +18,9 @@ from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry
 from paragold.spec import Parameter, Spec, SpecError
+
+if TYPE_CHECKING:
+    from paragold.aligners.word_evidence import WordEvidence
 
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
@@ -67,6 +70,10 @@ class Recipe:
     def as_json(self) -> dict[str, Any]:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
+
+    def given(self, known: Sequence[WordEvidence]) -> Recipe:
+        """The same with evidence about words; see `AlignerMethod.given`."""
+        return replace(self, method=self.method.given(known)) if known else self
 
     @property
     def label(self) -> str:

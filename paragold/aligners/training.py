@@ -38,6 +38,7 @@ from paragold.aligners.shards import (
     usable,
 )
 from paragold.aligners.translation_model import TranslationModel, pseudo_counts
+from paragold.aligners.word_evidence import WordEvidence
 from paragold.folds import folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
@@ -236,7 +237,7 @@ class GoldTraining(ModelTraining):
 
     `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
     that gold links pull; without gold links it is used as it is. `without` is as for `link_classifier.fit`,
-    and `seed` decides the folds of the gold pairs.
+    `seed` decides the folds of the gold pairs, and `known` is what is known of words besides the model.
     """
 
     def __init__(
@@ -250,6 +251,7 @@ class GoldTraining(ModelTraining):
         start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
+        known: Collection[WordEvidence] = (),
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
         self._start = start and start.without(without)
@@ -258,13 +260,16 @@ class GoldTraining(ModelTraining):
         self._candidates: list[Evidence] = []
         self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Transfer | None]] = {}
         self._without = without
+        self._known = known
         self._seed = seed
 
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
         if not self._candidates:
             model = self.model(state)
-            self._candidates = [own for batch in batches(self._texts) for own in evidence_of(model, batch)]
+            self._candidates = [
+                own for batch in batches(self._texts) for own in evidence_of(model, batch, self._known)
+            ]
         return self._candidates
 
     def finish(self, state: State) -> Aligner:

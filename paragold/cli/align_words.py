@@ -14,12 +14,21 @@ from paragold.aligners.registry import (
     load_aligner,
     trained_ids,
 )
-from paragold.cli.arguments import add_set, add_starting_point, parse_values, starting_point
+from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
+from paragold.cli.arguments import (
+    add_set,
+    add_starting_point,
+    add_without,
+    left_out,
+    parse_values,
+    starting_point,
+)
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
+EVIDENCE_FILES = {"paraphrases": PARAPHRASES, "association": LEXICON, "vectors": VECTORS}
 HELP = (
     "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the "
     "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input "
@@ -73,7 +82,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--no-wordnet", action="store_true", help="do not use WordNet even if installed")
     add_starting_point(parser, "default of best: english, without effect on other languages")
+    add_without(parser)
     parser.add_argument("--gold", type=Path, help="gold links to learn from")
+    for option, id in EVIDENCE_FILES.items():
+        source = WORD_SOURCES.get(id)
+        help = f"{source.label}, weighed by the gold links: {source.needs}"
+        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help)
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
     parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
@@ -81,12 +95,15 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any], console: Console) -> None:
     gold = []
+    evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
+    if evidence and options["gold"] is None:
+        raise CommandProblem("Lexicons and vectors are weighed by gold links: give --gold.")
     if options["gold"] is not None:
         gold = read_gold(
             options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
         )
     if options["model"] is not None:
-        for option in ("train", "symmetrise", "set", "lexicon", "gold"):
+        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
             if options[option]:
                 raise CommandProblem(f"--{option} is for training, and --model needs none.")
         result = apply_to_file(
@@ -99,6 +116,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             recipe=_recipe(options),
             training=options["train"],
             gold=gold,
+            evidence=evidence,
             raw=options["raw"],
         )
     if result.empty:
@@ -135,6 +153,8 @@ def _recipe(options: Mapping[str, Any]) -> Recipe:
         "linking": options["symmetrise"],
         "stemmer": None if two else options["language"],
     }
-    settings |= starting_point(options)
+    if options["without"] and "without" not in known:
+        raise CommandProblem(f"{method.id} has no sources of evidence; choose another aligner.")
+    settings |= starting_point(options) | left_out(options)
     chosen = {name: value for name, value in settings.items() if name in known and value is not None}
     return Recipe.of({"aligner": method.id, **chosen, **parse_values(options["set"])})

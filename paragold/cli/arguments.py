@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from paragold.aligners.parameters import SOURCES
 from paragold.cli.console import CommandProblem
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
@@ -75,6 +76,23 @@ def starting_point(options: Mapping[str, Any]) -> dict[str, str]:
     """The setting that `--starting-point` asks for; {} where it was not given."""
     chosen = options["starting_point"]
     return {"starting_point": chosen} if chosen else {}
+
+
+def add_without(parser: ArgumentParser) -> None:
+    """`--without`, for `left_out`."""
+    parser.add_argument(
+        "--without",
+        choices=list(SOURCES),
+        action="append",
+        default=[],
+        metavar="SOURCE",
+        help=f"leave a source of evidence out of best; may be repeated: {', '.join(SOURCES)}",
+    )
+
+
+def left_out(options: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The setting that `--without` asks for; {} where it was not given."""
+    return {"without": options["without"]} if options["without"] else {}
 
 
 def parse_settings(pairs: Iterable[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, save_aligner
 from paragold.aligners.statistical import ModelMethod
-from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.arguments import add_set, add_without, left_out, parse_values
 from paragold.cli.console import CommandProblem, Console
 
 HELP = (
@@ -27,6 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--aligner", choices=ids, default=DEFAULT_ALIGNER, help="default: %(default)s")
     parser.add_argument("--shards", type=int, default=1, help="parts that are counted one after another")
     parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
+    add_without(parser)
     add_set(parser, "a parameter of the aligner, such as hmm_iterations=8")
 
 
@@ -36,7 +37,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if options["shards"] < 1:
         raise CommandProblem("--shards must be at least 1.")
     pairs = [pair for path in options["train"] for pair in read_training_pairs(path, raw=options["raw"])]
-    recipe = Recipe.of({"aligner": options["aligner"], **parse_values(options["set"])})
+    recipe = Recipe.of({"aligner": options["aligner"], **left_out(options), **parse_values(options["set"])})
     aligner, counts = train_by_shards(pairs, recipe, shards=options["shards"])
     save_aligner(options["output"], aligner)
     if options["counts"]:

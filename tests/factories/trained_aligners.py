@@ -8,7 +8,7 @@ from alignment.models import GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners.launching import launch_training
 from annotation.forms import annotators_of
-from corpus.models import Dataset
+from corpus.models import Dataset, Lexicon
 from jobs.services.running import run_here
 from projects.models import Project
 
@@ -24,6 +24,7 @@ def trained_aligner(
     *,
     name: str = "",
     gold_set: GoldAlignmentSet | None = None,
+    association: Lexicon | None = None,
     run: bool = True,
     **settings: Any,
 ) -> TrainedAligner:
@@ -31,7 +32,13 @@ def trained_aligner(
     if "aligner" not in settings:
         settings = {"aligner": "hmm"} | QUICK | settings
     trained = launch_training(
-        project=dataset.project, by=None, name=name, settings=settings, datasets=[dataset], gold_set=gold_set
+        project=dataset.project,
+        by=None,
+        name=name,
+        settings=settings,
+        datasets=[dataset],
+        gold_set=gold_set,
+        association=association,
     )
     if run:
         run_here(job=trained.job)

@@ -177,7 +177,10 @@ def aligners(project: Project) -> None:
     """One that learned from gold links, one cancelled on the way, suggestions, a climb and an export."""
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
     dataset = Dataset.objects.filter(project=project, size=4).order_by("pk")[0]
-    taught = trained_aligner(dataset, name="taught", gold_set=gold, aligner="best", **QUICK)
+    lexicon = project.lexicons.get(kind="association")
+    taught = trained_aligner(
+        dataset, name="taught", gold_set=gold, association=lexicon, aligner="best", **QUICK
+    )
     assert taught.learning_curve
     stopped = trained_aligner(dataset, name="stopped", gold_set=gold, aligner="best", run=False, **QUICK)
     while not stopped.held_out:

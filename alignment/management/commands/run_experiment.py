@@ -19,7 +19,15 @@ from jobs.management.project_argument import (
 )
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.cli.arguments import add_set, add_starting_point, parse_settings, parse_values, starting_point
+from paragold.cli.arguments import (
+    add_set,
+    add_starting_point,
+    add_without,
+    left_out,
+    parse_settings,
+    parse_values,
+    starting_point,
+)
 from paragold.extraction.presets import RECOMMENDED
 
 
@@ -51,6 +59,7 @@ class Command(ProjectCommand):
             help=f"default {DEFAULT_ALIGNER}; may be repeated",
         )
         add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
+        add_without(parser)
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
         parser.add_argument(
             "--symmetrise",
@@ -82,13 +91,13 @@ class Command(ProjectCommand):
                 **asked,
             )
         else:
-            own = parse_values(options["set"])
+            own, of_best = parse_values(options["set"]), starting_point(options) | left_out(options)
             gold = project.gold_alignment_sets.all()
             made = launch_experiment(
                 datasets=[row_called(project.datasets.all(), name) for name in options["dataset"]],
                 gold_sets=[version_called(gold, name) for name in options["gold"]],
                 aligners=[
-                    {"aligner": name, **(starting_point(options) if name == DEFAULT_ALIGNER else {}), **own}
+                    {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
                     for name in options["aligner"] or [DEFAULT_ALIGNER]
                 ],
                 symmetrisations=options["symmetrise"],

@@ -7,7 +7,7 @@ from django.core.management.base import CommandError
 
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.launching import launch_training
+from alignment.services.trained_aligners.launching import association_lexicons, launch_training
 from jobs.management.project_argument import (
     ProjectCommand,
     add_project_arguments,
@@ -17,7 +17,14 @@ from jobs.management.project_argument import (
     version_called,
 )
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
-from paragold.cli.arguments import add_set, add_starting_point, parse_values, starting_point
+from paragold.cli.arguments import (
+    add_set,
+    add_starting_point,
+    add_without,
+    left_out,
+    parse_values,
+    starting_point,
+)
 from projects.models import Project
 
 
@@ -38,6 +45,10 @@ class Command(ProjectCommand):
         )
         parser.add_argument("--name", default="", help="default: name of the aligner")
         add_starting_point(parser, "default: english where the project's language is")
+        add_without(parser)
+        parser.add_argument(
+            "--association", metavar="NAME", help="lexicon of word association, weighed by the gold links"
+        )
         add_set(
             parser,
             "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
@@ -57,14 +68,23 @@ class Command(ProjectCommand):
         datasets = [row_called(project.datasets.all(), name) for name in options["dataset"]]
         texts = [version_called(gold, name) for name in options["texts"]]
         gold_set = version_called(gold, options["gold"]) if options["gold"] else None
+        association = (
+            version_called(association_lexicons(project), options["association"])
+            if options["association"]
+            else None
+        )
         trained = launch_training(
             project=project,
             by=user,
             name=options["name"],
-            settings={"aligner": options["aligner"]} | starting_point(options) | parse_values(options["set"]),
+            settings={"aligner": options["aligner"]}
+            | starting_point(options)
+            | left_out(options)
+            | parse_values(options["set"]),
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
+            association=association,
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
         if options["wait"]:

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from annotation.services.freezing import next_version
-from corpus.models import CandidatePair, Dataset
+from corpus.models import CandidatePair, Dataset, Lexicon, LexiconKind
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
@@ -137,22 +137,30 @@ def launch_training(
     datasets: Sequence[Dataset] = (),
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
+    association: Lexicon | None = None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
-    whose sentences are read as well, an aligner learns that can. The name's next version is made.
+    whose sentences are read as well, an aligner learns that can; it also learns what `association`, a
+    lexicon, is worth. The name's next version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    keep(*datasets, *texts, gold_set)
+    keep(*datasets, *texts, gold_set, association)
     recipe = recipe_for(project, settings or {})
     read = [*texts, *([gold_set] if gold_set else [])]
-    rows: list[Dataset | GoldAlignmentSet] = [*datasets, *read]
+    rows: list[Dataset | GoldAlignmentSet | Lexicon] = [
+        *datasets,
+        *read,
+        *([association] if association else []),
+    ]
     for row in rows:
         if row.project_id != project.pk:
             raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
         check_gold(recipe, gold_set)
+    if association is not None:
+        check_association(association, gold_set)
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
@@ -182,6 +190,7 @@ def launch_training(
         learns_from_gold=recipe.method.learns_from_gold,
         parameters=recipe.as_json(),
         gold_set=gold_set,
+        association=association,
         pairs=pairs,
         created_by=by,
     )
@@ -205,6 +214,20 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
         raise PublicError(message, field="gold_set")
 
 
+def association_lexicons(project: Project) -> QuerySet[Lexicon]:
+    """The lexicons of word association that are built and not archived."""
+    return project.lexicons.current().filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
+
+
+def check_association(lexicon: Lexicon, gold_set: GoldAlignmentSet | None) -> None:
+    """Raises PublicError for a lexicon of another kind, one that is not built, and without gold links."""
+    if lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished:
+        raise PublicError(f"{lexicon} is not a finished lexicon of word association.", field="association")
+    if gold_set is None:
+        message = "A lexicon is weighed by gold links. Choose gold links, or no lexicon."
+        raise PublicError(message, field="association")
+
+
 @transaction.atomic
 def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
     """The next version: as before, but with the newest version of its set of gold links.
@@ -220,6 +243,7 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
         datasets=list(trained.datasets.all()),
         texts=list(trained.texts.all()),
         gold_set=gold_set,
+        association=trained.association,
     )
     again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs
     again.save(update_fields=["retrain_after", "new_pairs"])

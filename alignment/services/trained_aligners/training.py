@@ -15,6 +15,8 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.aligners.method import Aligner, Pair
+from paragold.aligners.registry import Recipe
+from paragold.aligners.word_sources import LEXICON
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -31,8 +33,8 @@ class Workshop:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
-        recipe, gold_set = self.trained.recipe, self.trained.gold_set
+        self.trained = TrainedAligner.objects.select_related("gold_set", "association").get(job=job)
+        recipe, gold_set = recipe_of(self.trained), self.trained.gold_set
         self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
         self.training = recipe.method.begin(_pairs(self.trained), recipe.parameters, gold=self.gold)
         self._state: Any = None
@@ -59,6 +61,17 @@ class Workshop:
     def last_state(self) -> Any:
         """The state after the last iteration."""
         return self.state(self.training.iterations)
+
+
+def recipe_of(trained: TrainedAligner) -> Recipe:
+    """What is chosen about an aligner, with its lexicon if it has one."""
+    if trained.association is None:
+        return trained.recipe
+    from paragold.aligners.word_evidence import PhrasePairs, ScoredPair
+
+    entries = trained.association.entries.order_by("rank").values_list("first", "second", "rank")
+    pairs = (ScoredPair(first, second, -rank) for first, second, rank in entries)
+    return trained.recipe.given([PhrasePairs(LEXICON, pairs)])
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:

@@ -13,6 +13,7 @@ from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.running import run_here
+from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.permissions.people import People
@@ -34,10 +35,15 @@ def train(people: People, **body: Any) -> Any:
 def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset) -> None:
     gold = linked_gold(people.project, 12)
     settings = {"aligner": "best", "hmm_iterations": 2, "without": ["rivals"], "seed": 3}
-    answer = train(people, name="mine", settings=settings, datasets=[dataset.pk], gold_alignments=gold.pk)
+    lexicon = built_lexicon(dataset)
+    body = {"name": "mine", "settings": settings, "datasets": [dataset.pk], "association": lexicon.pk}
+    refused = train(people, **body)
+    assert (refused.status_code, "Choose gold links" in str(refused.data)) == (400, True)
+    answer = train(people, **body, gold_alignments=gold.pk)
     assert answer.status_code == 201
     assert (answer.data["name"], answer.data["version"], answer.data["sha256"]) == ("mine", 1, "")
     assert answer.data["parameters"].items() >= settings.items()
+    assert answer.data["association"] == lexicon.pk
     trained = TrainedAligner.objects.get()
     run_here(job=trained.job)
     viewer, manager = people.client("viewer"), people.client("manager")

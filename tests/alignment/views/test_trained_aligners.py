@@ -19,6 +19,7 @@ from alignment.services.trained_aligners.stored import model_path
 from corpus.models import Dataset
 from jobs.services.ledger import cancel_job
 from jobs.services.running import run_here
+from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import dataset_of
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.paragold.aligners import fake_giza
@@ -134,10 +135,11 @@ def test_what_cannot_be_is_said_beside_its_field(project, as_, dataset):
 
 
 def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, annotators, as_, dataset):
-    gold = linked_gold(project, 12)
+    gold, lexicon = linked_gold(project, 12), built_lexicon(dataset)
     address = reverse("aligner-new", args=[project.slug])
     body = {
         "aligner": "best",
+        "association": lexicon.pk,
         "gold_set": gold.pk,
         "texts": [gold.pk],
         "stemmer": "english",
@@ -151,6 +153,8 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
     page = text_of(as_("viewer").get(answer.url))
     assert "Learning curve" in page
     assert "rivals, association" in page
+    assert trained.association == lexicon
+    assert reverse("lexicon", args=[project.slug, lexicon.pk]) in page
     assert "new pair" not in page
     newer = linked_gold(project, 4)
     page = text_of(as_("manager").get(answer.url))

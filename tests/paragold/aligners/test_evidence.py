@@ -7,6 +7,9 @@ from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidenc
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
 
+LINKS = [(0, 0), (1, 1), (1, 2)]
+OF_PHRASES = [(0, 1), (1, 0)]
+
 
 def found():
     kinds = np.zeros((2, 3), dtype=np.uint8)
@@ -23,13 +26,17 @@ def candidates():
 
 
 def column(name):
-    return candidates().features[:, NAMES.index(name)].tolist()
-
-
-def test_candidates_are_likely_links_and_related_words():
+    """The values of the three links that are no candidates for a phrase alone."""
     pairs = candidates()
-    assert list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True)) == [(0, 0), (1, 1), (1, 2)]
-    assert pairs.features.shape == (3, len(NAMES))
+    matrix = pairs.matrix(pairs.features[:, NAMES.index(name)])
+    return [matrix[link] for link in LINKS]
+
+
+def test_candidates_are_likely_links_related_words_and_those_of_phrases():
+    pairs = candidates()
+    links = list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True))
+    assert links == sorted(LINKS + OF_PHRASES)
+    assert pairs.features.shape == (5, len(NAMES))
 
 
 def test_features_of_each_candidate():
@@ -58,7 +65,9 @@ def test_all_evidence_is_symmetric():
     back = evidence(
         ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH
     )
-    assert back.features == pytest.approx(candidates().features)
+    there = candidates()
+    order = np.lexsort((back.targets, back.sources)), np.lexsort((there.sources, there.targets))
+    assert back.features[order[0]] == pytest.approx(there.features[order[1]])
 
 
 def context(source, target, kinds, *, classes=ENGLISH):
@@ -106,14 +115,23 @@ def test_runs_of_identical_words():
 
 def test_neighbours_of_the_second_stage():
     pairs = candidates()
-    features = neighbour_evidence(pairs, np.array([0.9, 0.6, 0.2]))
-    assert features.shape == (3, len(NEIGHBOUR_NAMES))
-    columns = dict(zip(NEIGHBOUR_NAMES, features.T.tolist(), strict=True))
+    given = dict(zip(LINKS, (0.9, 0.6, 0.2), strict=True))
+    links = list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True))
+    features = neighbour_evidence(pairs, np.array([given.get(link, 0.0) for link in links]))
+    assert features.shape == (5, len(NEIGHBOUR_NAMES))
+    rows = features[[links.index(link) for link in LINKS]]
+    columns = dict(zip(NEIGHBOUR_NAMES, rows.T.tolist(), strict=True))
     assert columns["first stage, word before"] == pytest.approx([0, 0.9, 0])
     assert columns["first stage, word after"] == pytest.approx([0.6, 0, 0])
     assert columns["first stage, one word skipped"] == pytest.approx([0.2, 0, 0.9])
     assert columns["first stage, all within three words"] == pytest.approx([0.8, 0.9, 0.9])
     assert columns["first stage, strongest rival"] == pytest.approx([0, 0.2, 0.6])
+    assert columns["first stage, two corners of a block"] == pytest.approx([0, 0, 0])
+    of_phrases = dict(zip(NEIGHBOUR_NAMES, features[links.index((0, 1))], strict=True))
+    assert of_phrases["first stage, two corners of a block"] == pytest.approx(0.6)
+    assert of_phrases["first stage, three corners of a block"] == 0
+    assert of_phrases["first stage, beside, free word"] == pytest.approx(0.9 * 0.4)
+    assert of_phrases["first stage, beside, linked word"] == pytest.approx(0.6 * 0.1)
 
 
 def test_no_candidates():

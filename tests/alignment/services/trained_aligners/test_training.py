@@ -10,7 +10,7 @@ import pytest
 from alignment.models import GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import stored, training
-from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens
+from alignment.services.trained_aligners.launching import launch_training, pairs_of, read_tokens, train_again
 from alignment.services.trained_aligners.stored import load_aligner
 from corpus.models import Dataset
 from jobs.kinds import Runner, job_kinds
@@ -20,6 +20,7 @@ from paragold.aligners.best import BestAligner
 from paragold.aligners.link_classifier import FreeWordRules
 from paragold.aligners.registry import ALIGNERS
 from projects.errors import PublicError
+from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import ProjectFactory, dataset_of
 from tests.factories.trained_aligners import trained_aligner
 from tests.job_kinds import kind_with
@@ -232,3 +233,22 @@ def test_two_trainings_at_once_are_not_prepared_again_for_every_step(dataset: Da
         training.workshop(trained_aligner(dataset, name="c", run=False).job)
     assert len(training._workshops) == 1
     training._workshops.clear()
+
+
+def test_gold_links_weigh_a_lexicon_of_word_association(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    lexicon = built_lexicon(dataset)
+    assert lexicon.size
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, association=lexicon)
+    assert "|association lexicon:" in trained.signature
+    assert load_aligner(trained).signature == trained.signature
+    assert trained_aligner(dataset, aligner="best", gold_set=gold).sha256 != trained.sha256
+    again = train_again(trained=trained, by=None)
+    assert again.association == lexicon
+    with pytest.raises(PublicError, match="Choose gold links, or no lexicon"):
+        trained_aligner(dataset, aligner="best", association=lexicon)
+    other = built_lexicon(dataset, kind="morphology", name="forms")
+    with pytest.raises(PublicError, match="not a finished lexicon of word association"):
+        trained_aligner(dataset, aligner="best", gold_set=gold, association=other)
+    foreign = built_lexicon(dataset_of(ProjectFactory(), pairs=2))
+    with pytest.raises(PublicError, match="belongs to another project"):
+        trained_aligner(dataset, aligner="best", gold_set=gold, association=foreign)
