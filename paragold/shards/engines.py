@@ -47,7 +47,7 @@ class Outcome:
 def attempt(folder: Path, stage: str, number: int) -> Outcome:
     """Do a task and say how it ended; failures are also in `logs/` with their trace."""
     # Here and not above: the driver needs neither pyarrow nor kernels.
-    from paragold.shards.stages import run_task
+    from paragold.shards.tasks import run_task
 
     try:
         return Outcome(number, record=run_task(folder, stage, number))
