@@ -124,13 +124,13 @@ class LocalEngine(Engine):
         failures: dict[int, int] = {}
         while left:
             while len(self._pool) < min(self.workers, left):
-                self._pool.append(self._start(folder))
+                self._pool.append(self._start())
             for worker in self._pool:
                 if worker.number is None and waiting:
                     worker.number = waiting.popleft()
                     # A worker that died is noticed below.
                     with suppress(OSError):
-                        worker.connection.send((stage, worker.number))
+                        worker.connection.send((folder, stage, worker.number))
             busy = [(worker, worker.number) for worker in self._pool if worker.number is not None]
             ready = wait([worker.connection for worker, _ in busy])
             for worker, number in busy:
@@ -146,11 +146,11 @@ class LocalEngine(Engine):
                     raise given_up(stage, outcome.number, outcome.failure, folder)
                 waiting.append(outcome.number)
 
-    def _start(self, folder: Path) -> _Worker:
+    def _start(self) -> _Worker:
         # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
         context = get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(theirs, folder), daemon=True)
+        process = context.Process(target=_serve, args=(theirs,), daemon=True)
         process.start()
         theirs.close()
         self.on_start(process.pid)
@@ -176,12 +176,12 @@ class LocalEngine(Engine):
         self._pool.clear()
 
 
-def _serve(connection: Connection, folder: Path) -> None:
+def _serve(connection: Connection) -> None:
     """Do what is asked for until the driver closes the connection, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):
         while True:
-            stage, number = connection.recv()
+            folder, stage, number = connection.recv()
             connection.send(attempt(folder, stage, number))
 
 

@@ -33,6 +33,9 @@ class Progress:
         self._done = dict.fromkeys(self._totals, 0)
         self._here = dict.fromkeys(self._totals, 0)
         self._sentences, self._pairs, self._peak = 0, 0, 0
+        self._task_seconds = 0.0
+        self._needs = {stage: self._step.needs(plan, stage) for stage in self._totals}
+        self._bytes = dict.fromkeys(self._totals, 0)
         self._failures: dict[str, list[str]] = {}
         self._stage, self._state = "", "running"
         self._began = self._stage_began = time.monotonic()
@@ -94,6 +97,8 @@ class Progress:
             self._sentences += outcome.record.get("counts", {}).get("sentences", 0)
             self._pairs += outcome.record.get("pairs", 0) if stage == list(self._totals)[-1] else 0
             self._peak = max(self._peak, outcome.record["peak_bytes"])
+            self._task_seconds += outcome.record["seconds"]
+            self._bytes[stage] += sum(file["bytes"] for file in outcome.record["files"].values())
         if self._bars is not None:
             self._bars.update(self._bar_of[stage], completed=self._done[stage], rate=self._rate_text())
         if time.monotonic() - self._written >= _SECONDS_BETWEEN:
@@ -122,7 +127,12 @@ class Progress:
             "tasks_per_second": round(rate, 3),
             "seconds": round(now - self._began, 1),
             "seconds_left_in_stage": round(left / rate, 1) if rate else None,
+            "seconds_of_tasks": round(self._task_seconds, 1),
             "peak_bytes_of_a_worker": self._peak,
+            "bytes_on_disk": max(
+                own + sum(self._bytes[one] for one in self._needs[stage])
+                for stage, own in self._bytes.items()
+            ),
             "failures": self._failures,
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
         }

@@ -1,11 +1,16 @@
 """The steps of work in shards: one table."""
 
 from paragold.registry import Registry
+from paragold.shards.steps.align import Align
+from paragold.shards.steps.characteristics import CharacteristicsStep
 from paragold.shards.steps.extract import Extract
+from paragold.shards.steps.score import Score
 from paragold.shards.steps.step import Step
+from paragold.shards.steps.tokenise import Tokenise
+from paragold.shards.steps.train_aligner import TrainAligner
 
 STEPS: Registry[Step] = Registry(
     "step",
     Step,  # type: ignore[type-abstract]  # only asked whether something is one
-    [Extract()],
+    [Tokenise(), Extract(), Score(), TrainAligner(), Align(), CharacteristicsStep()],
 )

@@ -35,7 +35,7 @@ from paragold.shards.plan import MAX_SHARDS, SPLIT_BYTES, Plan, reads_of, shards
 from paragold.shards.steps.step import Asked, Step
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
-from paragold.spec import Spec, param
+from paragold.spec import Spec, SpecError, param
 
 Numbers = NDArray[np.int64]
 
@@ -71,12 +71,26 @@ class Extract(Step):
         "write": "write parts",
     }
 
+    def check(self, values: Spec, more: Mapping[str, Any]) -> None:
+        for key, use in (("preset", get_preset), ("kernel", get_kernel)):
+            try:
+                if given := dict(values)[key]:
+                    use(given)
+            except ValueError as error:
+                raise SpecError([(key, str(error))]) from error
+        try:
+            _criteria(values, more)
+        except ValueError as error:
+            raise SpecError([("set", str(error))]) from error
+
     def plan(self, asked: Asked) -> Plan:
-        values = asked.values
-        assert isinstance(values, ExtractSpec)  # noqa: S101 - what the parameters are
-        criteria = get_preset(values.preset).criteria.with_settings(asked.more)
+        values = dict(asked.values)
         return extraction_plan(
-            asked.inputs, criteria, preset=values.preset, shards=values.shards, kernel=values.kernel or None
+            asked.inputs,
+            _criteria(asked.values, asked.more),
+            preset=values["preset"],
+            shards=values["shards"],
+            kernel=values["kernel"] or None,
         )
 
     def tasks(self, plan: Plan) -> dict[str, int]:
@@ -105,6 +119,10 @@ class Extract(Step):
                 "pairs_sha256": pairs_sha256(folder, list(files), columns),
             },
         }
+
+
+def _criteria(values: Spec, more: Mapping[str, Any]) -> Criteria:
+    return get_preset(dict(values)["preset"]).criteria.with_settings(more)
 
 
 def extraction_plan(
@@ -201,7 +219,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
         if not line.data.strip(b" \t"):
             continue
         try:
-            shard = _shard_of(line.data, plan.shards)
+            shard = shard_of(line.data, plan.shards)
         except FileProblem as problem:
             raise replace(problem, line=line.number + lines_before(source, begin), file=source.path) from None
         numbers[shard].append(line.number - 1)
@@ -214,7 +232,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     return {"lines": count, "chunks": files}
 
 
-def _shard_of(line: bytes, shards: int) -> int:
+def shard_of(line: bytes, shards: int) -> int:
     """The shard of a line's cluster: all lines of a cluster have the same."""
     match = _CLUSTER_ID.match(line)
     try:

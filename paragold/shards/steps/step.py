@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from paragold.problems import FileProblem
-from paragold.shards.commits import part_name
+from paragold.shards.commits import part_name, record
 from paragold.shards.inputs import Input
+from paragold.shards.pair_lines import pairs_sha256
 from paragold.shards.plan import Plan
-from paragold.spec import Spec
+from paragold.spec import Spec, SpecError
 
 ROWS_AT_ONCE = 8_000
 PAIR_TEXTS = ("text_a", "text_b")
@@ -68,6 +69,11 @@ class Step(ABC):
             options={"criteria": asked.criteria},
         )
 
+    def check(self, values: Spec, more: Mapping[str, Any]) -> None:
+        """Raise SpecError for settings that are not allowed, before anything is read; `more` is `set`."""
+        if more:
+            raise SpecError([("set", f"The step {self.id} has no further settings.")])
+
     def tasks(self, plan: Plan) -> dict[str, int]:
         """How many tasks each stage has, in the order in which they run."""
         return {"map": len(plan.reads)}
@@ -101,29 +107,41 @@ class MapStep(Step):
     def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
         import pyarrow.parquet as pq
 
-        writer, counts = None, dict[str, int]()
+        writer, counts, rows = None, dict[str, int](), 0
         try:
             for table, of_table in self.tables(plan, number):
                 writer = writer or pq.ParquetWriter(
                     inside / part_name(number), table.schema, compression="zstd"
                 )
                 writer.write_table(table)
+                rows += len(table)
                 for name, count in of_table.items():
                     counts[name] = counts.get(name, 0) + count
         finally:
             if writer is not None:
                 writer.close()
-        return {"counts": counts}
+        return {"counts": counts, **({"pairs": rows} if self.gives == "pairs" else {})}
 
     @abstractmethod
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         """The tables of a part, at least one, with what is to be counted of each."""
 
+    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        import pyarrow.parquet as pq
+
+        details: dict[str, Any] = {"settings": plan.settings}
+        if self.gives == "pairs":
+            columns = pq.read_schema(folder / part_name(0)).names
+            details |= {
+                "columns": columns,
+                "criteria": plan.options["criteria"],
+                "pairs_sha256": pairs_sha256(folder, list(files), columns),
+            }
+        return {"counts": sums(folder, plan), "details": details}
+
 
 def sums(folder: Path, plan: Plan, stage: str = "map") -> dict[str, int]:
     """The counts of all tasks of a stage together."""
-    from paragold.shards.commits import record
-
     totals: dict[str, int] = {}
     for number in range(len(plan.reads)):
         for name, count in record(folder, stage, number)["counts"].items():
@@ -152,3 +170,13 @@ def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator
             yield batch
         if batch is None:
             yield pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
+
+
+def with_column(batch: Any, name: str, values: Any) -> Any:
+    """The rows as a table with one more column at the end, in place of one of that name."""
+    import pyarrow as pa
+
+    table = pa.Table.from_batches([batch])
+    if name in table.column_names:
+        table = table.drop_columns([name])
+    return table.append_column(pa.field(name, values.type, nullable=False), values)

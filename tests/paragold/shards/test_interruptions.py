@@ -68,7 +68,7 @@ def test_killed_workers_are_replaced(corpus: Corpus) -> None:
     assert "its process was killed (exit status -9)" in str(failures)
 
 
-def die_on_the_second_shard(connection, folder: Path) -> None:
+def die_on_the_second_shard(connection) -> None:
     """A worker like any other, but that the second task of the stage map kills it."""
     from paragold.shards import engines
 
@@ -80,7 +80,7 @@ def die_on_the_second_shard(connection, folder: Path) -> None:
         return usual(folder, stage, number)
 
     engines.attempt = attempt
-    engines._serve(connection, folder)
+    engines._serve(connection)
 
 
 def test_a_task_that_kills_its_workers_ends_the_run_and_can_be_resumed(
