@@ -77,7 +77,9 @@ class _Reader:
                 try:
                     steps.append(self._step(node, f"steps[{number}]", steps))
                 except FileProblem as problem:
+                    # Later steps may lack what this one would have given.
                     self._problems += problem.problems
+                    break
             if not self._problems:
                 return steps
         raise FileProblem.of(self._problems, file=str(self._path))
@@ -160,8 +162,7 @@ class _Reader:
                 [
                     self._problem(
                         keys[name][0] if name in keys else keys["step"][0], f"{where}.{name}", message,
-                        f"Parameters of {step.id} besides {', '.join(OWN_KEYS)}: "
-                        f"{', '.join(step.parameters.model_fields) or 'none'}.",
+                        "Correct it, or leave it out.",
                     )
                     for name, message in error.problems
                 ]
@@ -184,7 +185,7 @@ class _Reader:
                 yield parameter, given or steps[-1]
             elif not given or not Path(given).is_file():
                 raise locate(
-                    f"There is no file or earlier step {given!r} with a {kind}.",
+                    f"There is no file {given!r}, and no earlier step of that name that gives the {kind}.",
                     parameter,
                     "Give the path of the file, relative to the plan file.",
                 )
