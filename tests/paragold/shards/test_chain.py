@@ -256,7 +256,7 @@ REFUSED: dict[str, tuple[Callable[[str], str], str]] = {
         r"steps\[2\]\.shards: .*at least 1|from 1",
     ),
     "aligner": (
-        lambda text: text.replace("aligner: ibm1, set: {ibm1_iterations: 3}", "aligner: giza++"),
+        lambda text: text.replace("aligner: ibm1, set: {ibm1_iterations: 3}", "aligner: giza"),
         r"line 4.*steps\[3\]\.aligner: The aligner giza.* has no expected",
     ),
     "parameter": (lambda text: text.replace("ibm1_iterations", "iterations"), r"line 4.*steps\[3\]\.set"),
