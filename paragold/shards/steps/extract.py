@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
@@ -41,9 +42,9 @@ Numbers = NDArray[np.int64]
 
 LINES = pa.schema({"line": pa.int64(), "data": pa.large_binary()})
 KEYS = pa.schema({"key": pa.binary(KEY_BYTES), "order": pa.int64(), "row": pa.int64()})
+PAIRS = pa.schema({"order": pa.int64(), "row": pa.int64(), "line": pa.large_string()})
 REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
 NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
-PLACES = ("order", "row")
 # The usual beginning of a line; any other is parsed whole.
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
@@ -176,7 +177,7 @@ class _Batches:
     """An Arrow file to which batches are added; readers take them by number."""
 
     def __init__(self, path: Path, schema: Any) -> None:
-        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        options = pa.ipc.IpcWriteOptions(compression="lz4")
         self._schema = schema
         self._file = pa.ipc.new_file(path, schema, options=options)
 
@@ -256,26 +257,20 @@ def _first_lines(plan: Plan, folder: Path) -> Numbers:
 def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
     """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
     criteria, first_lines = Criteria(**plan.settings), _first_lines(plan, folder)
-    names, kernel = pair_columns(criteria), plan.options["kernel"]
+    kernel = plan.options["kernel"]
     slices = plan.shards * plan.slices
     ends = [int(first_lines[-1]) * (number + 1) // slices for number in range(slices)]
-    schema = pa.schema(
-        [*((name, pa.int64()) for name in PLACES), *((name, pa.large_string()) for name in names)]
-    )
     counts, problems = ExtractionCounts(), list[FileProblem]()
     keys, orders, slice_number = bytearray(), array("q"), 0
-    waiting: list[list[str]] = []
-    pairs = _Batches(inside / "pairs.arrow", schema)
+    waiting: list[str] = []
+    pairs = _Batches(inside / "pairs.arrow", PAIRS)
 
     def write_slice() -> None:
         """The pairs that wait are the last ones of `orders`."""
         nonlocal slice_number
         end = len(orders)
-        rows = range(end - len(waiting), end)
-        columns = list(zip(*waiting, strict=True)) or [()] * len(names)
-        pairs.add(
-            np.array(orders[rows.start : end], dtype=np.int64), np.array(rows, dtype=np.int64), *columns
-        )
+        begin = end - len(waiting)
+        pairs.add(np.array(orders[begin:end], dtype=np.int64), np.arange(begin, end), waiting)
         waiting.clear()
         slice_number += 1
 
@@ -299,7 +294,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             for key, columns in rows:
                 keys += key
                 orders.append(order)
-                waiting.append(columns)
+                waiting.append("\t".join(columns))
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
@@ -410,10 +405,27 @@ def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str,
     count = 0
     with pq.ParquetWriter(inside / part_name(number), schema, compression="zstd") as writer:
         for at in range(number * plan.slices, (number + 1) * plan.slices):
-            for table in _slice(plan, folder, at):
-                writer.write_table(table.cast(schema))
-                count += len(table)
+            for lines in _slice(plan, folder, at):
+                writer.write_table(_columns(lines, schema))
+                count += len(lines)
     return {"pairs": count}
+
+
+def _columns(lines: Any, schema: Any) -> Any:
+    """The fields of tab-separated lines, none of which holds a line end or a tab."""
+    from pyarrow import csv
+
+    ends = pc.binary_join_element_wise(
+        lines, pa.scalar("", pa.large_string()), pa.scalar("\n", pa.large_string())
+    )
+    # The lines follow each other without a gap.
+    text = pa.BufferReader(ends.buffers()[2])
+    return csv.read_csv(
+        text,
+        csv.ReadOptions(use_threads=False, block_size=text.size() + 1, column_names=schema.names),
+        csv.ParseOptions(delimiter="\t", quote_char=False),
+        csv.ConvertOptions(column_types=schema, strings_can_be_null=False, quoted_strings_can_be_null=False),
+    ).cast(schema)
 
 
 def part_schema(columns: tuple[str, ...]) -> Any:
@@ -422,7 +434,7 @@ def part_schema(columns: tuple[str, ...]) -> Any:
 
 
 def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
-    """The pairs of a slice in tables of at most `ROWS_A_GROUP` rows."""
+    """The lines of the pairs of a slice, at most `ROWS_A_GROUP` at a time."""
     repeated = pa.Table.from_batches(
         [_batch(place(folder, "reduce", prefix) / "repeated.arrow", at) for prefix in range(plan.shards)]
     )
@@ -438,6 +450,6 @@ def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
     table = pa.Table.from_batches(kept)
     # All pairs of a cluster come from one shard, in their order.
     by_place = np.argsort(table["order"].to_numpy(), kind="stable")
-    table = table.drop_columns(list(PLACES))
+    lines = table["line"].combine_chunks()
     for begin in range(0, len(by_place), ROWS_A_GROUP):
-        yield table.take(pa.array(by_place[begin : begin + ROWS_A_GROUP]))
+        yield lines.take(pa.array(by_place[begin : begin + ROWS_A_GROUP]))
