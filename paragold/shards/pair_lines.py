@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 _ROWS_AT_ONCE = 8_000
 
@@ -27,9 +28,18 @@ def tsv_blocks(folder: Path, parts: Sequence[str], columns: Sequence[str]) -> It
     for part in parts:
         with pq.ParquetFile(folder / part) as file:
             for batch in file.iter_batches(_ROWS_AT_ONCE, columns=list(columns)):
-                texts = [batch[name].cast(pa.large_string()) for name in columns]
+                texts = [_as_text(batch[name]) for name in columns]
                 empty, tab, end = (pa.scalar(text, pa.large_string()) for text in ("", "\t", "\n"))
                 texts[-1] = pc.binary_join_element_wise(texts[-1], empty, end)
                 lines = pc.binary_join_element_wise(*texts, tab)
                 # The lines follow each other without a gap.
                 yield lines.buffers()[2].to_pybytes()
+
+
+def _as_text(column: Any) -> Any:
+    """The values as text; numbers that are not whole have six decimals."""
+    import pyarrow as pa
+
+    if pa.types.is_floating(column.type):
+        return pa.array([f"{value:.6f}" for value in column.to_pylist()], pa.large_string())
+    return column.cast(pa.large_string())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -16,7 +16,10 @@ from paragold.shards.plan import Plan, reads_of
 from paragold.shards.steps.step import Asked, MapStep
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
+from paragold.sources.records import ArticleRecord
 from paragold.spec import Spec
+
+T = TypeVar("T")
 
 _LINES_AT_ONCE = 256
 _ARTICLE = [
@@ -44,24 +47,49 @@ class Tokenise(MapStep):
         return replace(super().plan(asked), reads=reads_of(asked.inputs))
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
-        which, begin, end = plan.reads[number]
-        source, problems = plan.inputs[which], list[FileProblem]()
         rows: list[dict[str, Any]] = []
         written = False
-        for line in read_lines(source, begin, end):
-            if not line.data.strip(b" \t"):
-                continue
-            try:
-                rows.append(_row(line))
-            except FileProblem as problem:
-                problems.append(problem.at(line.number + lines_before(source, begin), file=source.path))
-            if len(rows) == _LINES_AT_ONCE and not problems:
+        for row in parsed_lines(plan, number, _row):
+            rows.append(row)
+            if len(rows) == _LINES_AT_ONCE:
                 yield _table(rows)
                 rows, written = [], True
-        if problems:
-            raise FileProblem.of(problems)
         if rows or not written:
             yield _table(rows)
+
+
+def parsed_lines(plan: Plan, number: int, parse: Callable[[RawLine], T]) -> Iterator[T]:
+    """What `parse` makes of each line of a part up to the first problem.
+
+    Raises FileProblem at the end of the part, with all problems of its lines.
+    """
+    which, begin, end = plan.reads[number]
+    source, problems = plan.inputs[which], list[FileProblem]()
+    for line in read_lines(source, begin, end):
+        if not line.data.strip(b" \t"):
+            continue
+        try:
+            parsed = parse(line)
+        except FileProblem as problem:
+            problems.append(problem.at(line.number + lines_before(source, begin), file=source.path))
+            continue
+        if not problems:
+            yield parsed
+    if problems:
+        raise FileProblem.of(problems)
+
+
+def articles_in(plan: Plan, number: int) -> Iterator[tuple[str, ArticleRecord]]:
+    """The articles of a part, each with the id of its cluster ("" without one). Raises FileProblem."""
+
+    def parse(line: RawLine) -> list[tuple[str, ArticleRecord]]:
+        return [
+            (str(one.get("cluster_id") or ""), read_article(one, line=line.number, tokenised=False))
+            for one in articles_of(parse_object(line.decode("utf-8")))
+        ]
+
+    for articles in parsed_lines(plan, number, parse):
+        yield from articles
 
 
 def _row(line: RawLine) -> dict[str, Any]:
