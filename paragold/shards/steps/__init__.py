@@ -3,6 +3,7 @@
 from paragold.registry import Registry
 from paragold.shards.steps.align import Align
 from paragold.shards.steps.characteristics import CharacteristicsStep
+from paragold.shards.steps.events import Events
 from paragold.shards.steps.extract import Extract
 from paragold.shards.steps.match import Match
 from paragold.shards.steps.near_duplicates import NearDuplicates
@@ -15,13 +16,7 @@ STEPS: Registry[Step] = Registry(
     "step",
     Step,  # type: ignore[type-abstract]  # only asked whether something is one
     [
-        Tokenise(),
-        Extract(),
-        Score(),
-        TrainAligner(),
-        Align(),
-        CharacteristicsStep(),
-        Match(),
-        NearDuplicates(),
+        *(Tokenise(), Events(), NearDuplicates(), Match(), Extract()),
+        *(Score(), TrainAligner(), Align(), CharacteristicsStep()),
     ],
 )

@@ -1,6 +1,6 @@
 """The step `near-duplicates`: articles anywhere in the inputs that are the same text, or nearly.
 
-All shingles are compared, so that the shares are exact and no pair is missed (paragold.matching.near_articles).
+All shingles are compared: shares are exact, and no pair is missed (paragold.matching.near_articles).
 """
 
 from __future__ import annotations

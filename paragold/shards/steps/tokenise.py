@@ -94,12 +94,13 @@ def articles_in(plan: Plan, number: int) -> Iterator[tuple[str, ArticleRecord]]:
 
 def _row(line: RawLine) -> dict[str, Any]:
     value = parse_object(line.decode("utf-8"))
-    articles = [_article(one) for one in articles_of(value)]
+    articles = [tokenised(one) for one in articles_of(value)]
     cluster = {"cluster_id": value.get("cluster_id")}
     return cluster | ({"articles": articles} if "articles" in value else articles[0])
 
 
-def _article(value: dict[str, Any]) -> dict[str, Any]:
+def tokenised(value: dict[str, Any]) -> dict[str, Any]:
+    """An article with its sentences as tokens. Raises FileProblem."""
     record = read_article(value, line=0, tokenised=False)
     fields = {name: getattr(record, name) or None for name in ("source", "url", "published", "title")}
     sentences = [" ".join(sentence.tokens) for sentence in record.sentences]

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from paragold.events.clustering import score_events
+from paragold.events.files import cluster_file
+from paragold.events.settings import EventSpec
+from paragold.extraction.presets import PRESETS
 from paragold.matching.files import match_files
 from paragold.matching.near_articles import ShingleCoder, near_pairs
 from paragold.matching.settings import MatchingSpec
+from paragold.problems import FileProblem
 from paragold.shards import chain, plan
 from paragold.shards.plan_file import read_plan
-from tests.paragold.shards.corpora import InThisProcess, as_lines, news, written
+from tests.paragold.shards.corpora import InThisProcess, as_lines, by_one_process, news, written
+
+DEMO = Path(__file__).parents[3] / "demo" / "corpus.jsonl"
 
 
 def run(folder: Path, text: str, seed: int = 1) -> dict[str, dict[str, Any]]:
@@ -83,3 +92,56 @@ def test_near_duplicates_of_all_shards(tmp_path: Path, monkeypatch: pytest.Monke
 def rows(folder: Path) -> list[tuple[Any, ...]]:
     parts = sorted(folder.glob("part-*.parquet"))
     return [tuple(row.values()) for part in parts for row in pq.read_table(part).to_pylist()]
+
+
+@pytest.mark.parametrize("window", [3, None])
+def test_events_of_all_days(window: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "SPLIT_BYTES", 5000)
+    monkeypatch.setattr(plan, "UNIT_BYTES", 2000)
+    lines = [json.loads(line) for line in DEMO.read_text(encoding="utf-8").splitlines()[:12]]
+    random, articles = Random(2), list[dict[str, Any]]()
+    for line in lines:
+        first = random.randint(0, 9)
+        for article in line.get("articles", []):
+            own = {**article, "id": f"{line['cluster_id']}-{article['id']}", "gold": line["cluster_id"]}
+            articles.append({**own, "published": f"2004-08-{1 + first + random.randint(0, 2):02}"})
+    articles.append({"id": "empty", "published": "2004-08-02", "sentences": []})
+    random.shuffle(articles)
+    half = len(articles) // 2
+    for name, some in (("all", articles), ("a", articles[:half]), ("b", articles[half:])):
+        written(tmp_path / f"{name}.jsonl", [json.dumps(article) for article in some])
+    settings = EventSpec(window_days=window)
+    report = cluster_file(tmp_path / "all.jsonl", tmp_path / "expected.jsonl", settings, gold="gold")
+    expected = [json.loads(line) for line in (tmp_path / "expected.jsonl").read_text().splitlines()]
+
+    days = "null" if window is None else window
+    steps = [f"{{step: events, input: [a.jsonl, b.jsonl], window_days: {days}}}"]
+    steps.append("{step: extract, preset: L12-2004, shards: 2, kernel: rapidfuzz}")
+    manifests = run(tmp_path, "steps:\n" + "".join(f"  - {step}\n" for step in steps))
+
+    assert manifests["events"]["counts"] == {"articles": report.articles, "clusters": report.clusters}
+    parts = sorted((tmp_path / "out-1" / "01-events").glob("part-*.parquet"))
+    assert len(parts) > 2
+    found = [row for part in parts for row in pq.read_table(part).to_pylist()]
+    assert [(row["id"], row["cluster_id"]) for row in found] == [
+        (row["id"], row["cluster_id"]) for row in expected
+    ]
+    gold = {article["id"]: article["gold"] for article in articles if "gold" in article}
+    labels = [row["cluster_id"] for row in found]
+    assert score_events(labels, [gold[row["id"]] for row in found]) == report.scores
+    by_one, _ = by_one_process(
+        tmp_path, (tmp_path / "expected.jsonl").read_text().splitlines(), PRESETS["L12-2004"].criteria
+    )
+    assert manifests["extract"]["details"]["pairs_sha256"] == sha256(by_one).hexdigest()
+
+
+def test_an_article_without_a_date_is_named(tmp_path: Path) -> None:
+    written(
+        tmp_path / "a.jsonl",
+        ['{"id": "a", "published": "2004-08-01", "text": "One."}', "", '{"id": "b", "text": "Two."}'],
+    )
+    with pytest.raises(FileProblem, match=r'a\.jsonl, line 3: The article "b" has no date'):
+        run(tmp_path, "steps:\n  - {step: events, input: a.jsonl}\n")
+    written(tmp_path / "b.jsonl", ['{"id": "a", "published": "2004-08-01", "text": "One."}'] * 2)
+    with pytest.raises(FileProblem, match='The id "a" is used twice'):
+        run(tmp_path, "steps:\n  - {step: events, input: b.jsonl}\n", seed=2)
