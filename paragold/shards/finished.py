@@ -8,6 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from paragold.formats.manifest import Manifest, build_manifest, dumps, verify
 from paragold.problems import FileProblem
 from paragold.shards.commits import WORK, place, record
@@ -33,6 +35,8 @@ def finish(folder: Path, plan: Plan) -> Manifest:
             if inside.exists():
                 inside.replace(folder / name)
             files[name] = {**file, "pairs": written["pairs"]} if "pairs" in written else file
+    # As in `run_task`: the parts are read through.
+    pa.set_memory_pool(pa.system_memory_pool())
     described = step.described(folder, plan, files)
     manifest = build_manifest(
         files,

@@ -19,7 +19,7 @@ VERSION = 2
 
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.
-SPLIT_BYTES = 16 << 20
+SPLIT_BYTES = 8 << 20
 # Of so much text there are as many shards as each has units of this size: enough for all workers where there
 # is little, few enough files where there is much.
 UNIT_BYTES = 64 << 10

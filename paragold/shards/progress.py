@@ -26,8 +26,10 @@ class Progress:
         instead, with the rate, the time left and the failures.
     """
 
-    def __init__(self, folder: Path, plan: Plan, write: Callable[[str], object]) -> None:
-        self._folder, self._write = folder, write
+    def __init__(
+        self, folder: Path, plan: Plan, write: Callable[[str], object], *, dashboard: str = ""
+    ) -> None:
+        self._folder, self._write, self._dashboard = folder, write, dashboard
         self._step = STEPS.get(plan.step)
         self._totals = self._step.tasks(plan)
         self._done = dict.fromkeys(self._totals, 0)
@@ -134,6 +136,7 @@ class Progress:
                 for stage, own in self._bytes.items()
             ),
             "failures": self._failures,
+            "dashboard": self._dashboard,
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 

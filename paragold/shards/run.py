@@ -79,7 +79,9 @@ def run_step(folder: Path, plan: Plan, engine: Engine, write: Callable[[str], ob
         return read_manifest(folder)
     for damaged in remove_damaged(folder, plan):
         write(f"{damaged}: its files are damaged; it is done again.")
-    with Progress(folder, plan, write) as progress:
+    if engine.dashboard:
+        write(f"Ray's dashboard: {engine.dashboard}")
+    with Progress(folder, plan, write, dashboard=engine.dashboard) as progress:
         tasks = STEPS.get(plan.step).tasks(plan)
         for stage, numbers in missing(folder, plan).items():
             progress.stage(stage, tasks[stage] - len(numbers))

@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from paragold.events.clustering import DatedArticle, EventError, EventStream, Terms, groups_of_day
 from paragold.events.settings import EventSpec
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import RawLine
@@ -27,8 +26,10 @@ from paragold.shards.plan import Plan, reads_of, shards_for
 from paragold.shards.steps.step import Asked, Step
 from paragold.shards.steps.tokenise import ARTICLES, parsed_lines, tokenised
 from paragold.sources.article_fields import read_article
-from paragold.sources.articles.event_clusters import day_of
 from paragold.sources.articles_jsonl import articles_of
+
+if TYPE_CHECKING:
+    from paragold.events.clustering import DatedArticle
 
 _TERMS = pa.schema(
     [
@@ -93,6 +94,10 @@ def _settings(plan: Plan) -> EventSpec:
 
 def _count_terms(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
     """Write the articles of a part by day: their weighted terms."""
+    # Here and not above, as below: SciPy takes 30 MB, which no other step needs.
+    from paragold.events.clustering import Terms
+    from paragold.sources.articles.event_clusters import day_of
+
     settings = _settings(plan)
     terms = Terms(settings)
 
@@ -133,6 +138,8 @@ def _days(plan: Plan, folder: Path) -> list[int]:
 
 def _articles_of(plan: Plan, folder: Path, day: int) -> list[Placed]:
     """The articles of a day in the order of their keys."""
+    from paragold.events.clustering import DatedArticle
+
     found = []
     for part in range(len(plan.reads)):
         own = place(folder, "terms", part)
@@ -152,6 +159,8 @@ def _date(day: int) -> date | None:
 
 def _group(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the groups of the articles of each day of a range."""
+    from paragold.events.clustering import EventError, groups_of_day
+
     settings, days = _settings(plan), _days(plan, folder)
     own = days[len(days) * number // plan.shards : len(days) * (number + 1) // plan.shards]
     window = settings.window_days or 0
@@ -171,6 +180,8 @@ def _group(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
 
 def _join(plan: Plan, folder: Path, inside: Path) -> dict[str, Any]:
     """Write the event of each article, by part. Raises FileProblem for an id that occurs twice."""
+    from paragold.events.clustering import EventStream
+
     settings = _settings(plan)
     stream = EventStream(settings)
     events = [

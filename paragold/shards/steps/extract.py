@@ -439,17 +439,16 @@ def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
         [_batch(place(folder, "reduce", prefix) / "repeated.arrow", at) for prefix in range(plan.shards)]
     )
     of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
-    kept = []
+    lines, orders, kept = [], [np.empty(0, np.int64)], [np.empty(0, bool)]
     for shard in range(plan.shards):
         batch = _batch(place(folder, "map", shard) / "pairs.arrow", at)
         if len(batch):
-            again = np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
-            kept.append(batch.filter(pa.array(~again)))
-    if not kept:
-        return
-    table = pa.Table.from_batches(kept)
+            kept.append(~np.isin(batch["row"].to_numpy(), rows[of_shard == shard]))
+            orders.append(batch["order"].to_numpy())
+            lines.append(batch["line"])
     # All pairs of a cluster come from one shard, in their order.
-    by_place = np.argsort(table["order"].to_numpy(), kind="stable")
-    lines = table["line"].combine_chunks()
+    by_place = np.argsort(np.concatenate(orders), kind="stable")
+    by_place = by_place[np.concatenate(kept)[by_place]]
     for begin in range(0, len(by_place), ROWS_A_GROUP):
-        yield lines.take(pa.array(by_place[begin : begin + ROWS_A_GROUP]))
+        chosen = pa.array(by_place[begin : begin + ROWS_A_GROUP])
+        yield pa.chunked_array(lines).take(chosen).combine_chunks()
