@@ -67,7 +67,7 @@ class Counts:
         with located(file=str(path)):
             try:
                 recipe = Recipe.of(description["recipe"])
-                shared = _method(recipe).training_parameters(recipe.parameters).one_language
+                shared = counting_method(recipe).training_parameters(recipe.parameters).one_language
                 sources = Vocabulary.of_bytes(numbers["source_words"])
                 targets = sources if shared else Vocabulary.of_bytes(numbers["target_words"])
                 entries = entries_of(numbers["keys"], len(sources), len(targets), shared=shared)
@@ -83,7 +83,8 @@ class Counts:
         return cls(recipe, words, sums, frequencies, iterations)
 
 
-def _method(recipe: Recipe) -> ModelMethod:
+def counting_method(recipe: Recipe) -> ModelMethod:
+    """The method of a recipe. Raises ValueError for one that does not count."""
     if not isinstance(recipe.method, ModelMethod):
         raise ValueError(f"The aligner {recipe.method.id} has no expected counts; choose best, hmm or ibm1.")
     return recipe.method
@@ -94,7 +95,7 @@ def train_by_shards(pairs: Sequence[Pair], recipe: Recipe, *, shards: int = 1) -
 
     Any number of shards gives equal aligners. Raises ValueError for aligners without expected counts.
     """
-    method = _method(recipe)
+    method = counting_method(recipe)
     training = Training(
         pairs,
         method.training_parameters(recipe.parameters),
@@ -119,7 +120,7 @@ def extended(
     old text. Words and word pairs that are new begin as in training: each as likely as the next.
     """
     recipe = counts.recipe
-    method = _method(recipe)
+    method = counting_method(recipe)
     parameters, relations = method.training_parameters(recipe.parameters), method.relations(recipe.parameters)
     text = usable(pairs)
     if parameters.lexicon:

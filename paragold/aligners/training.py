@@ -58,6 +58,33 @@ class State:
     jumps: Jumps
     iterations: tuple[Iteration, ...] = ()
 
+    def save(self, path: Path) -> None:
+        """Write it, exact to the last bit. Raises OSError where it cannot be written."""
+        numbers = {name: getattr(self.tables, name) for name in _TABLES}
+        numbers |= {"source_totals": self.source_totals, "target_totals": self.target_totals}
+        numbers["jumps"] = np.vstack(self.jumps)
+        description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in self.iterations]}
+        save(path, numbers, description, compressed=False)
+
+    @classmethod
+    def load(cls, path: Path) -> State:
+        """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
+        numbers, description = load(path)
+        if description.get("kind") != _KIND:
+            raise FileProblem("It is not a saved training state.", "Train again.", file=str(path))
+        jumps = numbers["jumps"]
+        sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
+        tables = Tables.zeros(*sizes)
+        for name in _TABLES:
+            getattr(tables, name)[:] = numbers.pop(name)
+        return cls(
+            tables,
+            numbers["source_totals"],
+            numbers["target_totals"],
+            (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
+            tuple(Iteration(**iteration) for iteration in description["iterations"]),
+        )
+
 
 def estimator(words: WordPairs, parameters: TrainingParameters, relations: Relations) -> Estimator:
     """The M-step of a text, with the pseudo-counts of its word pairs."""
@@ -65,6 +92,13 @@ def estimator(words: WordPairs, parameters: TrainingParameters, relations: Relat
     places = np.flatnonzero((related.kinds > 0) | (related.spelling > 0))
     given = pseudo_counts(parameters, Related(related.kinds[places], related.spelling[places]))
     return Estimator(words.entries, len(words.sources), len(words.targets), places, given.astype(np.float64))
+
+
+def first_state(words: WordPairs, estimator: Estimator, frequencies: tuple[IntArray, IntArray]) -> State:
+    """The state before the first iteration."""
+    sides = (words.sources, words.targets)
+    totals, others = (np.zeros(len(side)) for side in sides)
+    return State(estimator.start(*frequencies), totals, others, (hmm.first_jumps(), hmm.first_jumps()))
 
 
 def jumps_of(counts: IntArray, *, shared: bool) -> Jumps:
@@ -135,12 +169,7 @@ class Training:
 
     def start(self) -> State:
         """The state before the first iteration."""
-        return State(
-            self._estimator.start(*self.frequencies),
-            np.zeros(len(self.words.sources)),
-            np.zeros(len(self.words.targets)),
-            (hmm.first_jumps(), hmm.first_jumps()),
-        )
+        return first_state(self.words, self._estimator, self.frequencies)
 
     def advance(self, state: State, order: Sequence[int] | None = None) -> State:
         """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM.
@@ -181,29 +210,11 @@ class Training:
 
     def save(self, path: Path, state: State) -> None:
         """Write a state, exact to the last bit. Raises OSError where it cannot be written."""
-        numbers = {name: getattr(state.tables, name) for name in _TABLES}
-        numbers |= {"source_totals": state.source_totals, "target_totals": state.target_totals}
-        numbers["jumps"] = np.vstack(state.jumps)
-        description = {"kind": _KIND, "iterations": [asdict(iteration) for iteration in state.iterations]}
-        save(path, numbers, description, compressed=False)
+        state.save(path)
 
     def load(self, path: Path) -> State:
         """The state that was saved. Raises FileProblem for a file that is none or was damaged."""
-        numbers, description = load(path)
-        if description.get("kind") != _KIND:
-            raise FileProblem("It is not a saved training state.", "Train again.", file=str(path))
-        jumps = numbers["jumps"]
-        sizes = (len(numbers[name]) for name in ("forward", "null_backward", "null_forward"))
-        tables = Tables.zeros(*sizes)
-        for name in _TABLES:
-            getattr(tables, name)[:] = numbers.pop(name)
-        return State(
-            tables,
-            numbers["source_totals"],
-            numbers["target_totals"],
-            (np.ascontiguousarray(jumps[0]), np.ascontiguousarray(jumps[1])),
-            tuple(Iteration(**iteration) for iteration in description["iterations"]),
-        )
+        return State.load(path)
 
 
 def train(pairs: Sequence[Pair], parameters: TrainingParameters, relations: Relations) -> TranslationModel:

@@ -9,14 +9,13 @@ from typing import Any
 
 from paragold.cli.arguments import add_set, parse_settings
 from paragold.cli.console import CommandProblem, Console
+from paragold.cli.engines import add_engine_arguments, check_engine, engine_of
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
-from paragold.parallel import cores
 
 HELP = "Extract candidate pairs with a preset: --input FILE --output FILE, or in shards into a folder."
-ENGINES = ("local", "ray", "slurm")
 _OF_SHARDS = ("shards", "workers", "resume", "ray_address", "sbatch")
 
 
@@ -51,16 +50,10 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
     )
     parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
     shards = parser.add_argument_group("in shards, for more than one file or more pairs than memory holds")
-    shards.add_argument("--engine", choices=ENGINES, help="where the shards are extracted (default: local)")
     shards.add_argument(
         "--shards", type=int, metavar="N", help="default: by size, 50 for a million sentences"
     )
-    shards.add_argument("--workers", type=int, metavar="N", help="tasks at once (default: one per core)")
-    shards.add_argument("--resume", action="store_true", help="do what is missing of the run in the folder")
-    shards.add_argument("--ray-address", metavar="ADDRESS", help="with --engine ray: the cluster's")
-    shards.add_argument(
-        "--sbatch", action="append", metavar="OPTION", help="with --engine slurm, such as --sbatch=--mem=1G"
-    )
+    add_engine_arguments(shards)
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
@@ -85,17 +78,11 @@ def run(options: Mapping[str, Any], console: Console) -> None:
 
 
 def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Console) -> None:
-    from paragold.shards.engines import Engine, LocalEngine, RayEngine
     from paragold.shards.run import extract_in_shards, submit_to_slurm
 
-    name, workers, folder = options["engine"] or "local", options["workers"], options["output"]
     if options["processes"]:
         raise CommandProblem("In shards, give --workers instead of --processes.")
-    if workers is not None and workers < 1:
-        raise CommandProblem("--workers takes a whole number from 1.")
-    for option, goes_with in (("ray_address", "ray"), ("sbatch", "slurm")):
-        if options[option] and name != goes_with:
-            raise CommandProblem(f"--{option.replace('_', '-')} goes with --engine {goes_with}.")
+    name, folder = check_engine(options), options["output"]
     asked = {
         "preset": options["preset"],
         "shards": options["shards"],
@@ -106,15 +93,12 @@ def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Conso
     inputs = [str(path) for path in options["input"]]
     if name == "slurm":
         jobs = submit_to_slurm(
-            inputs, criteria, folder, workers=workers, options=options["sbatch"] or [], **asked
+            inputs, criteria, folder, workers=options["workers"], options=options["sbatch"] or [], **asked
         )
         for stage, job in jobs.items():
             console.write(f"{stage}: job {job}")
         return
-    engine: Engine = (
-        LocalEngine(workers or cores()) if name == "local" else RayEngine(options["ray_address"], workers)
-    )
-    manifest = extract_in_shards(inputs, criteria, folder, engine, **asked)
+    manifest = extract_in_shards(inputs, criteria, folder, engine_of(options), **asked)
     write_counts(manifest["counts"], console)
     console.write(
         f"{len(manifest['files'])} parts in {folder}, pairs_sha256 {manifest['details']['pairs_sha256']}"

@@ -276,6 +276,22 @@ def banded_pairs(
     codes = np.empty((0,), np.int64)
     jaccard = np.empty(0)
     texts = len(sets)
+    for keys in band_keys(sets, banding, seed):
+        members, bounds = groups_of_equal(keys, with_words)
+        first, second, scores = similar_in_groups(sets.offsets, sets.codes, members, bounds, threshold, split)
+        codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
+        jaccard = np.concatenate((jaccard, scores))[places]
+    first, second = np.divmod(codes, max(texts, 1))
+    return ScoredPairs.sorted(first, second, jaccard)
+
+
+def band_keys(sets: WordSets, banding: Banding, seed: int) -> Iterator[NDArray[np.uint64]]:
+    """For each band one key of 64 bits for each text that has words, in their order.
+
+    Texts with equal keys of a band are candidates: should two different bands ever get the same key, a false
+    candidate is verified.
+    """
+    with_words = np.flatnonzero(sets.sizes)
     random = np.random.default_rng(seed)
     at_once = max(1, _KEYS_AT_ONCE // banding.rows)
     for start in range(0, banding.bands, at_once):
@@ -283,27 +299,17 @@ def banded_pairs(
         # A few bands at a time: the keys of all are never held.
         keys = keys_under(sets, draw_permutations(columns, random))[with_words]
         for column in range(0, keys.shape[1], banding.rows):
-            members, bounds = _groups(keys[:, column : column + banding.rows], with_words)
-            first, second, scores = similar_in_groups(
-                sets.offsets, sets.codes, members, bounds, threshold, split
-            )
-            codes, places = np.unique(np.concatenate((codes, first * texts + second)), return_index=True)
-            jaccard = np.concatenate((jaccard, scores))[places]
-    first, second = np.divmod(codes, max(texts, 1))
-    return ScoredPairs.sorted(first, second, jaccard)
+            mixed = np.zeros(len(keys), np.uint64)
+            for row in keys[:, column : column + banding.rows].T:
+                mixed = (mixed ^ row) * _MULTIPLIER
+                mixed ^= mixed >> np.uint64(29)
+            yield mixed
 
 
-def _groups(
-    keys: NDArray[np.uint32], texts: NDArray[np.int64]
+def groups_of_equal(
+    mixed: NDArray[np.uint64], texts: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Texts whose keys are all equal, two or more a group, and where groups begin and end.
-
-    Keys are mixed into 64 bits: should two different bands ever get the same, a false candidate is verified.
-    """
-    mixed = np.zeros(len(keys), np.uint64)
-    for column in keys.T:
-        mixed = (mixed ^ column) * _MULTIPLIER
-        mixed ^= mixed >> np.uint64(29)
+    """Texts whose keys are equal, two or more a group, and where groups begin and end."""
     order = np.argsort(mixed)
     mixed = mixed[order]
     starts = np.flatnonzero(np.concatenate(([True], mixed[1:] != mixed[:-1]))) if mixed.size else order

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from paragold.problems import FileProblem
+from paragold.shards.chain import submit_next
 from paragold.shards.commits import is_done
 from paragold.shards.engines import ATTEMPTS, attempt
 from paragold.shards.slurm import finish_when_done
@@ -14,6 +15,7 @@ def main(arguments: list[str]) -> int:
     try:
         if stage == "finish":
             finish_when_done(folder)
+            submit_next(folder)
             return 0
     except FileProblem as problem:
         sys.stderr.write(f"{problem}\n")

@@ -6,19 +6,18 @@ import json
 import os
 import shutil
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from paragold.formats.manifest import described_file, sha256_of
+from paragold.formats.manifest import described_file
 from paragold.problems import FileProblem
-from paragold.shards.plan import STAGES, Plan
 
 RECORD = "done.json"
 WORK = "work"
 LOCK = ".lock"
-_PARTIAL = ".partial"
+PARTIAL = ".partial"
 
 
 def place(folder: Path, stage: str, number: int) -> Path:
@@ -48,7 +47,7 @@ def result_folder(folder: Path, stage: str, number: int) -> Iterator[tuple[Path,
     another process was faster, its result stays: the two are equal.
     """
     final = place(folder, stage, number)
-    partial = final.with_name(f".{final.name}.{socket.gethostname()}.{os.getpid()}{_PARTIAL}")
+    partial = final.with_name(f".{final.name}.{socket.gethostname()}.{os.getpid()}{PARTIAL}")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     values: dict[str, Any] = {}
@@ -75,52 +74,6 @@ def _to_disk(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def missing(folder: Path, plan: Plan) -> dict[str, list[int]]:
-    """The tasks that have to be done, by stage; a stage whose results nothing needs any more has none."""
-    absent = {
-        stage: [number for number in range(plan.tasks(stage)) if not is_done(folder, stage, number)]
-        for stage in STAGES
-    }
-    needed: dict[str, list[int]] = {"write": absent["write"]}
-    needed["reduce"] = absent["reduce"] if needed["write"] else []
-    needed["map"] = absent["map"] if needed["write"] else []
-    needed["split"] = absent["split"] if needed["map"] else []
-    return {stage: needed[stage] for stage in STAGES}
-
-
-def remove_damaged(folder: Path, plan: Plan) -> list[str]:
-    """Remove results that do not have their hashes, and all that may come from them; which were damaged."""
-    for stage in STAGES:
-        for partial in (folder / WORK / stage).glob(f".*{_PARTIAL}"):
-            shutil.rmtree(partial)
-    for at, stage in enumerate(STAGES):
-        damaged = [
-            number
-            for number in range(plan.tasks(stage))
-            if is_done(folder, stage, number) and not _is_whole(folder, stage, number)
-        ]
-        for number in damaged:
-            shutil.rmtree(place(folder, stage, number))
-        if damaged:
-            for later in STAGES[at + 1 :]:
-                remove_stage(folder, later)
-            return [f"{stage} {number}" for number in damaged]
-    return []
-
-
-def _is_whole(folder: Path, stage: str, number: int) -> bool:
-    try:
-        files: Mapping[str, Mapping[str, Any]] = record(folder, stage, number)["files"]
-        inside = place(folder, stage, number)
-        return all(
-            # A finished part may have been moved to its last place already.
-            sha256_of(inside / name if (inside / name).exists() else folder / name) == file["sha256"]
-            for name, file in files.items()
-        )
-    except (OSError, ValueError, KeyError):
-        return False
 
 
 def remove_stage(folder: Path, stage: str) -> None:

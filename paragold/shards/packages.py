@@ -5,7 +5,7 @@ from typing import Any
 
 from paragold.problems import FileProblem
 
-EXTRAS = {"fsspec": "shards", "rich": "shards", "ray": "ray"}
+EXTRAS = {"fsspec": "shards", "rich": "shards", "yaml": "shards", "ray": "ray"}
 """The extra of Paragold that each package belongs to."""
 
 

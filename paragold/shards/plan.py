@@ -1,30 +1,25 @@
-"""The plan of a run in shards: what is read, by which criteria, cut into which tasks; it never changes."""
+"""The plan of a step in shards: what is read, with which settings, cut into which tasks; it never changes."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass, field
 from math import isqrt
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from paragold.extraction.criteria import Criteria
-from paragold.extraction.files import check_clusters, pair_columns
 from paragold.problems import FileProblem
-from paragold.shards.inputs import Input, cuts, list_inputs
+from paragold.shards.inputs import Input, cuts
 
 NAME = "plan.json"
-VERSION = 1
-STAGES = ("split", "map", "reduce", "write")
-"""In the order in which they run; the tasks of one stage do not depend on each other."""
+VERSION = 2
 
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.
-SPLIT_BYTES = 32 << 20
+SPLIT_BYTES = 8 << 20
 # Of so much text there are as many shards as each has units of this size: enough for all workers where there
 # is little, few enough files where there is much.
 UNIT_BYTES = 64 << 10
@@ -36,66 +31,26 @@ COMPRESSED = {"jsonl": 1, "gzip": 4, "zstd": 4, "parquet": 3}
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run does.
+    """What a step does.
 
-    reads: for each task of the stage "split" the input by number, and where in it reading begins and ends.
-    shards: how many parts the clusters are divided into, by a hash of their key; so many parts of the keys
-        of pairs there are, and so many files of pairs.
+    step: its name in `paragold.shards.steps`.
+    reads: the stretches of the inputs that are read at once: the input by number, where it begins and ends.
+    shards: how many parts the work is divided into: for an extraction, clusters by a hash of their key, the
+        keys of pairs, and the files of pairs.
     slices: into how many slices each file of pairs is cut while it is written, so that few are in memory.
+    settings: what decides the result; signature: the same as one line.
+    options: what has no effect on the result.
     """
 
+    step: str
     inputs: tuple[Input, ...]
     reads: tuple[tuple[int, int, int], ...]
     shards: int
     slices: int
-    preset: str
     settings: dict[str, Any]
     signature: str
-    kernel: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
     version: int = VERSION
-
-    @cached_property
-    def criteria(self) -> Criteria:
-        return Criteria(**self.settings)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return pair_columns(self.criteria)
-
-    def tasks(self, stage: str) -> int:
-        return len(self.reads) if stage == "split" else self.shards
-
-    @classmethod
-    def of(
-        cls,
-        patterns: Sequence[str],
-        criteria: Criteria,
-        *,
-        preset: str = "",
-        shards: int | None = None,
-        kernel: str | None = None,
-    ) -> Self:
-        """The plan for these inputs. Raises FileProblem as `list_inputs` does; ValueError for `shards`."""
-        if shards is not None and not 1 <= shards <= MAX_SHARDS:
-            raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
-        check_clusters(criteria, ", ".join(patterns))
-        inputs = list_inputs(patterns)
-        size = sum(source.size * COMPRESSED[source.kind] for source in inputs)
-        shards = shards or min(MAX_SHARDS, 1 + isqrt(size // UNIT_BYTES))
-        return cls(
-            inputs=tuple(inputs),
-            reads=tuple(
-                (number, begin, end)
-                for number, source in enumerate(inputs)
-                for begin, end in cuts(source, SPLIT_BYTES)
-            ),
-            shards=shards,
-            slices=_divided(size, SLICE_BYTES * shards),
-            preset=preset,
-            settings=criteria.settings(),
-            signature=criteria.signature(),
-            kernel=kernel,
-        )
 
     def save(self, folder: Path) -> None:
         write_whole(folder / NAME, json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n")
@@ -124,6 +79,8 @@ class Plan:
         """In what `asked` differs from this plan, a sentence each; the number of shards only if it counts."""
         before = {source.path: source.sha256 for source in self.inputs}
         now = {source.path: source.sha256 for source in asked.inputs}
+        if self.step != asked.step:
+            return [f"It is of the step {self.step}, not {asked.step}."]
         differences = [
             f"{path} has other content." for path in now if before.get(path, now[path]) != now[path]
         ]
@@ -135,14 +92,34 @@ class Plan:
             old, new = self.settings, asked.settings
             names = [name for name in new if old.get(name) != new[name]]
             changed = ", ".join(f"{name} {new[name]} instead of {old.get(name)}" for name in names)
-            differences.append(f"The criteria differ: {changed or asked.signature}.")
+            noun = "criteria" if self.step == "extract" else "settings"
+            differences.append(f"The {noun} differ: {changed or asked.signature}.")
         if shards and self.shards != asked.shards:
             differences.append(f"{asked.shards} shards instead of {self.shards}.")
         return differences
 
 
-def _divided(size: int, by: int) -> int:
-    return max(1, -(-size // by))
+def text_bytes(inputs: tuple[Input, ...]) -> int:
+    """About how long their text is."""
+    return sum(source.size * COMPRESSED[source.kind] for source in inputs)
+
+
+def shards_for(inputs: tuple[Input, ...]) -> int:
+    """The usual number of shards, which grows with the square root of the size."""
+    return min(MAX_SHARDS, 1 + isqrt(text_bytes(inputs) // UNIT_BYTES))
+
+
+def slices_for(inputs: tuple[Input, ...], shards: int) -> int:
+    return max(1, -(-text_bytes(inputs) // (SLICE_BYTES * shards)))
+
+
+def reads_of(inputs: tuple[Input, ...]) -> tuple[tuple[int, int, int], ...]:
+    """The inputs in stretches of about `SPLIT_BYTES`, where they can be cut."""
+    return tuple(
+        (number, begin, end)
+        for number, source in enumerate(inputs)
+        for begin, end in cuts(source, SPLIT_BYTES)
+    )
 
 
 def write_whole(path: Path, text: str) -> None:

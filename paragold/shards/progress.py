@@ -5,23 +5,18 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from paragold.shards.engines import Outcome
-from paragold.shards.plan import STAGES, write_whole
+from paragold.shards.plan import Plan, write_whole
+from paragold.shards.steps import STEPS
 
 NAME = "status.json"
 _SECONDS_BETWEEN = 1.0
-MEANINGS = {
-    "split": "divide the inputs by cluster",
-    "map": "extract pairs",
-    "reduce": "find pairs seen before",
-    "write": "write parts",
-}
 
 
 class Progress:
@@ -31,12 +26,18 @@ class Progress:
         instead, with the rate, the time left and the failures.
     """
 
-    def __init__(self, folder: Path, totals: Mapping[str, int], write: Callable[[str], object]) -> None:
-        self._folder, self._write = folder, write
-        self._totals = dict(totals)
-        self._done = dict.fromkeys(STAGES, 0)
-        self._here = dict.fromkeys(STAGES, 0)
+    def __init__(
+        self, folder: Path, plan: Plan, write: Callable[[str], object], *, dashboard: str = ""
+    ) -> None:
+        self._folder, self._write, self._dashboard = folder, write, dashboard
+        self._step = STEPS.get(plan.step)
+        self._totals = self._step.tasks(plan)
+        self._done = dict.fromkeys(self._totals, 0)
+        self._here = dict.fromkeys(self._totals, 0)
         self._sentences, self._pairs, self._peak = 0, 0, 0
+        self._task_seconds = 0.0
+        self._needs = {stage: self._step.needs(plan, stage) for stage in self._totals}
+        self._bytes = dict.fromkeys(self._totals, 0)
         self._failures: dict[str, list[str]] = {}
         self._stage, self._state = "", "running"
         self._began = self._stage_began = time.monotonic()
@@ -62,8 +63,10 @@ class Progress:
             ]
             self._bars = self._exit.enter_context(Bars(*columns, console=Console(stderr=True)))
             self._bar_of = {
-                stage: self._bars.add_task(MEANINGS[stage], total=self._totals[stage], rate="", start=False)
-                for stage in STAGES
+                stage: self._bars.add_task(
+                    self._step.meaning(stage), total=self._totals[stage], rate="", start=False
+                )
+                for stage in self._totals
             }
         return self
 
@@ -77,7 +80,7 @@ class Progress:
         self._stage, self._stage_began = stage, time.monotonic()
         self._done[stage] = done
         if self._bars is None:
-            self._write(f"{MEANINGS[stage]}: {done:,} of {self._totals[stage]:,} tasks are done.")
+            self._write(f"{self._step.meaning(stage)}: {done:,} of {self._totals[stage]:,} tasks are done.")
         else:
             self._bars.start_task(self._bar_of[stage])
             self._bars.update(self._bar_of[stage], completed=done)
@@ -93,10 +96,11 @@ class Progress:
         else:
             self._done[stage] += 1
             self._here[stage] += 1
-            counts = outcome.record.get("counts", {})
-            self._sentences += counts.get("sentences", 0)
-            self._pairs += outcome.record["pairs"] if stage == "write" else 0
+            self._sentences += outcome.record.get("counts", {}).get("sentences", 0)
+            self._pairs += outcome.record.get("pairs", 0) if stage == list(self._totals)[-1] else 0
             self._peak = max(self._peak, outcome.record["peak_bytes"])
+            self._task_seconds += outcome.record["seconds"]
+            self._bytes[stage] += sum(file["bytes"] for file in outcome.record["files"].values())
         if self._bars is not None:
             self._bars.update(self._bar_of[stage], completed=self._done[stage], rate=self._rate_text())
         if time.monotonic() - self._written >= _SECONDS_BETWEEN:
@@ -117,14 +121,22 @@ class Progress:
         return {
             "state": self._state,
             "stage": self._stage,
-            "tasks": {stage: {"done": self._done[stage], "of": self._totals[stage]} for stage in STAGES},
+            "tasks": {
+                stage: {"done": self._done[stage], "of": self._totals[stage]} for stage in self._totals
+            },
             "sentences": self._sentences,
             "pairs": self._pairs,
             "tasks_per_second": round(rate, 3),
             "seconds": round(now - self._began, 1),
             "seconds_left_in_stage": round(left / rate, 1) if rate else None,
+            "seconds_of_tasks": round(self._task_seconds, 1),
             "peak_bytes_of_a_worker": self._peak,
+            "bytes_on_disk": max(
+                own + sum(self._bytes[one] for one in self._needs[stage])
+                for stage, own in self._bytes.items()
+            ),
             "failures": self._failures,
+            "dashboard": self._dashboard,
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 

@@ -1,4 +1,4 @@
-"""A run in shards from its plan to its manifest."""
+"""A step in shards from its plan to its manifest."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import get_kernel
 from paragold.problems import FileProblem
-from paragold.shards.commits import LOCK, locked, missing, remove_damaged, remove_stage
+from paragold.shards.commits import LOCK, locked
 from paragold.shards.engines import Engine
 from paragold.shards.finished import MANIFEST, damages, finish, read_manifest
-from paragold.shards.plan import STAGES, Plan
-from paragold.shards.progress import MEANINGS, Progress
+from paragold.shards.inputs import list_inputs
+from paragold.shards.plan import Plan
+from paragold.shards.progress import Progress
+from paragold.shards.resume import missing, remove_damaged, remove_unneeded
 from paragold.shards.slurm import check_queue, submit
+from paragold.shards.steps import STEPS
+from paragold.shards.steps.extract import extraction_plan
 
 
 @contextmanager
@@ -33,23 +36,13 @@ def opened(folder: Path) -> Iterator[Path]:
         yield folder
 
 
-def prepare(
-    inputs: Sequence[str],
-    criteria: Criteria,
-    folder: Path,
-    *,
-    preset: str = "",
-    shards: int | None = None,
-    kernel: str | None = None,
-    resume: bool = False,
-) -> Plan:
+def prepare(folder: Path, asked: Callable[[], Plan], *, resume: bool = False, shards: bool = True) -> Plan:
     """The plan of the folder: a new one, or with `resume` the one that is there, if it asks for the same.
 
-    The folder has to be `locked`. Raises FileProblem for a folder that holds something else, and for a plan
-    with other inputs, criteria or shards, saying which.
+    The folder has to be `locked`. `asked` makes the plan that is wanted; `shards` is whether its number of
+    shards counts. Raises FileProblem for a folder that holds something else, and for a plan with other inputs
+    or settings, saying which.
     """
-    if kernel is not None:
-        get_kernel(kernel)
     before = Plan.load(folder)
     if before is None:
         others = sorted(path.name for path in folder.iterdir() if path.name != LOCK)
@@ -63,11 +56,11 @@ def prepare(
             "Continue that with --resume, or choose another folder.",
             file=str(folder),
         )
-    asked = Plan.of(inputs, criteria, preset=preset, shards=shards, kernel=kernel)
+    plan = asked()
     if before is None:
-        asked.save(folder)
-        return asked
-    changes = before.changes(asked, shards=shards is not None)
+        plan.save(folder)
+        return plan
+    changes = before.changes(plan, shards=shards)
     if changes:
         raise FileProblem(
             f"The run in this folder was planned otherwise. {' '.join(changes)}",
@@ -75,6 +68,29 @@ def prepare(
             file=str(folder),
         )
     return before
+
+
+def run_step(folder: Path, plan: Plan, engine: Engine, write: Callable[[str], object]) -> dict[str, Any]:
+    """Do what is missing of a step; returns its manifest. The folder has to be `locked`, the engine entered.
+
+    Raises FileProblem when an input has a problem or a task failed too often. What is done stays.
+    """
+    if is_finished(folder, write):
+        return read_manifest(folder)
+    for damaged in remove_damaged(folder, plan):
+        write(f"{damaged}: its files are damaged; it is done again.")
+    if engine.dashboard:
+        write(f"Ray's dashboard: {engine.dashboard}")
+    with Progress(folder, plan, write, dashboard=engine.dashboard) as progress:
+        tasks = STEPS.get(plan.step).tasks(plan)
+        for stage, numbers in missing(folder, plan).items():
+            progress.stage(stage, tasks[stage] - len(numbers))
+            for outcome in engine.run(folder, stage, numbers):
+                progress.attempted(stage, outcome)
+                if outcome.problem is not None:
+                    raise outcome.problem
+            remove_unneeded(folder, plan, stage)
+        return finish(folder, plan)
 
 
 def extract_in_shards(
@@ -123,23 +139,29 @@ def extract_in_shards(
     FileProblem
         When an input has a problem, the folder cannot be used or a task failed too often. What is done stays.
     """
-    asked: dict[str, Any] = {"preset": preset, "shards": shards, "kernel": kernel, "resume": resume}
     with opened(folder) as folder:
-        plan = prepare(inputs, criteria, folder, **asked)
-        if is_finished(folder, write):
-            return read_manifest(folder)
-        for damaged in remove_damaged(folder, plan):
-            write(f"{damaged}: its files are damaged; it is done again.")
-        with engine, Progress(folder, {stage: plan.tasks(stage) for stage in STAGES}, write) as progress:
-            for stage, numbers in missing(folder, plan).items():
-                progress.stage(stage, plan.tasks(stage) - len(numbers))
-                for outcome in engine.run(folder, stage, numbers):
-                    progress.attempted(stage, outcome)
-                    if outcome.problem is not None:
-                        raise outcome.problem
-                if stage == "map":
-                    remove_stage(folder, "split")
-            return finish(folder, plan)
+        plan = _extraction(folder, inputs, criteria, preset, shards, kernel, resume)
+        with engine:
+            return run_step(folder, plan, engine, write)
+
+
+def _extraction(
+    folder: Path,
+    inputs: Sequence[str],
+    criteria: Criteria,
+    preset: str = "",
+    shards: int | None = None,
+    kernel: str | None = None,
+    resume: bool = False,
+) -> Plan:
+    return prepare(
+        folder,
+        lambda: extraction_plan(
+            tuple(list_inputs(inputs)), criteria, preset=preset, shards=shards, kernel=kernel
+        ),
+        resume=resume,
+        shards=shards is not None,
+    )
 
 
 def submit_to_slurm(
@@ -158,14 +180,28 @@ def submit_to_slurm(
     stage: none for a run that is finished. Raises FileProblem as both do.
     """
     with opened(folder) as folder:
-        plan = prepare(inputs, criteria, folder, **asked)
+        plan = _extraction(folder, inputs, criteria, **asked)
         if is_finished(folder, write):
             write("The run is finished.")
             return {}
-        jobs = submit(folder, plan, workers=workers, options=options)
-        for stage, numbers in missing(folder, plan).items():
-            write(f"{MEANINGS[stage]}: {len(numbers):,} of {plan.tasks(stage):,} tasks to do.")
-        return jobs
+        return submit_step(folder, plan, workers=workers, options=options, write=write)
+
+
+def submit_step(
+    folder: Path,
+    plan: Plan,
+    *,
+    workers: int | None,
+    options: Sequence[str],
+    write: Callable[[str], object],
+) -> dict[str, str]:
+    """Submit the jobs of what is missing of a step; the job of each stage."""
+    jobs = submit(folder, plan, workers=workers, options=options)
+    step = STEPS.get(plan.step)
+    tasks = step.tasks(plan)
+    for stage, numbers in missing(folder, plan).items():
+        write(f"{step.meaning(stage)}: {len(numbers):,} of {tasks[stage]:,} tasks to do.")
+    return jobs
 
 
 def is_finished(folder: Path, write: Callable[[str], object]) -> bool:

@@ -11,8 +11,8 @@ from pathlib import Path
 from shutil import which
 
 from paragold.problems import FileProblem
-from paragold.shards.commits import missing, remove_damaged
 from paragold.shards.plan import Plan, write_whole
+from paragold.shards.resume import missing, remove_damaged
 
 JOBS = "jobs.json"
 # What schedulers let an array have unless they are set otherwise (MaxArraySize, 1,001, is exclusive).

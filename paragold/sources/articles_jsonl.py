@@ -366,7 +366,7 @@ class ArticleLines(Source):
     def __iter__(self) -> Iterator[RawArticle]:
         for number, text in self._lines:
             try:
-                values = _articles(text)
+                values = articles_of(parse_object(text))
             except FileProblem as problem:
                 self.problems.append(problem.at(number))
                 continue
@@ -374,8 +374,8 @@ class ArticleLines(Source):
                 yield RawArticle(Place("", number), value)
 
 
-def _articles(text: str) -> list[dict[str, Any]]:
-    value = parse_object(text)
+def articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """The articles of a line, each with the cluster's `cluster_id` and `tokenised`. Raises FileProblem."""
     if "articles" not in value:
         return [value]
     articles = value["articles"]

@@ -47,10 +47,10 @@ def test_as_one_process(name: str, shards: int, tmp_path: Path) -> None:
 def test_however_the_work_is_cut(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs in many parts, chunks and slices, tasks in another order, articles of a cluster far apart."""
     monkeypatch.setattr(plan, "SPLIT_BYTES", 700 + 100 * seed)
-    monkeypatch.setattr("paragold.shards.stages.SPLIT_BYTES", 500)
+    monkeypatch.setattr("paragold.shards.steps.extract.SPLIT_BYTES", 500)
     monkeypatch.setattr(plan, "SLICE_BYTES", 1500)
-    monkeypatch.setattr("paragold.shards.stages.ROWS_A_GROUP", 3)
-    monkeypatch.setattr("paragold.shards.finished._ROWS_AT_ONCE", 4)
+    monkeypatch.setattr("paragold.shards.steps.extract.ROWS_A_GROUP", 3)
+    monkeypatch.setattr("paragold.shards.pair_lines._ROWS_AT_ONCE", 4)
     criteria, lines = CRITERIA["L12-2004"], as_lines(news(seed, clusters=15), seed=seed)
     expected, _ = by_one_process(tmp_path, lines, criteria)
     source = written(tmp_path / "a.jsonl", lines)

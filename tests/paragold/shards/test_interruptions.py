@@ -19,9 +19,10 @@ import pytest
 from paragold.cli.main import main
 from paragold.extraction.presets import PRESETS
 from paragold.problems import FileProblem
-from paragold.shards import commits, stages
+from paragold.shards import commits
 from paragold.shards.engines import ATTEMPTS, LocalEngine, Outcome
 from paragold.shards.finished import read_pairs
+from paragold.shards.steps import extract
 from tests.paragold.shards.corpora import InThisProcess, as_lines, by_one_process, in_shards, news, written
 
 ROOT = Path(__file__).parents[3]
@@ -67,7 +68,7 @@ def test_killed_workers_are_replaced(corpus: Corpus) -> None:
     assert "its process was killed (exit status -9)" in str(failures)
 
 
-def die_on_the_second_shard(connection, folder: Path) -> None:
+def die_on_the_second_shard(connection) -> None:
     """A worker like any other, but that the second task of the stage map kills it."""
     from paragold.shards import engines
 
@@ -79,7 +80,7 @@ def die_on_the_second_shard(connection, folder: Path) -> None:
         return usual(folder, stage, number)
 
     engines.attempt = attempt
-    engines._serve(connection, folder)
+    engines._serve(connection)
 
 
 def test_a_task_that_kills_its_workers_ends_the_run_and_can_be_resumed(
@@ -197,7 +198,7 @@ def test_a_full_disk_stops_with_a_sentence(
 
     work = {"split": "split", "map": "_write_keys", "reduce": "find_repeated", "write": "part_schema"}
     with monkeypatch.context() as patch:
-        patch.setattr(stages, work[stage], full)
+        patch.setattr(extract, work[stage], full)
         with pytest.raises(FileProblem, match=r"The disk is full.*--resume"):
             in_shards([corpus.source], CRITERIA, corpus.out, shards=2)
     assert not list(corpus.out.glob("work/*/.*"))

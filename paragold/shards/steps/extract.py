@@ -1,4 +1,4 @@
-"""The work of each task: split the inputs by cluster, extract, find pairs seen before, write the parts.
+"""The step `extract`: split the inputs by cluster, extract, find pairs seen before, write the parts.
 
 Clusters have the number of their first line among all lines of all inputs: the order of these numbers, and of
 the pairs within a cluster, is the order in which one process writes its pairs. Files between the stages are
@@ -8,71 +8,176 @@ Arrow files with a batch for each task, or slice of a task, of the stage that re
 from __future__ import annotations
 
 import re
-import resource
-import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from pathlib import Path
 from tempfile import TemporaryFile
-from time import perf_counter
 from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from paragold.extraction.files import cluster_rows, cluster_texts, unwritable
+from paragold.extraction.criteria import Criteria
+from paragold.extraction.files import check_clusters, cluster_rows, cluster_texts, pair_columns, unwritable
+from paragold.extraction.kernels import get_kernel
+from paragold.extraction.presets import RECOMMENDED, get_preset
 from paragold.extraction.records import KEY_BYTES, ExtractionCounts
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_A_GROUP, parquet_schema
 from paragold.problems import FileProblem
-from paragold.shards.commits import part_name, place, record, result_folder
-from paragold.shards.inputs import lines_before, read_lines
-from paragold.shards.plan import SPLIT_BYTES, STAGES, Plan
+from paragold.shards.commits import part_name, place, record
+from paragold.shards.inputs import Input, lines_before, read_lines
+from paragold.shards.pair_lines import pairs_sha256
+from paragold.shards.plan import MAX_SHARDS, SPLIT_BYTES, Plan, reads_of, shards_for, slices_for
+from paragold.shards.steps.step import Asked, Step
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
+from paragold.spec import Spec, SpecError, param
 
 Numbers = NDArray[np.int64]
 
 LINES = pa.schema({"line": pa.int64(), "data": pa.large_binary()})
 KEYS = pa.schema({"key": pa.binary(KEY_BYTES), "order": pa.int64(), "row": pa.int64()})
+PAIRS = pa.schema({"order": pa.int64(), "row": pa.int64(), "line": pa.large_string()})
 REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
 NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
-PLACES = ("order", "row")
 # The usual beginning of a line; any other is parsed whole.
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
 
-def run_task(folder: Path, stage: str, number: int) -> dict[str, Any]:
-    """Do a task of the plan in a folder and commit its result; returns its record.
+class ExtractSpec(Spec):
+    """Which candidate pairs are extracted."""
 
-    Raises FileProblem for what is wrong with an input, OSError when a file cannot be written.
-    """
-    started = perf_counter()
-    plan = Plan.load(folder)
-    if plan is None or stage not in STAGES or not 0 <= number < plan.tasks(stage):
-        raise FileProblem(f"Its plan has no task {stage} {number}.", "Check the folder.", file=str(folder))
-    work = {"split": split, "map": extract, "reduce": find_repeated, "write": write_part}[stage]
-    with result_folder(folder, stage, number) as (inside, values):
-        values.update(work(plan, folder, number, inside))
-        values["seconds"] = round(perf_counter() - started, 3)
-        values["peak_bytes"] = peak_bytes()
-    return record(folder, stage, number)
+    preset: str = param(RECOMMENDED, "Preset", "The criteria; `set` changes some of them.")
+    shards: int | None = param(
+        None, "Shards", "Parts of the work and of the result; by size unless given.", ge=1, le=MAX_SHARDS
+    )
+    kernel: str = param("", "Kernel", "The program that measures distances; the fastest unless given.")
 
 
-def peak_bytes() -> int:
-    """The most memory that this process has had."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+class Extract(Step):
+    """Candidate pairs of articles."""
+
+    id, label = "extract", "extract candidate pairs"
+    reads, gives = "articles", "pairs"
+    parameters = ExtractSpec
+    stages = {
+        "split": "divide the inputs by cluster",
+        "map": "extract pairs",
+        "reduce": "find pairs seen before",
+        "write": "write parts",
+    }
+
+    def check(self, values: Spec, more: Mapping[str, Any]) -> None:
+        for key, use in (("preset", get_preset), ("kernel", get_kernel)):
+            try:
+                if given := dict(values)[key]:
+                    use(given)
+            except ValueError as error:
+                raise SpecError([(key, str(error))]) from error
+        try:
+            _criteria(values, more)
+        except ValueError as error:
+            raise SpecError([("set", str(error))]) from error
+
+    def plan(self, asked: Asked) -> Plan:
+        values = dict(asked.values)
+        return extraction_plan(
+            asked.inputs,
+            _criteria(asked.values, asked.more),
+            preset=values["preset"],
+            shards=values["shards"],
+            kernel=values["kernel"] or None,
+        )
+
+    def tasks(self, plan: Plan) -> dict[str, int]:
+        return {stage: len(plan.reads) if stage == "split" else plan.shards for stage in self.stages}
+
+    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
+        return {"split": (), "map": ("split",), "reduce": ("map",), "write": ("map", "reduce")}[stage]
+
+    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
+        work = {"split": split, "map": extract, "reduce": find_repeated, "write": write_part}[stage]
+        return work(plan, folder, number, inside)
+
+    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        counts = counts_of(folder, plan)
+        if not counts.clusters:
+            raise NO_SENTENCES.at(file=", ".join(source.path for source in plan.inputs))
+        names = [name for name in ExtractionCounts.__slots__ if name != "seconds"]
+        columns = columns_of(plan)
+        return {
+            "counts": {name: getattr(counts, name) for name in names},
+            "details": {
+                "preset": plan.options["preset"],
+                "criteria": plan.settings,
+                "columns": list(columns),
+                "shards": plan.shards,
+                "pairs_sha256": pairs_sha256(folder, list(files), columns),
+            },
+        }
+
+
+def _criteria(values: Spec, more: Mapping[str, Any]) -> Criteria:
+    return get_preset(dict(values)["preset"]).criteria.with_settings(more)
+
+
+def extraction_plan(
+    inputs: tuple[Input, ...],
+    criteria: Criteria,
+    *,
+    preset: str = "",
+    shards: int | None = None,
+    kernel: str | None = None,
+) -> Plan:
+    """The plan of an extraction. Raises ValueError for `shards`, FileProblem for held-out clusters."""
+    if shards is not None and not 1 <= shards <= MAX_SHARDS:
+        raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
+    check_clusters(criteria, ", ".join(source.path for source in inputs))
+    if kernel is not None:
+        get_kernel(kernel)
+    shards = shards or shards_for(inputs)
+    return Plan(
+        step=Extract.id,
+        inputs=inputs,
+        reads=reads_of(inputs),
+        shards=shards,
+        slices=slices_for(inputs, shards),
+        settings=criteria.settings(),
+        signature=criteria.signature(),
+        options={"preset": preset, "kernel": kernel},
+    )
+
+
+def columns_of(plan: Plan) -> tuple[str, ...]:
+    return pair_columns(Criteria(**plan.settings))
+
+
+def counts_of(folder: Path, plan: Plan) -> ExtractionCounts:
+    """The counts of all shards, a pair that several found kept once. All tasks have to be done."""
+    total, seconds = ExtractionCounts(), 0.0
+    for number in range(plan.shards):
+        values = dict(record(folder, "map", number)["counts"])
+        seconds += values.pop("cluster_seconds")
+        total += ExtractionCounts(**values)
+    repeated = sum(record(folder, "reduce", number)["repeated"] for number in range(plan.shards))
+    return replace(
+        total,
+        pairs_kept=total.pairs_kept - repeated,
+        rejected_seen_before=total.rejected_seen_before + repeated,
+        seconds=seconds,
+    )
 
 
 class _Batches:
     """An Arrow file to which batches are added; readers take them by number."""
 
     def __init__(self, path: Path, schema: Any) -> None:
-        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        options = pa.ipc.IpcWriteOptions(compression="lz4")
         self._schema = schema
         self._file = pa.ipc.new_file(path, schema, options=options)
 
@@ -115,7 +220,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
         if not line.data.strip(b" \t"):
             continue
         try:
-            shard = _shard_of(line.data, plan.shards)
+            shard = shard_of(line.data, plan.shards)
         except FileProblem as problem:
             raise replace(problem, line=line.number + lines_before(source, begin), file=source.path) from None
         numbers[shard].append(line.number - 1)
@@ -128,7 +233,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     return {"lines": count, "chunks": files}
 
 
-def _shard_of(line: bytes, shards: int) -> int:
+def shard_of(line: bytes, shards: int) -> int:
     """The shard of a line's cluster: all lines of a cluster have the same."""
     match = _CLUSTER_ID.match(line)
     try:
@@ -142,7 +247,7 @@ def _shard_of(line: bytes, shards: int) -> int:
 
 def _first_lines(plan: Plan, folder: Path) -> Numbers:
     """The number of the first line of each part of the inputs, and at the end of all lines."""
-    counts = [record(folder, "split", number)["lines"] for number in range(plan.tasks("split"))]
+    counts = [record(folder, "split", number)["lines"] for number in range(len(plan.reads))]
     return np.cumsum([0, *counts])
 
 
@@ -151,26 +256,21 @@ def _first_lines(plan: Plan, folder: Path) -> Numbers:
 
 def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
     """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
-    criteria, first_lines = plan.criteria, _first_lines(plan, folder)
+    criteria, first_lines = Criteria(**plan.settings), _first_lines(plan, folder)
+    kernel = plan.options["kernel"]
     slices = plan.shards * plan.slices
     ends = [int(first_lines[-1]) * (number + 1) // slices for number in range(slices)]
-    schema = pa.schema(
-        [*((name, pa.int64()) for name in PLACES), *((name, pa.large_string()) for name in plan.columns)]
-    )
     counts, problems = ExtractionCounts(), list[FileProblem]()
     keys, orders, slice_number = bytearray(), array("q"), 0
-    waiting: list[list[str]] = []
-    pairs = _Batches(inside / "pairs.arrow", schema)
+    waiting: list[str] = []
+    pairs = _Batches(inside / "pairs.arrow", PAIRS)
 
     def write_slice() -> None:
         """The pairs that wait are the last ones of `orders`."""
         nonlocal slice_number
         end = len(orders)
-        rows = range(end - len(waiting), end)
-        columns = list(zip(*waiting, strict=True)) or [()] * len(plan.columns)
-        pairs.add(
-            np.array(orders[rows.start : end], dtype=np.int64), np.array(rows, dtype=np.int64), *columns
-        )
+        begin = end - len(waiting)
+        pairs.add(np.array(orders[begin:end], dtype=np.int64), np.arange(begin, end), waiting)
         waiting.clear()
         slice_number += 1
 
@@ -186,7 +286,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             problems += unwritable(cluster)
             if problems or reader.problems:
                 continue
-            rows, of_cluster = cluster_rows(cluster_texts(cluster), criteria, plan.kernel)
+            rows, of_cluster = cluster_rows(cluster_texts(cluster), criteria, kernel)
             counts += of_cluster
             order = numbers[reader.first_line(cluster.key) - 1]
             while order >= ends[slice_number]:
@@ -194,7 +294,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             for key, columns in rows:
                 keys += key
                 orders.append(order)
-                waiting.append(columns)
+                waiting.append("\t".join(columns))
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
@@ -213,7 +313,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
 def _gather(plan: Plan, folder: Path, shard: int, first_lines: Numbers, text: BinaryIO) -> array[int]:
     """Write the lines of a shard in the order of the inputs; the number of each among all lines."""
     numbers = array("q")
-    for part in range(plan.tasks("split")):
+    for part in range(len(plan.reads)):
         for chunk in range(record(folder, "split", part)["chunks"]):
             batch = _batch(place(folder, "split", part) / f"lines-{chunk:05}.arrow", shard)
             numbers.extend((batch["line"].to_numpy() + first_lines[part]).tolist())
@@ -301,14 +401,31 @@ def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str,
     """Write the pairs of a stretch of lines, those seen before left out, as Parquet."""
     import pyarrow.parquet as pq
 
-    schema = part_schema(plan.columns)
+    schema = part_schema(columns_of(plan))
     count = 0
     with pq.ParquetWriter(inside / part_name(number), schema, compression="zstd") as writer:
         for at in range(number * plan.slices, (number + 1) * plan.slices):
-            for table in _slice(plan, folder, at):
-                writer.write_table(table.cast(schema))
-                count += len(table)
+            for lines in _slice(plan, folder, at):
+                writer.write_table(_columns(lines, schema))
+                count += len(lines)
     return {"pairs": count}
+
+
+def _columns(lines: Any, schema: Any) -> Any:
+    """The fields of tab-separated lines, none of which holds a line end or a tab."""
+    from pyarrow import csv
+
+    ends = pc.binary_join_element_wise(
+        lines, pa.scalar("", pa.large_string()), pa.scalar("\n", pa.large_string())
+    )
+    # The lines follow each other without a gap.
+    text = pa.BufferReader(ends.buffers()[2])
+    return csv.read_csv(
+        text,
+        csv.ReadOptions(use_threads=False, block_size=text.size() + 1, column_names=schema.names),
+        csv.ParseOptions(delimiter="\t", quote_char=False),
+        csv.ConvertOptions(column_types=schema, strings_can_be_null=False, quoted_strings_can_be_null=False),
+    ).cast(schema)
 
 
 def part_schema(columns: tuple[str, ...]) -> Any:
@@ -317,22 +434,21 @@ def part_schema(columns: tuple[str, ...]) -> Any:
 
 
 def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
-    """The pairs of a slice in tables of at most `ROWS_A_GROUP` rows."""
+    """The lines of the pairs of a slice, at most `ROWS_A_GROUP` at a time."""
     repeated = pa.Table.from_batches(
         [_batch(place(folder, "reduce", prefix) / "repeated.arrow", at) for prefix in range(plan.shards)]
     )
     of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
-    kept = []
+    lines, orders, kept = [], [np.empty(0, np.int64)], [np.empty(0, bool)]
     for shard in range(plan.shards):
         batch = _batch(place(folder, "map", shard) / "pairs.arrow", at)
         if len(batch):
-            again = np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
-            kept.append(batch.filter(pa.array(~again)))
-    if not kept:
-        return
-    table = pa.Table.from_batches(kept)
+            kept.append(~np.isin(batch["row"].to_numpy(), rows[of_shard == shard]))
+            orders.append(batch["order"].to_numpy())
+            lines.append(batch["line"])
     # All pairs of a cluster come from one shard, in their order.
-    by_place = np.argsort(table["order"].to_numpy(), kind="stable")
-    table = table.drop_columns(list(PLACES))
+    by_place = np.argsort(np.concatenate(orders), kind="stable")
+    by_place = by_place[np.concatenate(kept)[by_place]]
     for begin in range(0, len(by_place), ROWS_A_GROUP):
-        yield table.take(pa.array(by_place[begin : begin + ROWS_A_GROUP]))
+        chosen = pa.array(by_place[begin : begin + ROWS_A_GROUP])
+        yield pa.chunked_array(lines).take(chosen).combine_chunks()

@@ -1,0 +1,58 @@
+"""Run a chain of steps in shards, as a plan file lists them."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.cli.console import Console
+from paragold.cli.engines import add_engine_arguments, engine_of
+from paragold.parallel import cores
+
+HELP = "Run the steps of a plan file in shards (docs/shards.md): tokenise, extract, score, align and others."
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("plan", type=Path, metavar="PLAN.yaml", help="the steps, their inputs and parameters")
+    parser.add_argument("--output", type=Path, metavar="DIR", help="a folder for the results of all steps")
+    add_engine_arguments(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="run a sample, and project pairs, disk and time of each step"
+    )
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    from paragold.cli.console import CommandProblem
+    from paragold.shards.chain import run_chain
+    from paragold.shards.plan_file import read_plan
+
+    steps = read_plan(options["plan"])
+    if options["dry_run"]:
+        from paragold.shards.projection import project
+
+        for line in project(steps, workers=options["workers"] or cores(), write=console.write):
+            console.write(line)
+        return
+    if options["output"] is None:
+        raise CommandProblem("Give a folder for the results: --output DIR.")
+    if options["engine"] == "slurm":
+        from paragold.shards.chain import submit_chain
+
+        for stage, job in submit_chain(
+            options["plan"],
+            options["output"],
+            workers=options["workers"],
+            options=options["sbatch"] or [],
+            resume=options["resume"],
+            write=console.write,
+        ).items():
+            console.write(f"{stage}: job {job}")
+        return
+    manifests = run_chain(
+        steps, options["output"], engine_of(options), resume=options["resume"], write=console.write
+    )
+    for name, manifest in manifests.items():
+        counts = ", ".join(
+            f"{count:,} {what.replace('_', ' ')}" for what, count in manifest["counts"].items()
+        )
+        console.write(f"{name}: {counts}")

@@ -1,0 +1,157 @@
+"""The step `near-duplicates`: articles anywhere in the inputs that are the same text, or nearly.
+
+All shingles are compared: shares are exact, and no pair is missed (paragold.matching.near_articles).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from paragold.matching.near_articles import MIN_SHARE, ShingleCoder
+from paragold.shards.commits import part_name, place, record
+from paragold.shards.plan import MAX_SHARDS, Plan, reads_of, shards_for
+from paragold.shards.steps.divided import bases, read_divided, write_divided
+from paragold.shards.steps.step import Asked, Step
+from paragold.shards.steps.tokenise import articles_in
+from paragold.spec import Spec, param
+
+# Pairs that are held before equal ones are added up.
+_PAIRS_HELD = 1 << 22
+
+
+class NearDuplicatesSpec(Spec):
+    """Which articles are near-duplicates."""
+
+    min_share: float = param(
+        MIN_SHARE, "Minimum share", "The share of the shorter article that both have.", gt=0, le=1
+    )
+    shards: int | None = param(
+        None, "Shards", "Parts of the result; by size unless given.", ge=1, le=MAX_SHARDS
+    )
+
+
+class NearDuplicates(Step):
+    """Pairs of articles with the share of equal text, in the order of the first article."""
+
+    id, label = "near-duplicates", "find articles that are nearly the same"
+    reads, gives = "articles", "near-duplicates"
+    parameters = NearDuplicatesSpec
+    stages = {
+        "shingles": "compute the shingles of articles",
+        "shared": "count shared shingles",
+        "write": "add the counts up and write parts",
+    }
+
+    def plan(self, asked: Asked) -> Plan:
+        plan = super().plan(asked)
+        shards = plan.settings.pop("shards") or shards_for(asked.inputs)
+        return replace(plan, reads=reads_of(asked.inputs), shards=shards)
+
+    def tasks(self, plan: Plan) -> dict[str, int]:
+        return {"shingles": len(plan.reads), "shared": plan.shards, "write": plan.shards}
+
+    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
+        return {"shingles": (), "shared": ("shingles",), "write": ("shingles", "shared")}[stage]
+
+    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
+        if stage == "shingles":
+            return _write_shingles(plan, number, inside)
+        return (_count_shared if stage == "shared" else _write)(plan, folder, number, inside)
+
+    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        articles = _articles(plan, folder)
+        pairs = sum(file["pairs"] for file in files.values())
+        return {"counts": {"articles": articles, "pairs": pairs}, "details": {"settings": plan.settings}}
+
+
+def _articles(plan: Plan, folder: Path) -> int:
+    return sum(record(folder, "shingles", part)["articles"] for part in range(len(plan.reads)))
+
+
+def _write_shingles(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
+    """Write the articles of a part with the number of their shingles, and the shingles by their shard."""
+    coder, names = ShingleCoder(), list[tuple[str, str]]()
+    codes, sizes = [np.empty(0, np.uint64)], list[int]()
+    for cluster, article in articles_in(plan, number):
+        own = coder.codes(sentence.tokens for sentence in article.sentences)
+        names.append((cluster, article.key))
+        codes.append(own)
+        sizes.append(own.size)
+    clusters, ids = zip(*names, strict=True) if names else ((), ())
+    table = pa.table(
+        {"cluster": pa.array(clusters, pa.string()), "id": pa.array(ids, pa.string()), "size": sizes}
+    )
+    pq.write_table(table, inside / "articles.parquet", compression="zstd")
+    shingles, owners = np.concatenate(codes), np.repeat(np.arange(len(sizes)), sizes)
+    write_divided(
+        inside, (shingles % np.uint64(plan.shards)).astype(np.int64), plan.shards, [shingles, owners]
+    )
+    return {"articles": len(sizes)}
+
+
+def _count_shared(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    """Write how many of a shard's shingles each two articles share, by the shard of the first."""
+    parts = range(len(plan.reads))
+    folders = [place(folder, "shingles", part) for part in parts]
+    firsts = bases([record(folder, "shingles", part)["articles"] for part in parts])
+    by_part = [read_divided([own], number, 2) for own in folders]
+    joined = np.concatenate([codes for codes, _ in by_part])
+    owners = np.concatenate([own + first for (_, own), first in zip(by_part, firsts[:-1], strict=True)])
+    order = np.argsort(joined, kind="stable")
+    joined, owners = joined[order], owners[order]
+    articles = int(firsts[-1])
+    pairs, counts, held, step = np.empty(0, np.int64), np.empty(0, np.int64), list[Any](), 0
+    # Owners of a code are side by side, in their order: next to each other, then with one between, ...
+    while True:
+        step += 1
+        equal = np.flatnonzero(joined[step:] == joined[:-step])
+        held.append(owners[equal] * articles + owners[equal + step])
+        if not equal.size or sum(map(len, held)) > _PAIRS_HELD:
+            pairs, counts = _added(
+                np.concatenate([pairs, *held]),
+                np.concatenate([counts, np.ones(sum(map(len, held)), np.int64)]),
+            )
+            held.clear()
+        if not equal.size:
+            break
+    shard = pairs // max(articles, 1) * plan.shards // max(articles, 1)
+    write_divided(inside, shard, plan.shards, [pairs, counts])
+    return {}
+
+
+def _added(pairs: Any, counts: Any) -> tuple[Any, Any]:
+    """Each pair once, ascending, with the sum of its counts."""
+    distinct, places = np.unique(pairs, return_inverse=True)
+    return distinct, np.bincount(places, weights=counts, minlength=len(distinct)).astype(np.int64)
+
+
+def _write(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    pairs, shared = _added(
+        *read_divided([place(folder, "shared", shard) for shard in range(plan.shards)], number, 2)
+    )
+    articles = pa.concat_tables(
+        pq.read_table(place(folder, "shingles", part) / "articles.parquet") for part in range(len(plan.reads))
+    )
+    sizes = articles["size"].to_numpy()
+    first, second = np.divmod(pairs, max(len(articles), 1))
+    shares = shared / np.minimum(sizes[first], sizes[second])
+    near = shares >= plan.settings["min_share"]
+    one, other = (articles.take(pa.array(side[near])) for side in (first, second))
+    table = pa.table(
+        {
+            "cluster_a": one["cluster"],
+            "article_a": one["id"],
+            "cluster_b": other["cluster"],
+            "article_b": other["id"],
+            "share": shares[near],
+        }
+    )
+    pq.write_table(table, inside / part_name(number), compression="zstd")
+    return {"pairs": len(table)}

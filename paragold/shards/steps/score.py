@@ -1,0 +1,60 @@
+"""The step `score`: the probability of a classifier for each pair; pairs that it accepts are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from paragold.shards.plan import Plan
+from paragold.shards.steps.step import PAIR_TEXTS, MapStep, pair_batches, with_column
+from paragold.spec import Spec, param
+
+if TYPE_CHECKING:
+    from paragold.classification.classifier import Classifier
+
+
+class ScoreSpec(Spec):
+    """Which pairs a classifier keeps."""
+
+    model: str = param("", "Model", "The file of a classifier, from train-classifier.")
+    threshold: float | None = param(
+        None, "Threshold", "Minimum probability of a pair that is kept; by its sign unless given.", ge=0, le=1
+    )
+
+
+class Score(MapStep):
+    """Pairs that a classifier accepts, with their `probability`."""
+
+    id, label = "score", "keep the pairs that a classifier accepts"
+    reads = gives = "pairs"
+    parameters = ScoreSpec
+    stages = {"map": "score pairs"}
+    models = {"model": "classifier"}
+
+    def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
+        import pyarrow as pa
+
+        from paragold.formats.judgements.labelled_pairs import PairContext
+
+        classifier = _classifier(plan.settings["model"], plan.settings["model_sha256"])
+        columns = (*PAIR_TEXTS, "sentence_a", "sentence_b")
+        for batch in pair_batches(plan.inputs[number], columns):
+            first, second, place_a, place_b = (batch[name].to_pylist() for name in columns)
+            contexts = [PairContext(places=places) for places in zip(place_a, place_b, strict=True)]
+            decisions = classifier.decide(list(zip(first, second, strict=True)), contexts)
+            kept = decisions.accepted(plan.settings["threshold"])
+            table = with_column(batch, "probability", pa.array(decisions.probabilities.round(6)))
+            yield (
+                table.filter(pa.array(kept)),
+                {"pairs_read": len(batch), "pairs_kept": int(kept.sum())},
+            )
+
+
+@lru_cache(maxsize=1)
+def _classifier(path: str, sha256: str) -> Classifier:
+    """The classifier of a file, read once in a process; the hash tells files of one name apart."""
+    from paragold.classification import model_file
+
+    return model_file.read(Path(path))

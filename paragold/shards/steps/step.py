@@ -1,0 +1,182 @@
+"""What a step is: its parameters, its stages, the work of one task, and what its manifest says."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from paragold.problems import FileProblem
+from paragold.shards.commits import part_name, record
+from paragold.shards.inputs import Input
+from paragold.shards.pair_lines import pairs_sha256
+from paragold.shards.plan import Plan
+from paragold.spec import Spec, SpecError
+
+ROWS_AT_ONCE = 8_000
+PAIR_TEXTS = ("text_a", "text_b")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks of a step.
+
+    values: of `Step.parameters`. more: settings that the parameters do not declare (`set` of a plan file).
+    models: the file of each parameter that names one, with its SHA-256. criteria: those by which the pairs
+    of the inputs were extracted, where that is known.
+    """
+
+    inputs: tuple[Input, ...]
+    values: Spec
+    more: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, Input] = field(default_factory=dict)
+    criteria: Mapping[str, Any] | None = None
+
+
+class Step(ABC):
+    """One kind of work from files to a folder of files, divided into tasks.
+
+    reads, gives: "articles", "pairs", "aligner", "table", what its inputs and its result are.
+    stages: what each stage does, in the order in which they run; tasks of one stage do not depend on each
+        other. One that ends in "-" is repeated and numbered: `count-1`, `add-1`, `count-2`, ...
+    models: the parameters that name a file which the step needs, with what gives such a file.
+    """
+
+    id: ClassVar[str]
+    label: ClassVar[str]
+    reads: ClassVar[str]
+    gives: ClassVar[str]
+    parameters: ClassVar[type[Spec]]
+    stages: ClassVar[Mapping[str, str]] = {"map": "work on the parts"}
+    models: ClassVar[Mapping[str, str]] = {}
+
+    def plan(self, asked: Asked) -> Plan:
+        """The plan of what is asked. Raises FileProblem or ValueError for what cannot be done."""
+        settings = {**asked.values.as_json(), **asked.more}
+        for name, model in asked.models.items():
+            settings |= {name: model.path, f"{name}_sha256": model.sha256}
+        version = f"version:{asked.values.VERSION}"
+        return Plan(
+            step=self.id,
+            inputs=asked.inputs,
+            reads=tuple((number, 0, source.size) for number, source in enumerate(asked.inputs)),
+            shards=len(asked.inputs),
+            slices=1,
+            settings=settings,
+            signature="|".join([*(f"{name}:{settings[name]}" for name in sorted(settings)), version]),
+            options={"criteria": asked.criteria},
+        )
+
+    def check(self, values: Spec, more: Mapping[str, Any]) -> None:
+        """Raise SpecError for settings that are not allowed, before anything is read; `more` is `set`."""
+        if more:
+            raise SpecError([("set", f"The step {self.id} has no further settings.")])
+
+    def tasks(self, plan: Plan) -> dict[str, int]:
+        """How many tasks each stage has, in the order in which they run."""
+        return {"map": len(plan.reads)}
+
+    def needs(self, plan: Plan, stage: str) -> Sequence[str]:
+        """The stages whose results a stage reads: the one before it, unless a step says otherwise."""
+        names = list(self.tasks(plan))
+        at = names.index(stage)
+        return names[max(0, at - 1) : at]
+
+    def meaning(self, stage: str) -> str:
+        """What a stage does, in words."""
+        name, _, number = stage.rpartition("-")
+        return self.stages[stage] if stage in self.stages else f"{self.stages[f'{name}-']}, {number}"
+
+    @abstractmethod
+    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
+        """Do a task: write files into `inside`, and say what is to be known of them."""
+
+    @abstractmethod
+    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        """`counts` and `details` of the manifest; the files of the last stage are in the folder.
+
+        Raises FileProblem where the results of all tasks together cannot be used.
+        """
+
+
+class MapStep(Step):
+    """A step that makes one part of each part that it reads."""
+
+    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
+        import pyarrow.parquet as pq
+
+        writer, counts, rows = None, dict[str, int](), 0
+        try:
+            for table, of_table in self.tables(plan, number):
+                writer = writer or pq.ParquetWriter(
+                    inside / part_name(number), table.schema, compression="zstd"
+                )
+                writer.write_table(table)
+                rows += len(table)
+                for name, count in of_table.items():
+                    counts[name] = counts.get(name, 0) + count
+        finally:
+            if writer is not None:
+                writer.close()
+        return {"counts": counts, **({"pairs": rows} if self.gives == "pairs" else {})}
+
+    @abstractmethod
+    def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
+        """The tables of a part, at least one, with what is to be counted of each."""
+
+    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        import pyarrow.parquet as pq
+
+        details: dict[str, Any] = {"settings": plan.settings}
+        if self.gives == "pairs":
+            columns = pq.read_schema(folder / part_name(0)).names
+            details |= {
+                "columns": columns,
+                "criteria": plan.options["criteria"],
+                "pairs_sha256": pairs_sha256(folder, list(files), columns),
+            }
+        return {"counts": sums(folder, plan), "details": details}
+
+
+def sums(folder: Path, plan: Plan, stage: str = "map") -> dict[str, int]:
+    """The counts of all tasks of a stage together."""
+    totals: dict[str, int] = {}
+    for number in range(len(plan.reads)):
+        for name, count in record(folder, stage, number)["counts"].items():
+            totals[name] = totals.get(name, 0) + count
+    return totals
+
+
+def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator[Any]:
+    """The rows of a part of pairs, some thousands at a time; one batch at least, which may be empty.
+
+    Raises FileProblem for a part without the columns.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(source.path) as file:
+        lacking = [name for name in columns if name not in file.schema_arrow.names]
+        if lacking:
+            raise FileProblem(
+                f"It has no column {lacking[0]}.",
+                "Give parts of pairs as extract writes them.",
+                file=source.path,
+            )
+        batch = None
+        for batch in file.iter_batches(ROWS_AT_ONCE):
+            yield batch
+        if batch is None:
+            yield pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
+
+
+def with_column(batch: Any, name: str, values: Any) -> Any:
+    """The rows as a table with one more column at the end, in place of one of that name."""
+    import pyarrow as pa
+
+    table = pa.Table.from_batches([batch])
+    if name in table.column_names:
+        table = table.drop_columns([name])
+    return table.append_column(pa.field(name, values.type, nullable=False), values)
