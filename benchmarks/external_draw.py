@@ -30,7 +30,7 @@ DRAWS = {
     "at most 1 a cluster": DrawSpec(per_cluster=1),
     "by edit distance": DrawSpec(by="edit_distance", allocation="equal"),
     "by score": DrawSpec(by="score", allocation="equal"),
-    "score 0.45 to 0.55": DrawSpec(min_score=0.45, max_score=0.55),
+    "score 0.45 to 0.55": DrawSpec(by="score", min_score=0.45, max_score=0.55),
 }
 
 

@@ -122,7 +122,7 @@ def check_spec(spec: DrawSpec, folder: PairsFolder) -> None:
         problems.append(("clusters", "No cluster of an external dataset is held out. Choose all clusters."))
     if spec.rejected:
         problems.append(("rejected", "Rejected pairs cannot be drawn for an external dataset. Choose 0."))
-    if (spec.by == SCORE or spec.scores_limited) and _score_column(folder) is None:
+    if spec.by == SCORE and _score_column(folder) is None:
         problems.append(("by", f"The dataset has no score; its columns: {', '.join(folder.columns)}."))
     if problems:
         raise SpecError(problems)
@@ -182,32 +182,25 @@ def _first_rows(
 
 
 _BINS = [distance_bin(low) for low in (0, *DISTANCE_BINS)]
-_TENTHS = [*(score_bin(tenth / 10 + 0.05) for tenth in range(10)), score_bin(None)]
+_TENTHS = [score_bin(tenth / 10 + 0.05) for tenth in range(10)]
 
 
 def _strata(folder: PairsFolder, spec: DrawSpec) -> Iterator[tuple[Rows, list[str], NDArray[np.int64]]]:
     """Rows with the names of strata and, for each row, the number of its name, -1 for none."""
-    needed = ["edit_distance"] if spec.by == EDIT_DISTANCE else []
-    if spec.by == SCORE or spec.scores_limited:
-        needed.append(_score_column(folder) or "")
-    if not needed:
+    if spec.by == RANDOM:
         for begin in range(0, folder.pairs, _ROWS_AT_ONCE):
             rows = np.arange(begin, min(folder.pairs, begin + _ROWS_AT_ONCE))
             yield rows, [""], np.zeros(len(rows), dtype=np.int64)
-        return
-    names = {EDIT_DISTANCE: _BINS, SCORE: _TENTHS}.get(spec.by, [""])
-    for begin, columns in folder.numbers(needed, low=spec.min_score, high=spec.max_score):
-        first, score = columns[0], columns[-1]
-        if spec.by == EDIT_DISTANCE:
-            codes = np.searchsorted(DISTANCE_BINS, first, side="right")
-        elif spec.by == SCORE:
-            codes = np.clip(np.nan_to_num(score, nan=1) * 10, 0, 9).astype(np.int64) + np.isnan(score)
-        else:
-            codes = np.zeros(len(score), dtype=np.int64)
-        if spec.scores_limited:
-            low, high = spec.min_score or 0.0, 1.0 if spec.max_score is None else spec.max_score
-            codes = np.where((score >= low) & (score <= high), codes, -1)
-        yield np.arange(begin, begin + len(codes)), names, codes
+    elif spec.by == EDIT_DISTANCE:
+        for begin, distance in folder.numbers("edit_distance"):
+            rows = np.arange(begin, begin + len(distance))
+            yield rows, _BINS, np.searchsorted(DISTANCE_BINS, distance, side="right")
+    else:
+        low, high = spec.min_score, spec.max_score
+        for begin, score in folder.numbers(_score_column(folder) or "", low=low, high=high):
+            tenths = np.minimum(np.nan_to_num(score) * 10, 9).astype(np.int64)
+            within = (score >= low) & (score <= high)
+            yield np.arange(begin, begin + len(score)), _TENTHS, np.where(within, tenths, -1)
 
 
 def _filled(

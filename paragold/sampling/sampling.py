@@ -54,11 +54,9 @@ def distance_bin(distance: int) -> str:
     return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(DISTANCE_BINS) else f"{lows[number]}+"
 
 
-def score_bin(score: float | None) -> str:
-    """The name of the tenth that a score of 0 to 1 falls into: "0.0-0.1", ..., "0.9-1.0"; "no score"."""
-    if score is None:
-        return "no score"
-    tenth = min(9, max(0, int(score * 10)))
+def score_bin(score: float) -> str:
+    """The name of the tenth that a score of 0 to 1 falls into: "0.0-0.1", ..., "0.9-1.0"."""
+    tenth = min(9, int(score * 10))
     return f"{tenth / 10:.1f}-{(tenth + 1) / 10:.1f}"
 
 

@@ -40,8 +40,8 @@ class DrawSpec(Spec):
         },
     )
     per_cluster: int | None = param(None, "Maximum pairs per cluster", "Empty: no limit.", ge=1, le=LARGEST)
-    min_score: float | None = param(None, "Minimum score", "Empty: no limit.", ge=0, le=1)
-    max_score: float | None = param(None, "Maximum score", "Empty: no limit.", ge=0, le=1)
+    min_score: float = param(0.0, "Minimum score", ge=0, le=1, when={"by": [SCORE]})
+    max_score: float = param(1.0, "Maximum score", ge=0, le=1, when={"by": [SCORE]})
     clusters: Literal["all", "only", "rest"] = param(
         "all",
         "Clusters",
@@ -83,10 +83,6 @@ class DrawSpec(Spec):
         if (self.by == UNCERTAINTY) != (self.run is not None):
             raise SpecError([("run", "Choose a classifier's run only to draw by uncertainty.")])
         return self
-
-    @property
-    def scores_limited(self) -> bool:
-        return self.min_score is not None or self.max_score is not None
 
     def rejected_of(self, size: int) -> int:
         """How many of `size` pairs are drawn from the rejected ones, rounded half up."""

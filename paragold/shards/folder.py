@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
 from itertools import groupby
+from math import inf
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
@@ -107,21 +108,20 @@ class PairsFolder:
         return [found[number] for number in numbers]
 
     def numbers(
-        self, names: Sequence[str], *, low: float | None = None, high: float | None = None
-    ) -> Iterator[tuple[int, list[NDArray[np.float64]]]]:
-        """Columns of numbers by row group: the number of its first pair, and the values, NaN for none.
+        self, name: str, *, low: float = -inf, high: float = inf
+    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """A column of numbers by row group: the number of its first pair, and the values, NaN for none.
 
-        A group is passed over where its statistics tell that the last of the columns has no value from `low`
-        to `high` in it, as far as these are given.
+        A group is passed over where its statistics tell that it has no value from `low` to `high`.
         """
         for part in self.parts:
             with self.parquet(part) as table:
                 begin = part.first
                 for group in range(table.metadata.num_row_groups):
                     rows = table.metadata.row_group(group)
-                    if rows.num_rows and _may_hold(rows, names[-1], low, high):
-                        values = table.read_row_group(group, columns=list(names))
-                        yield begin, [values[name].cast("float64").to_numpy() for name in names]
+                    if rows.num_rows and _may_hold(rows, name, low, high):
+                        values = table.read_row_group(group, columns=[name])[name]
+                        yield begin, values.cast("float64").to_numpy()
                     begin += rows.num_rows
 
 
@@ -166,7 +166,7 @@ def _size(address: str, name: str) -> int | None:
     try:
         with closing(_open(address, name)) as file:
             return file.seek(0, 2)
-    except OSError:
+    except (OSError, FileProblem):
         return None
 
 
@@ -179,9 +179,9 @@ def _by_group(metadata: Any, rows: Sequence[int]) -> Iterator[tuple[int, int, li
         yield group, begin, [row - begin for row, of in zip(rows, groups, strict=True) if of == group]
 
 
-def _may_hold(rows: Any, name: str, low: float | None, high: float | None) -> bool:
+def _may_hold(rows: Any, name: str, low: float, high: float) -> bool:
     columns = (rows.column(number) for number in range(rows.num_columns))
     known = next((column.statistics for column in columns if column.path_in_schema == name), None)
     if known is None or not known.has_min_max or isinstance(known.max, str):
         return True
-    return not ((low is not None and known.max < low) or (high is not None and known.min > high))
+    return bool(low <= known.max and known.min <= high)

@@ -28,8 +28,10 @@ def drawn_in_memory(rows, size, *, seed, spec, left_out, known):
         number: row
         for number, row in enumerate(rows)
         if number not in left_out
-        and (spec.min_score is None or (row["score"] is not None and row["score"] >= spec.min_score))
-        and (spec.max_score is None or (row["score"] is not None and row["score"] <= spec.max_score))
+        and (
+            spec.by != "score"
+            or (row["score"] is not None and spec.min_score <= row["score"] <= spec.max_score)
+        )
     }
     pool = {number: row for number, row in pool.items() if key_of(row) not in known}
     if spec.per_cluster is not None:
@@ -58,8 +60,8 @@ def test_draw_is_that_from_all_rows_in_memory(data):
         by=by,
         allocation=data.draw(st.sampled_from(["proportional", "equal"])),
         per_cluster=data.draw(st.none() | st.integers(1, 3)) if by == "random" else None,
-        min_score=data.draw(st.none() | st.floats(0, 1)),
-        max_score=data.draw(st.none() | st.floats(0, 1)),
+        min_score=data.draw(st.floats(0, 1)),
+        max_score=data.draw(st.floats(0, 1)),
     )
     asked = {"seed": data.draw(st.integers(0, 9)), "spec": spec}
     asked["left_out"] = data.draw(st.sets(st.integers(0, len(rows) - 1), max_size=5))
@@ -114,7 +116,7 @@ def test_groups_without_a_score_in_the_range_are_not_read(tmp_path):
     rows = [pair_row(number, score=number / 40) for number in range(40)]
     folder = open_folder(str(write_pairs_folder(tmp_path / "pairs", rows, parts=2, rows_a_group=5)))
     looked_at = []
-    spec = DrawSpec(min_score=0.9)
+    spec = DrawSpec(by="score", min_score=0.9)
     draw_rows(folder, 3, seed=1, spec=spec, report=looked_at.append)
     assert looked_at == [40]
 
@@ -131,7 +133,6 @@ def test_orders_of_seeds_differ_and_every_row_comes_first_about_equally_often():
     [
         {"by": "cluster"},
         {"by": "score"},
-        {"max_score": 0.5},
         {"clusters": "rest"},
         {"rejected": 10},
         {"by": "edit_distance", "per_cluster": 1},
