@@ -151,8 +151,7 @@ class NewBatchFields(StrictSerializer):
     )
 
 
-class NewBatchSerializer(NewBatchFields):
-    dataset = IdField()
+class DrawFields(NewBatchFields):
     size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
     lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
@@ -167,9 +166,17 @@ class NewBatchSerializer(NewBatchFields):
         required=False,
         help_text="In which pairs annotators count phenomena; by default that of the project.",
     )
+
+
+class NewBatchSerializer(DrawFields):
+    dataset = IdField()
     paraphrases_of = IdField(
         required=False, help_text="A gold set: draw only its paraphrases and partial paraphrases, again."
     )
+
+
+class NewExternalBatchSerializer(DrawFields):
+    """Parameters of a batch from an external dataset."""
 
 
 @extend_schema_view(get=extend_schema(operation_id="batches_list"))
@@ -196,11 +203,6 @@ class BatchesView(RemovableListEndpoint):
         fields["strategy"] = fields["strategy"]["spec"] if "strategy" in fields else DrawSpec()
         batch = draw_judging_batch(project=self.project, by=self.caller, **fields)
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
-
-
-class NewExternalBatchSerializer(NewBatchSerializer):
-    dataset = None
-    paraphrases_of = None
 
 
 class ExternalBatchesView(ObjectEndpoint):

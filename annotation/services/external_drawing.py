@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth.models import User
 
@@ -94,8 +94,12 @@ def launch_external_draw(
     )
 
 
+def _dataset(job: Job) -> ExternalDataset:
+    return cast(ExternalDataset, job.extraction.external)
+
+
 def _draw(job: Job, chunk: JobChunk) -> Drawn:
-    asked, dataset = job.parameters, job.extraction.external
+    asked, dataset = job.parameters, _dataset(job)
     spec = DrawSpec.from_json(asked["spec"])
     judged = Item.objects.filter(batch__project=job.project, batch__kind=BatchKind.JUDGE)
     earlier = ExternalRow.objects.filter(extraction__external=dataset, pair__in=judged.values("pair"))
@@ -121,7 +125,7 @@ def _store(job: Job, drawn: Drawn) -> dict[str, int]:
     """Store the pairs, freeze their dataset and make the batch."""
     rows, strata = drawn
     extraction, asked = job.extraction, job.parameters
-    pairs = store_rows(extraction, extraction.external, rows)
+    pairs = store_rows(extraction, _dataset(job), rows)
     dataset = freeze_dataset(
         project=job.project, name=extraction.name, extractions=[extraction], size=len(pairs)
     )

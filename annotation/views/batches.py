@@ -135,7 +135,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("batch", project.slug, batch.pk)
     context = {
         "form": form,
-        "datasets": bool(list(form["dataset"].field.choices)),
+        "datasets": project.datasets.current().exists() or project.external_datasets.current().exists(),
         "annotators": annotators_of(project),
     }
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)

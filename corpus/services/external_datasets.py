@@ -36,6 +36,7 @@ from paragold.shards.folder import PairsFolder, open_folder
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import first_free
 
 from .pairs import ROWS_AT_ONCE, candidate, store_pairs
 
@@ -55,8 +56,8 @@ def allowed_address(address: str) -> str:
             return address.rstrip("/")
     elif address and "\0" not in address:
         path = Path(address).resolve()
-        roots = [Path(root).resolve() for root in settings.EXTERNAL_DATA if "://" not in root]
-        if Path(address).is_absolute() and any(path.is_relative_to(root) for root in roots):
+        folders = [Path(root).resolve() for root in settings.EXTERNAL_DATA if "://" not in root]
+        if Path(address).is_absolute() and any(path.is_relative_to(folder) for folder in folders):
             return str(path)
     raise PublicError(_NOT_ALLOWED, field="address")
 
@@ -69,18 +70,20 @@ def _read(address: str) -> PairsFolder:
 
 
 def attach(*, project: Project, by: User | None, address: str, name: str = "") -> ExternalDataset:
-    """Attach a folder of pairs, called after its last part by default; a job checks the hashes of its parts.
+    """Attach a folder of pairs, called like the folder by default; a job checks the hashes of its parts.
 
     Raises PublicError for a folder that is not allowed, holds no finished extraction or is attached already,
     and for a name in use.
     """
     folder = _read(address)
-    name = name.strip() or PurePosixPath(folder.address).name[:80]
     with transaction.atomic():
+        kinds = (project.external_datasets, project.datasets)
+        taken = {called for rows in kinds for called in rows.values_list("name", flat=True)}
+        name = name.strip() or first_free(PurePosixPath(folder.address).name[:70], taken)
         same = project.external_datasets.filter(manifest_sha256=folder.manifest_sha256).first()
         if same is not None:
             raise PublicError(f"These pairs are attached already, as {same}.", field="address")
-        if any(rows.filter(name=name).exists() for rows in (project.external_datasets, project.datasets)):
+        if name in taken:
             raise PublicError(f"A dataset called {name!r} exists; choose another name.", field="name")
         job = ledger.request_job(
             project=project,

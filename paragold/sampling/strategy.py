@@ -40,8 +40,12 @@ class DrawSpec(Spec):
         },
     )
     per_cluster: int | None = param(None, "Maximum pairs per cluster", "Empty: no limit.", ge=1, le=LARGEST)
-    min_score: float = param(0.0, "Minimum score", ge=0, le=1, when={"by": [SCORE]})
-    max_score: float = param(1.0, "Maximum score", ge=0, le=1, when={"by": [SCORE]})
+    min_score: float = param(
+        0.0, "Minimum score", "Lower scores are left out.", ge=0, le=1, when={"by": [SCORE]}
+    )
+    max_score: float = param(
+        1.0, "Maximum score", "Higher scores are left out.", ge=0, le=1, when={"by": [SCORE]}
+    )
     clusters: Literal["all", "only", "rest"] = param(
         "all",
         "Clusters",

@@ -60,7 +60,7 @@ class Command(ProjectCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
         external = project.external_datasets.filter(name=options["dataset"]).first()
-        dataset = external or row_called(project.datasets.all(), options["dataset"])
+        dataset: Any = external or row_called(project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
         made = (launch_external_draw if external else draw_judging_batch)(
