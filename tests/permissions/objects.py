@@ -129,7 +129,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "stopped job": stopped.pk,
             "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
-            "external dataset": external_dataset(project, 9).pk,
+            "external dataset": external_dataset(project, 9, name="large").pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,
             "second pass": disputed.pk,
