@@ -4,17 +4,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from annotation.models import Batch
+from alignment.services.exporting import judged_batches
+from annotation.models import Batch, Label
 from annotation.services.external_drawing import launch_external_draw
+from annotation.services.gold import freeze_gold_set
 from corpus.models import CandidatePair, Cluster, ExternalDataset, ExternalRow, Sentence
 from corpus.services.external_datasets import opened, row_of
+from jobs.services.removal import delete
 from jobs.services.running import run_here
+from paragold.formats.judgements.gold_jsonl import dumps, loads
 from paragold.sampling.rows import draw_rows
 from paragold.sampling.strategy import DrawSpec
-from projects.errors import PublicError
+from projects.errors import InUse, PublicError
 from projects.models import Project
+from tests.factories.annotation import judge_all
 from tests.factories.corpus import ProjectFactory, member
 from tests.factories.external import external_dataset
 from tests.factories.pairs_folder import pair_row
@@ -130,9 +136,37 @@ def test_folder_that_changed_after_the_launch_fails_the_draw(project):
     assert not Batch.objects.exists()
 
 
+def test_gold_export_carries_part_and_row_and_reads_them_back(project):
+    dataset = external_dataset(project, 30, name="large")
+    batch = draw(dataset, 4)
+    judge_all(batch, User.objects.get(username="ann"), [Label.PARAPHRASE])
+    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+    pairs = [pair for some in judged_batches(gold) for pair in some]
+    rows = {(row.part, row.row) for row in ExternalRow.objects.all()}
+    assert {(pair.external.part, pair.external.row) for pair in pairs} == rows
+    assert {pair.external.dataset for pair in pairs} == {"large"}
+    assert loads(dumps(pairs)) == pairs
+
+
 def test_command_draws_from_an_external_dataset(project, capsys):
     external_dataset(project, 40, name="large")
     options = ["--size", "10", "--annotator", "ann", "--overlap", "1", "--name", "b"]
     call_command("draw_batch", "--project", project.slug, "--dataset", "large", *options)
     assert "b, 10 pairs." in capsys.readouterr().out
     assert Batch.objects.get().items.count() == 10
+
+
+def test_dataset_is_deleted_once_no_draw_is_left(project):
+    dataset = external_dataset(project, 30)
+    batch = draw(dataset, 4)
+    drawn, extraction = batch.dataset, batch.dataset.extractions.get()
+    by = project.created_by
+    for used in (dataset, dataset.source, extraction):
+        with pytest.raises(InUse):
+            delete(obj=used, by=by)
+    for obj in (batch, drawn, extraction, dataset, dataset.source):
+        run_here(job=delete(obj=obj, by=by))
+    assert not ExternalDataset.everything.exists()
+    assert not ExternalRow.objects.exists()
+    assert not CandidatePair.objects.exists()
+    assert not Cluster.objects.filter(project=project).exists()
