@@ -98,7 +98,7 @@ def draw_rows(
         strata = _first_rows(folder, keep, spec=spec, seed=seed, left_out=left_out, report=report)
         sizes = {name: stratum.size for name, stratum in strata.items()}
         shares = allocate(sizes, size, spec.allocation)
-        drawn = _filled(folder, strata, shares, spec=spec, known=known)
+        drawn = _filled(folder, strata, shares, spec=spec, known=known, report=report)
         if len(drawn) == size:
             taken = Counter(one.stratum for one in drawn)
             counts = [
@@ -210,6 +210,7 @@ def _filled(
     *,
     spec: DrawSpec,
     known: Collection[bytes],
+    report: Callable[[int], object],
 ) -> list[DrawnRow]:
     """The first rows of each stratum that may be drawn; fewer than its share where they run out."""
     missing, seen, of_cluster = dict(shares), set(known), Counter[str]()
@@ -224,7 +225,7 @@ def _filled(
         )
         if not places:
             return [one for _, one in sorted(drawn, key=lambda place: place[0])]
-        pairs = folder.take([row for _, row, _ in places])
+        pairs = folder.take([row for _, row, _ in places], report=lambda: report(folder.pairs))
         for (order, row, name), (part, in_part, values) in zip(places, pairs, strict=True):
             key = key_of(values)
             full = spec.per_cluster is not None and of_cluster[values["cluster_id"]] >= spec.per_cluster
