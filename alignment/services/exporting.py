@@ -202,7 +202,7 @@ def _external_places(pairs: Iterable[int]) -> dict[int, ExternalPlace]:
     """Where those of the pairs stand that were drawn from an external dataset."""
     rows = ExternalRow.objects.filter(pair__in=list(pairs)).order_by("-pk")
     named = rows.values_list("pair", "extraction__external__name", "part", "row")
-    return {pair: ExternalPlace(*place) for pair, *place in named}
+    return {pair: ExternalPlace(name, part, row) for pair, name, part, row in named}
 
 
 def _pair(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.db import transaction
 
-from annotation.models import Batch, BatchKind, HandingOut, Item
+from annotation.models import BatchKind, Item
 from corpus.models import ExternalDataset, ExternalRow, Extraction
 from corpus.services.datasets import freeze_dataset
 from corpus.services.external_datasets import opened, store_rows
@@ -24,10 +25,10 @@ from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
-from .batches import annotators_called, fill_batch
+from .batches import annotators_called
+from .drawing import PLAIN, draw_judging_batch
 
 KIND = "draw-external"
-PLAIN = DrawSpec()
 Drawn = tuple[list[DrawnRow], list[dict[str, Any]]]
 
 
@@ -49,7 +50,6 @@ def launch_external_draw(
     The drawn pairs become an extraction with a dataset of their own, from which the batch is. Raises
     PublicError for what cannot be drawn from files, and for a batch that could not be made.
     """
-    keep(dataset)
     if dataset.project_id != project.pk or not dataset.finished:
         raise PublicError(f"The parts of {dataset} are not checked yet, or it is of another project.")
     if paraphrases_of is not None:
@@ -68,30 +68,32 @@ def launch_external_draw(
         (field, message), *_ = error.problems
         raise PublicError(message, field=field) from error
     except ValueError as error:
-        raise PublicError(
-            f"{error}. Choose more annotators or lower the overlap.", field="overlap"
-        ) from error
-    spec = strategy.settings()
+        message = f"{error}. Choose more annotators or lower the overlap."
+        raise PublicError(message, field="overlap") from error
+    settings = strategy.settings()
+    chosen = ",".join(f"{key}:{value}" for key, value in {"seed": seed, "size": size, **settings}.items())
     parts = [f"external|sha256:{dataset.manifest_sha256}", SIGNATURE, *strategy.signature().split(" + ")[1:]]
-    return launch(
-        project=project,
-        by=by,
-        kind=KIND,
-        verb="Draw",
-        name=free_name(project, f"{dataset.name}: {name}"[:70]),
-        preset="external dataset",
-        parameters={
-            "units": "pairs",
-            "external": dataset.pk,
-            "batch": {"name": name, "annotators": annotators, **assignment},
-            "size": size,
-            "seed": seed,
-            "spec": spec,
-        },
-        signature=" + ".join([*parts, f"seed:{seed},size:{size}"]),
-        chunks=[ChunkPlan(units=min(dataset.size, 2**31 - 1), payload={})],
-        external=dataset,
-    )
+    with transaction.atomic():
+        keep(dataset)
+        return launch(
+            project=project,
+            by=by,
+            kind=KIND,
+            verb="Draw",
+            name=free_name(project, f"{dataset.name}: {name}"[:70]),
+            preset="external dataset",
+            parameters={
+                "units": "pairs",
+                "external": dataset.pk,
+                "batch": {"name": name, "annotators": annotators, **assignment},
+                "size": size,
+                "seed": seed,
+                "spec": settings,
+            },
+            signature=" + ".join([*parts, chosen]),
+            chunks=[ChunkPlan(units=min(dataset.size, 2**31 - 1), payload={})],
+            external=dataset,
+        )
 
 
 def _dataset(job: Job) -> ExternalDataset:
@@ -122,28 +124,24 @@ def _draw(job: Job, chunk: JobChunk) -> Drawn:
 
 
 def _store(job: Job, drawn: Drawn) -> dict[str, int]:
-    """Store the pairs, freeze their dataset and make the batch."""
+    """Store the pairs, freeze their dataset and draw all of it into the batch."""
     rows, strata = drawn
     extraction, asked = job.extraction, job.parameters
     pairs = store_rows(extraction, _dataset(job), rows)
     dataset = freeze_dataset(
         project=job.project, name=extraction.name, extractions=[extraction], size=len(pairs)
     )
-    spec, given = DrawSpec.from_json(asked["spec"]), dict(asked["batch"])
-    batch = Batch(project=job.project, kind=BatchKind.JUDGE, dataset=dataset, created_by=job.requested_by)
-    batch.name, batch.seed = given["name"], asked["seed"]
-    batch.handing_out = given.get("handing_out", HandingOut.AT_ONCE)
-    batch.lease_minutes = given.get("lease_minutes", 60)
-    batch.count_phenomena = given.get("count_phenomena") or job.project.count_phenomena
-    batch.sampling = {**spec.settings(), "signature": extraction.signature, "strata": strata}
-    fill_batch(
-        batch=batch,
-        pairs=pairs,
-        strata=[row.stratum for row in rows],
-        annotators=given["annotators"],
-        overlap=given.get("overlap"),
-        quotas=given.get("quotas"),
+    batch = draw_judging_batch(
+        project=job.project,
+        by=job.requested_by,
+        dataset=dataset,
+        size=len(pairs),
+        seed=asked["seed"],
+        strategy=DrawSpec.from_json(asked["spec"]),
+        **asked["batch"],
     )
+    batch.sampling |= {"signature": extraction.signature, "strata": strata}
+    batch.save(update_fields=["sampling"])
     return {"pairs_kept": len(pairs)}
 
 

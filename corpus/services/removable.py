@@ -115,7 +115,7 @@ KINDS = (
         ignored=frozenset({"refining_runs"}),
         parameters=("dataset",),
     ),
-    Kind(name="external-dataset", model=ExternalDataset, in_list="candidates"),
+    Kind(name="external-dataset", model=ExternalDataset, in_list="candidates", parameters=("external",)),
     Kind(
         name="lexicon",
         model=Lexicon,

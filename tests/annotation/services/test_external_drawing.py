@@ -50,12 +50,13 @@ def texts(batch: Batch) -> list[frozenset[str]]:
     return [frozenset((item.pair.sentence_a.text, item.pair.sentence_b.text)) for item in items]
 
 
-def test_batch_has_the_drawn_pairs_in_order_and_each_names_its_row(project):
+def test_batch_has_the_drawn_pairs_and_each_names_its_row(project):
     dataset = external_dataset(project, 60)
     batch = draw(dataset, 12)
     folder = opened(dataset)
     drawn, counts = draw_rows(folder, 12, seed=4)
-    assert texts(batch) == [frozenset((one.values["text_a"], one.values["text_b"])) for one in drawn]
+    assert set(texts(batch)) == {frozenset((one.values["text_a"], one.values["text_b"])) for one in drawn}
+    assert len(texts(batch)) == 12
     assert batch.sampling["strata"] == counts == [{"stratum": "", "pairs": 60, "drawn": 12}]
     assert (batch.dataset.size, CandidatePair.objects.count()) == (12, 12)
     for item in batch.items.select_related("pair"):

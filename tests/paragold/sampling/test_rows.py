@@ -118,7 +118,7 @@ def test_groups_without_a_score_in_the_range_are_not_read(tmp_path):
     looked_at = []
     spec = DrawSpec(by="score", min_score=0.9)
     draw_rows(folder, 3, seed=1, spec=spec, report=looked_at.append)
-    assert looked_at == [40]
+    assert set(looked_at) == {40}
 
 
 def test_orders_of_seeds_differ_and_every_row_comes_first_about_equally_often():
