@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import LARGEST, BatchForm, DatasetField
+from annotation.forms import LARGEST, BatchForm, DrawnFromField
 from annotation.models import ClassifierRun, HandingOut
 from annotation.services.drawing import dataset_to_draw_from
 from jobs.models import JobState
@@ -68,13 +68,14 @@ class JudgingBatchForm(BatchForm):
         first, reason = dataset_to_draw_from(project)
         if "dataset" in self.initial:  # asked for, and not preselected for that reason
             reason = ""
-        self.fields["dataset"] = DatasetField(
-            project.datasets.current(),
+        self.fields["dataset"] = dataset = DrawnFromField(
+            project,
             empty_label=None,
             initial=first,
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
-        self.fields["size"].initial = min(100, first.size) if first else None
+        chosen = first or next(iter(dataset.external.values()), None)
+        self.fields["size"].initial = min(100, chosen.size) if chosen else None
         self.fields["count_phenomena"].initial = project.count_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
             project.gold_sets.current(),
@@ -108,7 +109,7 @@ class JudgingBatchForm(BatchForm):
         return given | {"run": given["run"].pk}
 
     def batch(self) -> dict[str, Any]:
-        """The arguments of `draw_judging_batch`."""
+        """The arguments of `draw_judging_batch`, or of `launch_external_draw` for an external dataset."""
         fields = {name: value for name, value in self.cleaned_data.items() if name not in self.more}
         given = {name: value for name in self.more if (value := self.cleaned_data.get(name))}
         if "quota" in given:

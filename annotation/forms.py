@@ -8,6 +8,7 @@ from typing import Any, ClassVar, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
@@ -16,6 +17,7 @@ from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.forms import ENCODINGS
 from corpus.models import Dataset
+from jobs.models import JobState
 from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from paragold.spec import Spec, SpecError
@@ -125,6 +127,27 @@ class DatasetField(forms.ModelChoiceField):
 
     def label_from_instance(self, obj: Dataset) -> str:
         return dataset_label(obj, self.rate)
+
+
+class _WithExternal(ModelChoiceIterator):
+    def __iter__(self) -> Iterator[tuple[Any, str]]:
+        yield from super().__iter__()
+        for value, one in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
+            yield value, f"{one.name} ({one.size:,} pairs, external)"
+
+
+class DrawnFromField(DatasetField):
+    """A dataset, or an external one, whose value is not a number."""
+
+    iterator = _WithExternal
+
+    def __init__(self, project: Project, **kwargs: Any) -> None:
+        checked = project.external_datasets.current().filter(job__state=JobState.DONE)
+        self.external = {one.form_value: one for one in checked}
+        super().__init__(project.datasets.current(), **kwargs)
+
+    def to_python(self, value: Any) -> Any:
+        return self.external.get(value) or super().to_python(value)
 
 
 class BatchAnnotatorForm(forms.Form):

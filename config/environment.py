@@ -41,6 +41,15 @@ def words(name: str, *, default: str) -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def folders(name: str) -> list[str]:
+    """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
+    listed = words(name, default="")
+    for one in listed:
+        if not ("://" in one or Path(one).is_absolute()):
+            raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {one!r}.")
+    return listed
+
+
 def positive(name: str, *, default: float) -> float:
     """A positive number."""
     text = os.environ.get(name, "").strip() or str(default)

@@ -213,6 +213,9 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
+# Where projects may attach folders of pairs from: paths, and addresses such as s3://bucket/pairs.
+EXTERNAL_DATA = environment.folders("PARAGOLD_EXTERNAL_DATA")
+
 REDIS_URL = environment.secret("REDIS_URL")
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"

@@ -21,6 +21,7 @@ from config.settings import DATABASES, STORAGES  # noqa: E402 - as above
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 FETCHING = True
+EXTERNAL_DATA = [str(_var / "external")]
 FETCH_CONTACT = "mailto:tests@paragold.example"
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True

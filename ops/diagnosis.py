@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from django.conf import settings
@@ -206,6 +207,17 @@ def static_files() -> str:
     return f"{len(paths)} collected"
 
 
+def external_data() -> str:
+    local = [root for root in settings.EXTERNAL_DATA if "://" not in root]
+    closed = [root for root in local if not (Path(root).is_dir() and os.access(root, os.R_OK | os.X_OK))]
+    if closed:
+        remedy = "Mount them, readable for the user that runs Paragold, or correct PARAGOLD_EXTERNAL_DATA."
+        raise Wrong(f"these folders cannot be read: {', '.join(closed)}", remedy)
+    if len(local) < len(settings.EXTERNAL_DATA) and find_spec("fsspec") is None:
+        raise Wrong("addresses are allowed, but fsspec is not installed", "pip install 'paragold[s3]'")
+    return ", ".join(settings.EXTERNAL_DATA) or "no folder may be attached"
+
+
 def disk_space() -> str:
     usage = shutil.disk_usage(Installation.from_environment().var)
     if usage.free < LEAST_SPACE:
@@ -248,7 +260,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
         *(python, packages, data_folder, secret_key, debug, database, migrations, broker, worker),
-        *(static_files, disk_space, clock, port),
+        *(static_files, external_data, disk_space, clock, port),
     )
 }
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.models import (
     COUNTED_LABELS,
@@ -37,6 +37,7 @@ from paragold.sampling.sampling import (
     pair_count,
     random_pairs,
     sample_strata,
+    score_bin,
 )
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
@@ -244,6 +245,9 @@ def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:
     pairs = dataset.pairs().order_by("sentence_a", "sentence_b")
     if strategy.clusters != HeldOut.ALL:
         pairs = pairs.filter(cluster__held_out=strategy.clusters == HeldOut.ONLY)
+    if strategy.by == strategies.SCORE:
+        within = _scores(dataset).filter(highest__range=(strategy.min_score, strategy.max_score))
+        pairs = pairs.filter(pk__in=within.values("pair"))
     return pairs
 
 
@@ -307,7 +311,19 @@ def _by_cluster(dataset: Dataset) -> dict[int, str]:
     return dict(dataset.pairs().values_list("pk", "cluster__key"))
 
 
+def _by_score(dataset: Dataset) -> dict[int, str]:
+    """By pair, the tenth of its score."""
+    return {pair: score_bin(score) for pair, score in _scores(dataset).values_list("pair", "highest")}
+
+
+def _scores(dataset: Dataset) -> Any:
+    """The pairs that an extraction of the dataset gave a score, with the highest one."""
+    found = Finding.objects.filter(extraction__in=dataset.extractions.values("pk")).exclude(score=None)
+    return found.order_by().values("pair").annotate(highest=Max("score"))
+
+
 STRATA = {
+    strategies.SCORE: _by_score,
     strategies.METHOD: _by_method,
     strategies.EDIT_DISTANCE: _by_distance,
     strategies.CLUSTER: _by_cluster,

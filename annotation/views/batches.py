@@ -31,6 +31,7 @@ from annotation.presenters import coefficients, letter, person_links, undecided_
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_trial_batch
+from annotation.services.external_drawing import launch_external_draw
 from annotation.services.progress import (
     AnnotatorProgress,
     Progress,
@@ -42,6 +43,7 @@ from annotation.services.progress import (
 from annotation.services.pseudonyms import pseudonyms
 from annotation.services.reassignment import barred_items, change_annotator, places_without_annotator
 from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from corpus.models import ExternalDataset
 from paragold.sampling.strategy import RANDOM, UNCERTAINTY
 from projects.errors import PublicError
 from projects.listings import listings
@@ -122,14 +124,18 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
 @project_view(check_manage)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     form = JudgingBatchForm(request.POST or None, project=project, initial=_asked_for(request, project))
-    batch = drawn_batch(
-        request, form, lambda: draw_judging_batch(project=project, by=user_of(request), **form.batch())
-    )
-    if batch is not None:
+    by = user_of(request)
+    if form.is_bound and form.is_valid() and isinstance(form.cleaned_data["dataset"], ExternalDataset):
+        if drawn := submitted(form, lambda: launch_external_draw(project=project, by=by, **form.batch())):
+            messages.success(request, "The pairs are being drawn. After that the batch is assigned.")
+            return redirect("extraction", project.slug, drawn.pk)
+    elif batch := drawn_batch(
+        request, form, lambda: draw_judging_batch(project=project, by=by, **form.batch())
+    ):
         return redirect("batch", project.slug, batch.pk)
     context = {
         "form": form,
-        "datasets": project.datasets.current().exists(),
+        "datasets": project.datasets.current().exists() or project.external_datasets.current().exists(),
         "annotators": annotators_of(project),
     }
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
@@ -165,6 +171,8 @@ def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
     runs = ClassifierRun.objects.current().filter(classifier__project=project)
     if run := runs.filter(pk=_number(request, "run")).first():
         return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
+    if external := project.external_datasets.current().filter(pk=_number(request, "external")).first():
+        return {"dataset": external.form_value, "size": min(100, external.size)}
     if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
         return {"dataset": dataset.pk, "size": min(100, dataset.size)}
     return {}

@@ -9,6 +9,8 @@ from .candidate_pair import Finding as Finding
 from .candidate_pair import HeldOut as HeldOut
 from .candidate_pair import KeptNumbers as KeptNumbers
 from .candidate_pair import ProjectPreset as ProjectPreset
+from .external_dataset import ExternalDataset as ExternalDataset
+from .external_dataset import ExternalRow as ExternalRow
 from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind

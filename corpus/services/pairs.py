@@ -162,7 +162,7 @@ def store_given_pairs(
     )
     stored = CandidatePair.objects.bulk_create(
         [
-            _candidate(project, cluster, a, b)
+            candidate(project, cluster, a, b)
             for cluster, a, b in zip(clusters, sentences[::2], sentences[1::2], strict=True)
         ],
         batch_size=ROWS_AT_ONCE,
@@ -170,7 +170,8 @@ def store_given_pairs(
     return source, stored
 
 
-def _candidate(project: Project, cluster: Cluster, a: Sentence, b: Sentence) -> CandidatePair:
+def candidate(project: Project, cluster: Cluster, a: Sentence, b: Sentence) -> CandidatePair:
+    """The pair of two sentences, whatever they are, not saved yet; `a` has the smaller id."""
     first, second = (sentence.tokens.lower().split(" ") for sentence in (a, b))
     long_words = ({word for word in words if len(word) >= LONG_WORD} for words in (first, second))
     return CandidatePair(
@@ -183,6 +184,6 @@ def _candidate(project: Project, cluster: Cluster, a: Sentence, b: Sentence) -> 
         length_a=len(first),
         length_b=len(second),
         shared_words=len(set.intersection(*long_words)),
-        position_a=0,
-        position_b=0,
+        position_a=a.number,
+        position_b=b.number,
     )

@@ -37,6 +37,7 @@ from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
+from paragold.sampling.strategy import DrawSpec
 from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
@@ -95,6 +96,7 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "extractions": shown(request, project.extractions.select_related("job")),
         "datasets": shown(request, project.datasets.prefetch_related("extractions")),
+        "external": shown(request, project.external_datasets.select_related("job")),
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),
@@ -158,6 +160,10 @@ def _settings(job: Job) -> list[tuple[str, str]]:
     if job.kind == headline_matching.KIND:
         compared = ("Compare", "the first sentences of the articles of a cluster")
         return [compared, *headline_matching.spec_of(job).described()]
+    if job.extraction.external is not None:
+        asked = job.parameters
+        drawn = [("External dataset", job.extraction.external.name), ("Random seed", str(asked["seed"]))]
+        return [*drawn, *DrawSpec.from_json(asked["spec"]).described()]
     return []
 
 

@@ -158,6 +158,7 @@ JOB_OBJECTS: Mapping[str, str] = {
     "gold_set": "annotation.GoldSet",
     "gold_links": "alignment.GoldAlignmentSet",
     "taught_by": "alignment.GoldAlignmentSet",
+    "external": "corpus.ExternalDataset",
     "fetch": "corpus.Fetch",
     "last_sentence": "corpus.Sentence",
 }

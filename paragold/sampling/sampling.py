@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import accumulate, combinations
@@ -54,6 +54,12 @@ def distance_bin(distance: int) -> str:
     return f"{lows[number]}-{lows[number + 1] - 1}" if number < len(DISTANCE_BINS) else f"{lows[number]}+"
 
 
+def score_bin(score: float) -> str:
+    """The name of the tenth that a score of 0 to 1 falls into: "0.0-0.1", ..., "0.9-1.0"."""
+    tenth = min(9, int(score * 10))
+    return f"{tenth / 10:.1f}-{(tenth + 1) / 10:.1f}"
+
+
 def allocate(sizes: Mapping[str, int], number: int, how: str) -> dict[str, int]:
     """How many of `number` to draw from each stratum, never more than its size.
 
@@ -86,23 +92,34 @@ def in_random_order(keys: Iterable[KeyT], *, seed: int) -> list[KeyT]:
 
 
 def sample_strata(
-    strata: Mapping[KeyT, str], size: int, *, seed: int, allocation: str = "proportional"
+    strata: Mapping[KeyT, str],
+    size: int,
+    *,
+    seed: int,
+    allocation: str = "proportional",
+    order: Callable[..., list[KeyT]] = in_random_order,
 ) -> list[KeyT]:
     """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
 
-    The order is that of one draw over all, so the place does not reveal the stratum. Raises
-    ValueError as `allocate` does.
+    The order is that of one draw over all, so the place does not reveal the stratum; `order` puts keys into
+    the order of a `seed`. Raises ValueError as `allocate` does.
     """
     shares = allocate(Counter(strata.values()), size, allocation)
     drawn = []
-    for key in in_random_order(strata, seed=seed):
+    for key in order(strata, seed=seed):
         if shares[strata[key]]:
             shares[strata[key]] -= 1
             drawn.append(key)
     return drawn
 
 
-def limited_per_group(groups: Mapping[KeyT, str], maximum: int, *, seed: int) -> list[KeyT]:
+def limited_per_group(
+    groups: Mapping[KeyT, str],
+    maximum: int,
+    *,
+    seed: int,
+    order: Callable[..., list[KeyT]] = in_random_order,
+) -> list[KeyT]:
     """At most `maximum` keys of each group, drawn at random, in random order; `groups`: key -> its group.
 
     Raises ValueError when `maximum` is under 1.
@@ -111,7 +128,7 @@ def limited_per_group(groups: Mapping[KeyT, str], maximum: int, *, seed: int) ->
         raise ValueError(f"at most {maximum} of each group; request 1 or more")
     taken: Counter[str] = Counter()
     chosen = []
-    for key in in_random_order(groups, seed=seed):
+    for key in order(groups, seed=seed):
         taken[groups[key]] += 1
         if taken[groups[key]] <= maximum:
             chosen.append(key)

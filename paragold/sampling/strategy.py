@@ -8,7 +8,7 @@ from paragold.sampling.sampling import ACTIVE_SIGNATURE, SENTENCE_PAIRS_SIGNATUR
 from paragold.spec import Spec, SpecError, param
 
 RANDOM, METHOD, EDIT_DISTANCE = "random", "method", "edit_distance"
-CLUSTER, UNCERTAINTY = "cluster", "uncertainty"
+CLUSTER, SCORE, UNCERTAINTY = "cluster", "score", "uncertainty"
 CLUSTERS = ("all", "only", "rest")
 REJECTED = "rejected"
 CHOSEN = "chosen"
@@ -19,7 +19,7 @@ LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 class DrawSpec(Spec):
     """What a draw of pairs balances. The default is simple random sampling."""
 
-    by: Literal["random", "method", "edit_distance", "cluster", "uncertainty"] = param(
+    by: Literal["random", "method", "edit_distance", "cluster", "score", "uncertainty"] = param(
         RANDOM,
         "Stratified by",
         choices={
@@ -27,6 +27,7 @@ class DrawSpec(Spec):
             METHOD: "Method: which extractions found the pair",
             EDIT_DISTANCE: "Edit distance: 0-4, 5-8, 9-12, 13-20, 21 and over",
             CLUSTER: "Cluster",
+            SCORE: "Score: tenths of the score that a method or classifier gave the pair",
             UNCERTAINTY: "Uncertainty: pairs that a classifier is least sure of",
         },
     )
@@ -39,6 +40,12 @@ class DrawSpec(Spec):
         },
     )
     per_cluster: int | None = param(None, "Maximum pairs per cluster", "Empty: no limit.", ge=1, le=LARGEST)
+    min_score: float = param(
+        0.0, "Minimum score", "Lower scores are left out.", ge=0, le=1, when={"by": [SCORE]}
+    )
+    max_score: float = param(
+        1.0, "Maximum score", "Higher scores are left out.", ge=0, le=1, when={"by": [SCORE]}
+    )
     clusters: Literal["all", "only", "rest"] = param(
         "all",
         "Clusters",

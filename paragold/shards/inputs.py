@@ -81,7 +81,7 @@ def _described(path: str) -> Input:
     if kind is None:
         raise FileProblem("Its kind is not known.", f"Its name has to end in {', '.join(KINDS)}.", file=path)
     digest, size = sha256(), 0
-    with readable(path), _stored(path) as stream:
+    with readable(path), open_stored(path) as stream:
         while block := stream.read(_BLOCK):
             digest.update(block)
             size += len(block)
@@ -108,15 +108,23 @@ def readable(path: str) -> Iterator[None]:
         ) from error
 
 
-def _stored(path: str) -> BinaryIO:
+def open_stored(path: str) -> BinaryIO:
+    """A local file, or one at an address of fsspec. Raises OSError, and FileProblem without its package."""
     if "://" in path:
-        return cast(BinaryIO, package("fsspec").open(path, "rb").open())
+        try:
+            return cast(BinaryIO, package("fsspec").open(path, "rb").open())
+        except ImportError as error:
+            raise FileProblem(
+                f"A package for this address is not installed: {error}.",
+                "For s3:// install it with pip install 'paragold[s3]'.",
+                file=path,
+            ) from error
     return Path(path).open("rb")
 
 
 @contextmanager
 def _uncompressed(source: Input) -> Iterator[BinaryIO]:
-    with _stored(source.path) as stored:
+    with open_stored(source.path) as stored:
         if source.kind == "gzip":
             with gzip.GzipFile(fileobj=stored) as text:
                 yield cast(BinaryIO, text)
@@ -137,7 +145,7 @@ def cuts(source: Input, every: int) -> list[tuple[int, int]]:
     if not source.divisible or source.size <= every:
         return [(0, source.size)]
     begins = [0]
-    with readable(source.path), closing(_stored(source.path)) as stream:
+    with readable(source.path), closing(open_stored(source.path)) as stream:
         while begins[-1] + every < source.size:
             stream.seek(begins[-1] + every)
             # To the end of the line, however long.
@@ -177,7 +185,7 @@ def _rows(source: Input) -> Iterator[RawLine]:
     import pyarrow.parquet as pq
 
     try:
-        with closing(_stored(source.path)) as stream:
+        with closing(open_stored(source.path)) as stream:
             batches = pq.ParquetFile(stream).iter_batches(_ROWS_AT_ONCE)
             rows = (row for batch in batches for row in batch.to_pylist())
             for number, row in enumerate(rows, 1):

@@ -5,13 +5,16 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from annotation.models import HandingOut
+from annotation.models import Batch, HandingOut
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.external_drawing import launch_external_draw
+from corpus.models import Extraction
 from jobs.management.project_argument import (
     ProjectCommand,
     add_project_arguments,
     project_and_user,
     row_called,
+    run_to_end,
     version_called,
 )
 from paragold.cli.arguments import add_arguments, spec_from
@@ -25,7 +28,7 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
-        parser.add_argument("--dataset", required=True, metavar="NAME")
+        parser.add_argument("--dataset", required=True, metavar="NAME", help="it may be an external one")
         parser.add_argument("--name", required=True, help="the name of the batch")
         parser.add_argument("--size", required=True, type=int, metavar="PAIRS")
         parser.add_argument(
@@ -56,10 +59,11 @@ class Command(ProjectCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         project, user = project_and_user(options)
-        dataset = row_called(project.datasets.all(), options["dataset"])
+        external = project.external_datasets.filter(name=options["dataset"]).first()
+        dataset: Any = external or row_called(project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
-        batch = draw_judging_batch(
+        made = (launch_external_draw if external else draw_judging_batch)(
             project=project,
             by=user,
             dataset=dataset,
@@ -69,6 +73,9 @@ class Command(ProjectCommand):
             paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
             **{name: options[name] for name in passed},
         )
+        if isinstance(made, Extraction):
+            run_to_end(made.job)
+        batch = Batch.objects.get(dataset__extractions=made) if isinstance(made, Extraction) else made
         self.stdout.write(f"Batch {batch.pk}: {batch.name}, {batch.items.count():,} pairs.")
         for stratum in batch.sampling["strata"]:
             there = stratum.get("pairs", stratum.get("sentence_pairs"))

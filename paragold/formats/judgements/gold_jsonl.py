@@ -54,6 +54,15 @@ class Adjudication:
 
 
 @dataclass(frozen=True, slots=True)
+class ExternalPlace:
+    """Where a pair that was drawn from an external dataset stands in it: part, and row there from 0."""
+
+    dataset: str
+    part: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoldPair:
     """One pair of a gold set: its gold label and every judgement it rests on."""
 
@@ -64,6 +73,7 @@ class GoldPair:
     b: GoldSentence
     judgements: tuple[GoldJudgement, ...]
     adjudication: Adjudication | None = None
+    external: ExternalPlace | None = None
 
 
 def dumps(pairs: Iterable[GoldPair]) -> str:
@@ -73,6 +83,8 @@ def dumps(pairs: Iterable[GoldPair]) -> str:
 
 def _fields(pair: GoldPair) -> Mapping[str, object]:
     fields = asdict(pair)
+    if pair.external is None:
+        del fields["external"]
     return {"id": fields.pop("key"), **fields}
 
 
@@ -100,9 +112,16 @@ def _pair(record: Record) -> GoldPair:
         _sentence(record.record("b")),
         tuple(map(_judgement, record.records("judgements"))),
         None if record.is_null("adjudication") else _adjudication(record.record("adjudication")),
+        _external(record.record("external")) if "external" in record.values else None,
     )
     record.finish()
     return pair
+
+
+def _external(record: Record) -> ExternalPlace:
+    place = ExternalPlace(record.text("dataset"), record.text("part"), record.index("row"))
+    record.finish()
+    return place
 
 
 def _sentence(record: Record) -> GoldSentence:
