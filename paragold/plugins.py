@@ -15,12 +15,12 @@ def registries() -> tuple[Registry[Any], ...]:
     from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
     from paragold.formats.links.registry import LINK_FORMATS
     from paragold.formats.pairs.files import PAIR_FORMATS
-    from paragold.sources.articles.registry import IMPORTERS
+    from paragold.sources.articles.registry import ARTICLE_SOURCES
     from paragold.text.segmenters import SEGMENTERS
 
     return (
         *(ALIGNERS, PAIR_SCORERS, EXTRACTION_METHODS, SEGMENTERS),
-        *(IMPORTERS, LINK_FORMATS, PAIR_FORMATS, JUDGEMENT_FORMATS),
+        *(ARTICLE_SOURCES, LINK_FORMATS, PAIR_FORMATS, JUDGEMENT_FORMATS),
     )
 
 

@@ -85,10 +85,10 @@ class Plugin:
         """What the signatures of its results have besides their own."""
         return f"plugin:{self.distribution} {self.version}"
 
-    def blamed(self, error: BaseException) -> str:
-        """What people read of an error that the plug-in raised or caused."""
+    def failure(self, what: str) -> str:
+        """What people read when the plug-in fails."""
         return (
-            f"The plug-in {self.distribution} {self.version} failed: {_in_words(error)}. "
+            f"The plug-in {self.distribution} {self.version} failed: {what.rstrip('.')}. "
             "Report this to its authors, or choose something else."
         )
 
@@ -99,6 +99,10 @@ class UnusableError(ValueError):
     def __init__(self, message: str, remedy: str) -> None:
         super().__init__(message)
         self.remedy = remedy
+
+
+class PluginError(ValueError):
+    """A plug-in failed, or gave what it must not give; the message names it and its version."""
 
 
 _usable: list[Plugin] = []
@@ -112,12 +116,14 @@ def plugin_failure(error: BaseException) -> str:
     """
     from paragold.spec import SpecError
 
+    if isinstance(error, PluginError):
+        return str(error)
     if not _usable or isinstance(error, FileProblem | SpecError):
         return ""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
     packages = {name.split(".")[0] for name in modules} - {"paragold"}
     plugin = next((one for one in _usable if one.package in packages), None)
-    return plugin.blamed(error) if plugin else ""
+    return plugin.failure(_in_words(error)) if plugin else ""
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
@@ -202,6 +208,12 @@ class Registry(Generic[Item]):
         """A signature of the item's results with name and version of the plug-in that the item is from."""
         plugin = self.plugin(id)
         return f"{signature}|{plugin.signature}" if plugin else signature
+
+    def wrong_result(self, id: str, result: str) -> PluginError:
+        """What to raise when the item with that id gives what it must not give."""
+        plugin = self.plugin(id)
+        what = f"the {self.noun} {id} gave {result}"
+        return PluginError(plugin.failure(what) if plugin else f"{what}.")
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self._all().values())
@@ -340,4 +352,4 @@ def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
 
 
 def _in_words(error: BaseException) -> str:
-    return shortened(" ".join(f"{type(error).__name__}: {error}".split()), _LONGEST_ERROR).rstrip(".")
+    return shortened(" ".join(f"{type(error).__name__}: {error}".split()), _LONGEST_ERROR)
