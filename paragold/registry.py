@@ -109,7 +109,7 @@ _usable: list[Plugin] = []
 """Those of all registries that were read and can be used."""
 
 
-def plugin_failure(error: BaseException) -> str:
+def plugin_failure(error: BaseException | None) -> str:
     """A sentence that names the plug-in in whose code an error was raised; "" for any other error.
 
     What is wrong with a file or a parameter is no failure of the plug-in that says so.
@@ -118,7 +118,7 @@ def plugin_failure(error: BaseException) -> str:
 
     if isinstance(error, PluginError):
         return str(error)
-    if not _usable or isinstance(error, FileProblem | SpecError):
+    if not _usable or error is None or isinstance(error, FileProblem | SpecError):
         return ""
     modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
     packages = {name.split(".")[0] for name in modules} - {"paragold"}
