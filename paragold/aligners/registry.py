@@ -156,13 +156,19 @@ def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> l
     return found
 
 
-def all_parameters() -> list[Parameter]:
+def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:
     """The parameters of all methods that are trained, each name once, for a form that serves them all.
+
+    With `untrained_plugins` also those of the methods of plug-ins that are not trained.
 
     The default is None where methods differ in it; bounds and choices are the widest. The help names the
     methods that have the parameter unless all have it, and their defaults where they differ.
     """
-    methods = [method for method in ALIGNERS if method.learns_from_pairs]
+    methods = [
+        method
+        for method in ALIGNERS
+        if method.learns_from_pairs or (untrained_plugins and ALIGNERS.plugin(method.id))
+    ]
     by_name: dict[str, dict[str, Parameter]] = {}
     for method in methods:
         for parameter in method.parameters.parameters():

@@ -39,9 +39,11 @@ class DiceAligner(Aligner):
         rows = [[self.coefficients.get((a.lower(), b.lower()), 0.0) for b in target] for a in source]
         links = []
         for i, row in enumerate(rows):
-            j = max(range(len(row)), key=row.__getitem__, default=None)  # of several the first
-            if j is not None and row[j] > 0 and row[j] >= max(other[j] for other in rows):
-                links.append((i, j))
+            best = max(row, default=0.0)
+            if best > 0:
+                _, j = min((abs(i - j), j) for j, value in enumerate(row) if value == best)
+                if best >= max(other[j] for other in rows):
+                    links.append((i, j))
         return links
 
     def contents(self) -> Contents:
