@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from paragold.registry import plugin_failure
+
 
 class CommandProblem(Exception):
     """A command cannot do what was asked; the message says why and what to do."""
@@ -20,6 +22,11 @@ class Console:
 
 EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
 """What ends a command with a message rather than a traceback; FileProblem and SpecError are ValueErrors."""
+
+
+def failure_of(error: Exception) -> str:
+    """What people read about an error that ends a command; "" for one that is a fault of Paragold."""
+    return plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
 
 
 def message_of(error: Exception) -> str:

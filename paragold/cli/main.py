@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from paragold.cli.application import APPLICATION, run_application
-from paragold.cli.console import EXPECTED, Console, message_of
-from paragold.registry import plugin_failure
+from paragold.cli.console import Console, failure_of
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
@@ -57,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
     except Exception as error:
-        message = plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
+        message = failure_of(error)
         if not message:
             raise
         _warn(message)
