@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from paragold.registry import plugin_failure
-
 
 class CommandProblem(Exception):
     """A command cannot do what was asked; the message says why and what to do."""
@@ -26,6 +24,8 @@ EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
 
 def failure_of(error: Exception) -> str:
     """What people read about an error that ends a command; "" for one that is a fault of Paragold."""
+    from paragold.registry import plugin_failure
+
     return plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
 
 
