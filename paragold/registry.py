@@ -337,18 +337,19 @@ def _check_fields(item: Any, kind: type[Any]) -> None:
         else:
             fits = origin is Any or not isinstance(origin, type) or isinstance(value, origin)
         if not fits:
-            needed = "a function" if origin is _FUNCTION else getattr(hint, "__name__", str(hint))
-            raise UnusableError(f"`{name}` is {shortened(repr(value))}.", f"It must be {needed}.")
+            needed = "function" if origin is _FUNCTION else getattr(hint, "__name__", str(hint))
+            raise UnusableError(f"Its {name} is {shortened(repr(value))}.", f"It must be of type {needed}.")
 
 
 def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
     """Why an entry point cannot be used, and what to do."""
+    update = f"Update the plug-in, or uninstall it: pip uninstall {plugin.distribution}."
     if isinstance(error, UnusableError):
-        return str(error), f"{error.remedy} This is a fault of the plug-in: update or uninstall it."
+        return str(error), f"{update} For its authors: {error.remedy}"
     message = _in_words(error)
     if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] != plugin.package:
         return message, f"Install {error.name}, which the plug-in needs."
-    return message, f"Update the plug-in, or uninstall it: pip uninstall {plugin.distribution}."
+    return message, update
 
 
 def _in_words(error: BaseException) -> str:

@@ -12,23 +12,10 @@ from paragold.spec import Spec
 
 
 class PluginAligner(Aligner):
-    """An aligner with its links checked.
+    """An aligner with its links checked: aligning raises PluginError for any that must not be.
 
-    Parameters
-    ----------
-    aligner : Aligner
-        What the plug-in's method made.
-    name : str
-        The id of the method.
-    signature : str
-        The aligner's own, with the name and version of the plug-in.
-    wrong : callable
-        Makes the error for links that an aligner must not give, of a description of them.
-
-    Raises
-    ------
-    PluginError
-        On aligning, for anything but ascending links within the sentences, each once.
+    name: the id of the method. signature: the aligner's own, with the plug-in's version. wrong: makes
+    the error, of a description of the links.
     """
 
     def __init__(
@@ -68,15 +55,11 @@ class PluginAligner(Aligner):
         return checked
 
 
-class NothingToChoose(Spec):
-    """The parameters of an aligner that is missing."""
-
-
 class MissingAligner(AlignerMethod):
     """In place of an aligner that is stored but no longer installed: it cannot be used, only be shown."""
 
     label = "not installed"
-    parameters = NothingToChoose
+    parameters = Spec
 
     def __init__(self, id: str) -> None:
         self.id = id  # type: ignore[misc]  # of other methods it is that of the class

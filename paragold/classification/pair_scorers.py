@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 TextPairs = Sequence[tuple[str, str]]
 
 
-class NothingToChoose(Spec):
-    """The parameters of a scorer that has none."""
-
-
 @dataclass(frozen=True, slots=True)
 class PairScorer:
     """One way to score pairs of sentences.
@@ -40,7 +36,7 @@ class PairScorer:
     id: str
     label: str
     score: Callable[[TextPairs, Any], Any]
-    parameters: type[Spec] = NothingToChoose
+    parameters: type[Spec] = Spec
     version: int = 1
 
     def scores(self, pairs: TextPairs, parameters: Spec | None = None) -> Numbers:

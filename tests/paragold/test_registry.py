@@ -85,7 +85,7 @@ BROKEN = {
     "out-of-range": ("orchard_for_tests:out_of_range", "declared wrongly", "paragold.spec.param"),
     "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
     "shouting": ("orchard_for_tests:shouting", "The id 'PLUM' is not allowed", "lower-case"),
-    "soft": ("orchard_for_tests:soft", "`weight` is 'none'", "It must be int"),
+    "soft": ("orchard_for_tests:soft", "Its weight is 'none'", "It must be of type int"),
     "twin": ("orchard_for_tests:twin", "The id 'pear' is taken", "another id"),
     "undeclared": ("orchard_for_tests:undeclared", "sweetness is not declared with `param`", "paragold.spec"),
     "vegetable": ("orchard_for_tests:vegetable", "is of type str", "Fruit"),

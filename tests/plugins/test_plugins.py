@@ -65,9 +65,9 @@ def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken:
     assert done.returncode == 1
     assert f"{len(FAILED)} of 12 plug-ins cannot be used" in done.stderr
     for words in (
-        "aligner best (broken_for_tests:best): The id 'best' is taken.\n  Give the aligner another id.",
+        "aligner best (broken_for_tests:best): The id 'best' is taken.\n  Update the plug-in",
         "AttributeError: module 'broken_for_tests' has no attribute 'absent'",
-        "`first_line` is '.'.",
+        "Its first_line is '.'.",
         "No module named 'no_such_module_for_tests'",
     ):
         assert words in done.stdout

@@ -263,7 +263,7 @@ JSONL = ArticleSource(
     lambda path, options: ArticleLines(path, encoding=options.encoding),
 )
 ARTICLE_SOURCES = Registry(
-    "format of articles",
+    "importer",
     ArticleSource,
     [
         JSONL,

@@ -30,7 +30,8 @@ def _pair(line: str, number: int) -> LinkedPair:
     if len(columns) != 3:
         raise FileProblem(f"{len(columns)} columns instead of 3.", "Separate them by tabs.", line=number)
     source, target = columns[0].split(), columns[1].split()
-    sure, possible = set(), set()
+    sure: set[tuple[int, int]] = set()
+    possible: set[tuple[int, int]] = set()
     for text in columns[2].split():
         link = _LINK.fullmatch(text)
         if link is None or int(link[1]) >= len(source) or int(link[3]) >= len(target):
