@@ -357,11 +357,12 @@ class ExperimentForm(OrderedForm):
     def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """The fields by what they decide: a heading, what it changes, the fields."""
         of_plugins = {
-            (f"Parameters of {aligner}", "They count if it is chosen above."): tuple(parameters)
+            (f"Parameters of {aligner}", f"Used if {aligner} is chosen above."): tuple(parameters)
             for aligner, parameters in self.of_plugins.items()
             if parameters
         }
-        return grouped(self, {**EXPERIMENT_SECTIONS, **of_plugins})
+        (trained, names), *others = EXPERIMENT_SECTIONS.items()
+        return grouped(self, {trained: names, **of_plugins, **dict(others)})
 
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""

@@ -127,7 +127,7 @@ class EventsForm(SpecForm):
         initial=RULES.id,
         required=False,
         label="Sentence segmentation",
-        help_text="Splits the texts of the articles into sentences. Sentences that the file gives stay.",
+        help_text="Splits texts into sentences. A file that lists sentences keeps its own.",
     )
 
     def __init__(self, data: Any = None) -> None:
