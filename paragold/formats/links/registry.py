@@ -81,6 +81,8 @@ def read_links(
                 "Give the sentences as well, source and target, one per line.",
             )
         pairs = known.read(text, tokens)
+        if not all(isinstance(pair, LinkedPair) for pair in pairs):
+            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
         _check_same_text(pairs, tokens)
         return pairs
 
