@@ -23,10 +23,23 @@ from paragold.spec import Parameter, Spec, SpecError
 
 
 def _check_plugin(method: AlignerMethod) -> None:
-    """Raises UnusableError for what plug-ins cannot do yet."""
+    """Raises an error for what plug-ins cannot do yet, and for what would break forms of all methods."""
     if method.learns_from_gold:
         raise UnusableError(
-            "It says that it learns from gold links.", "Set `learns_from_gold` to False: plug-ins cannot yet."
+            "It says that it learns from gold links.", "Set learns_from_gold to False: plug-ins cannot yet."
+        )
+    taken = {*ALIGNERS.ids(), *(variant.id for other in ALIGNERS for variant in other.variants)}
+    for variant in method.variants:
+        method.parameters(**variant.settings)
+        if variant.id in taken or variant.id == method.id:
+            raise UnusableError(f"The id {variant.id!r} is taken.", "Give the variant another id.")
+    method.install_hint()
+    method.suggests_in("en")
+    names = {*method.settings_for("en"), *method.without_effect("en"), *method.in_experiments}
+    if unknown := names - {one.name for one in method.parameters.parameters()}:
+        raise UnusableError(
+            f"It names parameters that it does not have: {', '.join(sorted(unknown))}.",
+            "Correct settings_for, without_effect or in_experiments.",
         )
 
 
@@ -37,14 +50,8 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
-        "aligner",
-        "name",
-        "datasets",
-        "texts",
-        "gold_set",
-        "gold_alignments",
-        "taught_by",
-        "confirmed",
+        *("aligner", "name", "datasets", "texts"),
+        *("gold_set", "gold_alignments", "taught_by", "confirmed"),
     ),
     check=_check_plugin,
 )

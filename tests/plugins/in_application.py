@@ -26,7 +26,7 @@ from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.plugins.installing import FAILED
+from tests.plugins.installing import FAILED, INSTALLED
 
 pytestmark = pytest.mark.django_db
 SIGNED = "plugin:paragold-example 1.0"
@@ -70,14 +70,14 @@ def sent(client: Client, project: Project, *aligners: str, **fields: Any) -> Any
 
 def test_administrators_see_what_cannot_be_used(client: Client) -> None:
     page = client.get(reverse("plugins")).content.decode()
-    assert f"{len(FAILED)} of 12 cannot be used" in page
+    assert f"{len(FAILED)} of {INSTALLED} cannot be used" in page
     assert "paragold-example" in page and "has no attribute &#x27;absent&#x27;" in page
     listed = client.get(reverse("api-plugins"), HTTP_ACCEPT="application/json").json()["items"]
     assert {one["name"] for one in listed if one["error"]} == FAILED
     assert all(one["remedy"] for one in listed if one["error"])
     finding = examine("plug ins")
     assert not finding.ok
-    assert "of 12 cannot be used" in finding.found and "paragold plugins" in finding.remedy
+    assert f"of {INSTALLED} cannot be used" in finding.found and "paragold plugins" in finding.remedy
 
 
 def test_an_experiment_beside_best(client: Client, project: Project) -> None:

@@ -14,7 +14,7 @@ EXAMPLE = REPOSITORY / "docs" / "examples" / "plugin"
 BROKEN = """
 import re
 from paragold.aligners.identity import Identity
-from paragold.aligners.method import Aligner
+from paragold.aligners.method import Aligner, Variant
 from paragold.formats.links.link_format import LinkFormat
 from paragold.sources.articles.registry import ArticleSource
 from paragold.text.segmenters import Segmenter
@@ -49,11 +49,31 @@ class Best(Crash):
     id, label = "best", "Not the real one"
 
 
+class Golden(Crash):
+    id, label, learns_from_gold = "golden", "Learns from gold links", True
+
+
+class Hinting(Crash):
+    id, label = "hinting", "Cannot say what to install"
+
+    def install_hint(self):
+        raise OSError("no such program")
+
+
+class Twin(Crash):
+    id, label, variants = "twin", "Variant of a built-in id", (Variant("hmm", "Not the real one", {}),)
+
+
+class Foreign(Crash):
+    id, label, in_experiments = "foreign", "Has no such parameter", {"iterations": 5}
+
+
 def stop(path, name):
     raise RuntimeError("no file is good enough")
 
 
 crashing, outside, best = Crash(), Outer(), Best()
+golden, hinting, twin, foreign = Golden(), Hinting(), Twin(), Foreign()
 unpatterned = LinkFormat(
     id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
     read=lambda text, tokens: [], write=lambda pairs, before: "",
@@ -67,6 +87,10 @@ crashing = broken_for_tests:crashing
 outside = broken_for_tests:outside
 best = broken_for_tests:best
 absent = broken_for_tests:absent
+foreign = broken_for_tests:foreign
+golden = broken_for_tests:golden
+hinting = broken_for_tests:hinting
+twin = broken_for_tests:twin
 [paragold.link_formats]
 unpatterned = broken_for_tests:unpatterned
 [paragold.importers]
@@ -76,7 +100,8 @@ greedy = broken_for_tests:greedy
 [paragold.pair_scorers]
 elsewhere = no_such_module_for_tests:scorer
 """
-FAILED = {"absent", "best", "elsewhere", "unpatterned"}
+FAILED = {"absent", "best", "elsewhere", "foreign", "golden", "hinting", "twin", "unpatterned"}
+INSTALLED = 16
 
 
 def install(folder: Path) -> Path:

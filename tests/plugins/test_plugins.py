@@ -14,7 +14,7 @@ from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
 from tests.factories.trained_aligners import linked_gold, trained_aligner
-from tests.plugins.installing import FAILED, add_broken, install, run
+from tests.plugins.installing import FAILED, INSTALLED, add_broken, install, run
 
 
 @pytest.fixture(scope="module")
@@ -63,12 +63,16 @@ def test_plugins_are_listed_with_package_and_version(example: Path) -> None:
 def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken: Path) -> None:
     done = run(with_broken, "-m", "paragold", "plugins")
     assert done.returncode == 1
-    assert f"{len(FAILED)} of 12 plug-ins cannot be used" in done.stderr
+    assert f"{len(FAILED)} of {INSTALLED} plug-ins cannot be used" in done.stderr
     for words in (
         "aligner best (broken_for_tests:best): The id 'best' is taken.\n  Update the plug-in",
         "AttributeError: module 'broken_for_tests' has no attribute 'absent'",
         "Its first_line is '.'.",
         "No module named 'no_such_module_for_tests'",
+        "It names parameters that it does not have: iterations.",
+        "It says that it learns from gold links.",
+        "OSError: no such program",
+        "The id 'hmm' is taken.",
     ):
         assert words in done.stdout
     assert run(with_broken, "-m", "paragold", "plugins", "--json").returncode == 1
