@@ -101,6 +101,14 @@ class UnusableError(ValueError):
         self.remedy = remedy
 
 
+def check_endings(endings: Collection[str], taken: Collection[str]) -> None:
+    """Raises UnusableError for a format without an ending of its files, or with one that is taken."""
+    again = sorted({ending.lower() for ending in endings} & {ending.lower() for ending in taken})
+    if again or not endings:
+        found = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
+        raise UnusableError(found, "Give them an ending of their own.")
+
+
 class PluginError(ValueError):
     """A plug-in failed, or gave what it must not give; the message names it and its version."""
 
@@ -332,6 +340,8 @@ def _check_fields(item: Any, kind: type[Any]) -> None:
         origin: Any = get_origin(hint) or hint
         if origin is _FUNCTION:
             fits = callable(value)
+        elif origin is tuple:
+            fits = isinstance(value, tuple) and all(isinstance(one, get_args(hint)[:1]) for one in value)
         elif origin is Literal:
             fits = value in get_args(hint)
         else:

@@ -22,6 +22,7 @@ class Fruit:
     label: str
     parameters: Any = None
     weight: int = 0
+    seasons: tuple[str, ...] = ()
 
 
 class Ripeness(Spec):
@@ -41,6 +42,7 @@ twin = PEAR
 shouting = Fruit("PLUM", "A plum")
 nameless = Fruit("quince", "")
 soft = Fruit("fig", "A fig", weight="none")
+timeless = Fruit("date", "A date", seasons=(4,))
 
 
 class Undeclared(Spec):
@@ -86,6 +88,7 @@ BROKEN = {
     "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
     "shouting": ("orchard_for_tests:shouting", "The id 'PLUM' is not allowed", "lower-case"),
     "soft": ("orchard_for_tests:soft", "Its weight is 'none'", "It must be of type int"),
+    "timeless": ("orchard_for_tests:timeless", "Its seasons is (4,)", "It must be of type tuple"),
     "twin": ("orchard_for_tests:twin", "The id 'pear' is taken", "another id"),
     "undeclared": ("orchard_for_tests:undeclared", "sweetness is not declared with `param`", "paragold.spec"),
     "vegetable": ("orchard_for_tests:vegetable", "is of type str", "Fruit"),

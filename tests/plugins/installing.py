@@ -16,6 +16,7 @@ import re
 from paragold.aligners.identity import Identity
 from paragold.aligners.method import Aligner, Variant
 from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.pairs.files import PairFormat
 from paragold.sources.articles.registry import ArticleSource
 from paragold.text.segmenters import Segmenter
 
@@ -78,6 +79,11 @@ unpatterned = LinkFormat(
     id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
     read=lambda text, tokens: [], write=lambda pairs, before: "",
 )
+grabbing = LinkFormat(
+    id="grabbing", label="Names of others", help="", example="", extensions=(".Pharaoh",),
+    first_line=re.compile("x"), read=lambda text, tokens: [], write=lambda pairs, before: "",
+)
+tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
 picky = ArticleSource("picky", "Recognises nothing", stop, stop)
 greedy = Segmenter("greedy", "Leaves text out", lambda text: [(0, 1)], "greedy-1")
 """
@@ -93,6 +99,9 @@ hinting = broken_for_tests:hinting
 twin = broken_for_tests:twin
 [paragold.link_formats]
 unpatterned = broken_for_tests:unpatterned
+grabbing = broken_for_tests:grabbing
+[paragold.pair_formats]
+tabs = broken_for_tests:tabs
 [paragold.importers]
 picky = broken_for_tests:picky
 [paragold.segmenters]
@@ -100,8 +109,11 @@ greedy = broken_for_tests:greedy
 [paragold.pair_scorers]
 elsewhere = no_such_module_for_tests:scorer
 """
-FAILED = {"absent", "best", "elsewhere", "foreign", "golden", "hinting", "twin", "unpatterned"}
-INSTALLED = 16
+FAILED = {
+    *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs", "twin"),
+    "unpatterned",
+}
+INSTALLED = 18
 
 
 def install(folder: Path) -> Path:

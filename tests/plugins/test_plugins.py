@@ -72,6 +72,8 @@ def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken:
         "It names parameters that it does not have: iterations.",
         "It says that it learns from gold links.",
         "OSError: no such program",
+        "The ending .pharaoh of its files is taken.",
+        "The ending tsv of its files is taken.",
         "The id 'hmm' is taken.",
     ):
         assert words in done.stdout
