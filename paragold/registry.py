@@ -284,7 +284,7 @@ class Registry(Generic[Item]):
             )
         _check_fields(item, self._kind)
         id: object = item.id
-        if not _ID.fullmatch(str(id)):
+        if not isinstance(id, str) or not _ID.fullmatch(id):
             raise UnusableError(
                 f"The id {id!r} is not allowed.",
                 "Use 1 to 40 lower-case letters, digits, - and _; begin with a letter or digit.",
