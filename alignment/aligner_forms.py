@@ -24,6 +24,7 @@ from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.extraction.criteria import PARAMETERS, Ratio, WholeNumber
 from paragold.extraction.presets import RECOMMENDED
+from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
@@ -296,6 +297,24 @@ class ExperimentForm(OrderedForm):
             help_text="Trains once with each. Test pairs among them are held out in five folds.",
         )
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
+        # By aligner of a plug-in: the parameters by the names of their fields.
+        self.of_plugins = {
+            method.id: {f"{method.id}.{one.name}": one for one in method.parameters.parameters()}
+            for method in ALIGNERS
+            if ALIGNERS.plugin(method.id)
+        }
+        for parameters in self.of_plugins.values():
+            for field, parameter in parameters.items():
+                self.fields[field] = form_field(parameter)
+                self.fields[field].required = False
+
+    def _chosen_parameters(self, aligner: str) -> dict[str, Any]:
+        """The parameters that were chosen for an aligner of a plug-in; {} for all others."""
+        given = {
+            parameter.name: self.cleaned_data.get(field)
+            for field, parameter in self.of_plugins.get(aligner, {}).items()
+        }
+        return {name: value for name, value in given.items() if value not in (None, "")}
 
     def clean_sizes(self) -> list[int]:
         words = self.cleaned_data["sizes"].replace(",", " ").split()
@@ -309,6 +328,12 @@ class ExperimentForm(OrderedForm):
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
+        for aligner in self.of_plugins:
+            try:
+                ALIGNERS.get(aligner).parameters(**self._chosen_parameters(aligner))
+            except SpecError as error:
+                for name, message in error.problems:
+                    self.add_error(f"{aligner}.{name}" if name else None, message)
         if not self.errors and (cost := self.cost()):
             work = f"Training {cost.trainings} aligners on {cost.pairs:,} pairs in all"
             check_confirmed(self, work, cost.seconds)
@@ -340,7 +365,13 @@ class ExperimentForm(OrderedForm):
     @property
     def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """The fields by what they decide: a heading, what it changes, the fields."""
-        return grouped(self, EXPERIMENT_SECTIONS)
+        of_plugins = {
+            (f"Parameters of {aligner}", f"Used if {aligner} is chosen above."): tuple(parameters)
+            for aligner, parameters in self.of_plugins.items()
+            if parameters
+        }
+        (trained, names), *others = EXPERIMENT_SECTIONS.items()
+        return grouped(self, {trained: names, **of_plugins, **dict(others)})
 
     def asked(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
@@ -351,7 +382,7 @@ class ExperimentForm(OrderedForm):
             if name.endswith(TAUGHT):
                 aligners += [choices[name] | {"taught_by": gold_set} for gold_set in fields["taught_by"]]
             else:
-                aligners.append(choices[name])
+                aligners.append(choices[name] | self._chosen_parameters(name))
         return {
             "name": fields["name"],
             "datasets": list(fields["datasets"]),

@@ -51,7 +51,10 @@ class DatasetExportSpec(CardSpec):
     """How the pairs of a dataset are written out."""
 
     formats: frozenset[str] = param(
-        frozenset(PAIR_FORMATS.ids()), "Formats", choices=dict(PAIR_FORMATS.choices())
+        # Those of plug-ins only where they are asked for.
+        frozenset(id for id in PAIR_FORMATS.ids() if PAIR_FORMATS.plugin(id) is None),
+        "Formats",
+        choices=dict(PAIR_FORMATS.choices()),
     )
 
     @model_validator(mode="after")

@@ -20,6 +20,7 @@ from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
 from paragold.formats.tables import TableHead
 from paragold.sources.articles.table import FIELDS, NEEDED, NEEDED_OF_A_STREAM, usual_mapping
+from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
@@ -121,9 +122,18 @@ class EventsForm(SpecForm):
         help_text="Groups dated articles by event. Each needs a date and a unique id; given clusters are "
         "ignored. Articles can join clusters already in the corpus.",
     )
+    segmenter = forms.ChoiceField(
+        choices=SEGMENTERS.choices,
+        initial=RULES.id,
+        required=False,
+        label="Sentence segmentation",
+        help_text="Splits texts into sentences. A file that lists sentences keeps its own.",
+    )
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
+        if len(SEGMENTERS) == 1:
+            del self.fields["segmenter"]
         self.fields["threshold"].required = False
 
     def clean(self) -> dict[str, Any]:
@@ -133,6 +143,11 @@ class EventsForm(SpecForm):
     def chosen(self, language: str) -> EventSpec | None:
         """How clusters are to be found, if they are. Only of a valid form."""
         return self.spec.replace(language=language) if self.cleaned_data["find_clusters"] else None
+
+    @property
+    def chosen_segmenter(self) -> str:
+        """What splits the texts into sentences. Only of a valid form."""
+        return self.cleaned_data.get("segmenter") or RULES.id
 
 
 class ColumnsForm(forms.Form):

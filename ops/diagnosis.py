@@ -23,6 +23,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
+from paragold.plugins import installed_plugins
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 1 << 30  # bytes
@@ -84,6 +85,19 @@ def _pins() -> Iterator[Requirement]:
             continue
         if pin.marker is None or pin.marker.evaluate({"extra": ""}):
             yield pin
+
+
+def plug_ins() -> str:
+    plugins = installed_plugins()
+    failed = [one for one in plugins if one.error]
+    if failed:
+        first = failed[0]
+        raise Wrong(
+            f"{len(failed)} of {len(plugins)} cannot be used: {first.kind} {first.name} of "
+            f"{first.distribution} {first.version} ({first.error})",
+            f"{first.remedy} `paragold plugins` lists all.",
+        )
+    return f"{len(plugins)} installed"
 
 
 def data_folder() -> str:
@@ -259,7 +273,7 @@ def port() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
-        *(python, packages, data_folder, secret_key, debug, database, migrations, broker, worker),
+        *(python, packages, plug_ins, data_folder, secret_key, debug, database, migrations, broker, worker),
         *(static_files, external_data, disk_space, clock, port),
     )
 }

@@ -4,16 +4,36 @@ Each kind is registered in one visible table:
 
     LINK_FORMATS = Registry("link format", LinkFormat, [PHARAOH, NAACL], entry_points="paragold.link_formats")
 
-Other distributions add to it by a Python entry point of the named group that leads to such an object.
+Plug-ins, which are other distributions, add to it by a Python entry point of the named group that leads to
+such an object (docs/plugins.md).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from importlib.metadata import EntryPoint
 from importlib.metadata import entry_points as installed_entry_points
 from threading import RLock
-from typing import Generic, Protocol, TypeVar
+from traceback import walk_tb
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    Protocol,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from paragold.problems import FileProblem, shortened
+
+if TYPE_CHECKING:
+    from paragold.spec import Parameter, Spec
 
 logger = logging.getLogger(__name__)
 
@@ -35,11 +55,94 @@ class NotRegisteredError(ValueError):
     """An id that a registry does not hold; the message lists those that it holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Plugin:
+    """One entry point of another distribution: what it adds to a registry, or why it cannot be used.
+
+    group, name, value: the entry point. kind: what it adds, such as "link format". distribution, version: of
+    the package that it is in. id, label: of what was added; "" where it cannot be used. error, remedy: why it
+    cannot be used and what to do; "" where it can.
+    """
+
+    group: str
+    name: str
+    value: str
+    kind: str
+    distribution: str
+    version: str
+    id: str = ""
+    label: str = ""
+    error: str = ""
+    remedy: str = ""
+
+    @property
+    def package(self) -> str:
+        """The outermost package, or the module, that the entry point leads to."""
+        return re.split("[.:]", self.value)[0].strip()
+
+    @property
+    def signature(self) -> str:
+        """What the signatures of its results have besides their own."""
+        return f"plugin:{self.distribution} {self.version}"
+
+    def failure(self, what: str) -> str:
+        """What people read when the plug-in fails."""
+        return (
+            f"The plug-in {self.distribution} {self.version} failed: {what.rstrip('.')}. "
+            "Report this to its authors, or choose something else."
+        )
+
+
+class UnusableError(ValueError):
+    """Why what an entry point leads to cannot be registered, and what its authors can do."""
+
+    def __init__(self, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.remedy = remedy
+
+
+def check_endings(endings: Collection[str], taken: Collection[str]) -> None:
+    """Raises UnusableError for a format without an ending of its files, or with one that is taken."""
+    again = sorted({ending.lower() for ending in endings} & {ending.lower() for ending in taken})
+    if again or not endings:
+        found = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
+        raise UnusableError(found, "Give them an ending of their own.")
+
+
+class PluginError(ValueError):
+    """A plug-in failed, or gave what it must not give; the message names it and its version."""
+
+
+_usable: list[Plugin] = []
+"""Those of all registries that were read and can be used."""
+
+
+def plugin_failure(error: BaseException | None) -> str:
+    """A sentence that names the plug-in in whose code an error was raised; "" for any other error.
+
+    What is wrong with a file or a parameter is no failure of the plug-in that says so.
+    """
+    from paragold.spec import SpecError
+
+    if isinstance(error, PluginError):
+        return str(error)
+    if not _usable or error is None or isinstance(error, FileProblem | SpecError):
+        return ""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    packages = {name.split(".")[0] for name in modules} - {"paragold"}
+    plugin = next((one for one in _usable if one.package in packages), None)
+    return plugin.failure(_in_words(error)) if plugin else ""
+
+
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_LONGEST_ERROR = 300
+
+
 class Registry(Generic[Item]):
     """The items of one kind in the order of their registration, those of entry points last, by name.
 
-    Entry points are read at the first use of the registry, not at its import. One that cannot be loaded is
-    logged and listed by `failures`; all other items can still be used.
+    Entry points are read at the first use of the registry, not at its import. One that cannot be used is
+    logged and listed by `plugins` with its error; all other items can still be used.
 
     Parameters
     ----------
@@ -51,6 +154,10 @@ class Registry(Generic[Item]):
         The items that come with Paragold.
     entry_points : str, optional
         The group of entry points that is read.
+    reserved : collection of str
+        Names that no parameter of a plug-in may have.
+    check : callable, optional
+        Raises UnusableError for an object of the right type that cannot be used as a plug-in all the same.
 
     Raises
     ------
@@ -59,12 +166,22 @@ class Registry(Generic[Item]):
     """
 
     def __init__(
-        self, noun: str, kind: type[Item], items: Iterable[Item], *, entry_points: str | None = None
+        self,
+        noun: str,
+        kind: type[Item],
+        items: Iterable[Item],
+        *,
+        entry_points: str | None = None,
+        reserved: Collection[str] = (),
+        check: Callable[[Item], None] | None = None,
     ) -> None:
         self.noun = noun
+        self.group = entry_points
         self._kind = kind
+        self._reserved = reserved
+        self._further_check = check
         self._items: dict[str, Item] = {}
-        self._failures: list[str] = []
+        self._plugins: list[Plugin] = []
         self._unread_group = entry_points
         # A module that an entry point leads to may use the registry while it is imported.
         self._lock = RLock()
@@ -86,10 +203,25 @@ class Registry(Generic[Item]):
         """Id and label of each item, as forms and serializers take them."""
         return [(item.id, item.label) for item in self]
 
-    def failures(self) -> tuple[str, ...]:
-        """A sentence for each entry point that could not be used."""
+    def plugins(self) -> tuple[Plugin, ...]:
+        """The entry points of other distributions, by name, also those that cannot be used."""
         self._all()
-        return tuple(self._failures)
+        return tuple(self._plugins)
+
+    def plugin(self, id: str) -> Plugin | None:
+        """Where the item with that id is from; None for those that come with Paragold."""
+        return next((one for one in self.plugins() if one.id == id), None)
+
+    def signed(self, id: str, signature: str) -> str:
+        """A signature of the item's results with name and version of the plug-in that the item is from."""
+        plugin = self.plugin(id)
+        return f"{signature}|{plugin.signature}" if plugin else signature
+
+    def wrong_result(self, id: str, result: str) -> PluginError:
+        """What to raise when the item with that id gives what it must not give."""
+        plugin = self.plugin(id)
+        what = f"the {self.noun} {id} gave {result}"
+        return PluginError(plugin.failure(what) if plugin else f"{what}.")
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self._all().values())
@@ -118,13 +250,117 @@ class Registry(Generic[Item]):
 
     def _read_entry_points(self, group: str) -> None:
         for entry in sorted(installed_entry_points(group=group), key=lambda one: (one.name, one.value)):
+            plugin = Plugin(
+                group,
+                entry.name,
+                entry.value,
+                self.noun,
+                entry.dist.name if entry.dist else "unknown",
+                entry.dist.version if entry.dist else "",
+            )
             try:
-                item = entry.load()
-                if not isinstance(item, self._kind):
-                    raise TypeError(f"{entry.value} is not a {self._kind.__name__}")
+                item = self._loaded(entry)
                 self._add(item)
-            except Exception as error:
-                # It is the code of others, and the rest must remain usable.
-                failure = f"The {self.noun} {entry.name} ({entry.value}) cannot be used: {error!r}."
-                self._failures.append(failure)
-                logger.warning(failure)
+                self._plugins.append(replace(plugin, id=item.id, label=item.label))
+                _usable.append(self._plugins[-1])
+            except (Exception, SystemExit) as error:  # the code of others; the rest must remain usable
+                message, remedy = _explained(error, plugin)
+                self._plugins.append(replace(plugin, error=message, remedy=remedy))
+                logger.warning(
+                    "The %s %s of %s cannot be used: %s", self.noun, entry.name, entry.value, message
+                )
+
+    def _loaded(self, entry: EntryPoint) -> Item:
+        """What an entry point leads to. Raises UnusableError, and whatever its code raises."""
+        item = entry.load()
+        name = f"{self._kind.__module__}.{self._kind.__qualname__}"
+        if isinstance(item, type):
+            raise UnusableError(
+                f"{entry.value} is a class.", f"Make an object of {name}, and name that in the entry point."
+            )
+        if not isinstance(item, self._kind):
+            raise UnusableError(
+                f"{entry.value} is of type {type(item).__name__}.", f"It must be an object of {name}."
+            )
+        _check_fields(item, self._kind)
+        id: object = item.id
+        if not isinstance(id, str) or not _ID.fullmatch(id):
+            raise UnusableError(
+                f"The id {id!r} is not allowed.",
+                "Use 1 to 40 lower-case letters, digits, - and _; begin with a letter or digit.",
+            )
+        if item.id in self._items:
+            raise UnusableError(f"The id {item.id!r} is taken.", f"Give the {self.noun} another id.")
+        if not item.label:
+            raise UnusableError("It has no label.", "Give it a label: one line of text that people read.")
+        if (declared := getattr(item, "parameters", None)) is not None:
+            self._check_parameters(declared)
+        if self._further_check:
+            self._further_check(item)
+        return item
+
+    def _check_parameters(self, declared: object) -> None:
+        """Raises UnusableError for parameters that forms, commands and the API cannot show."""
+        from paragold.spec import Spec
+
+        if not isinstance(declared, type) or not issubclass(declared, Spec):
+            raise UnusableError("`parameters` is not a subclass of paragold.spec.Spec.", "Make it one.")
+        try:
+            parameters = declared.parameters()
+            declared(**{one.name: one.default for one in parameters})
+        except Exception as error:
+            raise UnusableError(
+                f"The parameters are declared wrongly: {error}", "Declare each with `paragold.spec.param`."
+            ) from error
+        known = {one.name: one.kind for item in self._items.values() for one in _parameters_of(item)}
+        for one in parameters:
+            if one.name in self._reserved or known.get(one.name, one.kind) != one.kind:
+                of = f"another parameter, a {known[one.name]}," if one.name in known else "something else"
+                raise UnusableError(
+                    f"The name of the parameter {one.name} is used for {of} on forms.",
+                    "Give the parameter another name.",
+                )
+
+
+def _parameters_of(item: Any) -> tuple[Parameter, ...]:
+    declared: type[Spec] | None = getattr(item, "parameters", None)
+    return declared.parameters() if declared else ()
+
+
+_FUNCTION: Any = Callable
+
+
+def _check_fields(item: Any, kind: type[Any]) -> None:
+    """Raises UnusableError for a field of a dataclass that holds something of another type."""
+    if not is_dataclass(kind):
+        return
+    hints: dict[str, Any] = get_type_hints(kind)
+    for name in (field.name for field in fields(kind)):
+        value, hint = getattr(item, name), hints[name]
+        origin: Any = get_origin(hint) or hint
+        if origin is _FUNCTION:
+            fits = callable(value)
+        elif origin is tuple:
+            fits = isinstance(value, tuple) and all(isinstance(one, get_args(hint)[:1]) for one in value)
+        elif origin is Literal:
+            fits = value in get_args(hint)
+        else:
+            fits = origin is Any or not isinstance(origin, type) or isinstance(value, origin)
+        if not fits:
+            needed = "function" if origin is _FUNCTION else getattr(hint, "__name__", str(hint))
+            raise UnusableError(f"Its {name} is {shortened(repr(value))}.", f"It must be of type {needed}.")
+
+
+def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
+    """Why an entry point cannot be used, and what to do."""
+    update = f"Update the plug-in, or uninstall it: pip uninstall {plugin.distribution}."
+    if isinstance(error, UnusableError):
+        return str(error), f"{update} For its authors: {error.remedy}"
+    message = _in_words(error)
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").split(".")[0] != plugin.package:
+        return message, f"Install {error.name}, which the plug-in needs."
+    return message, update
+
+
+def _in_words(error: BaseException) -> str:
+    return shortened(" ".join(f"{type(error).__name__}: {error}".split()), _LONGEST_ERROR)

@@ -26,6 +26,7 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
+from paragold.registry import plugin_failure
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
 
@@ -141,9 +142,11 @@ def broken(request: HttpRequest) -> HttpResponseBase:
     hindrance = overload_of(sys.exception())
     if hindrance is not None:
         return answer_overload(request, hindrance)
+    failure = plugin_failure(sys.exception())
     if request.path.startswith(API):
-        return JsonResponse({"detail": "An internal error occurred. See the server's log."}, status=500)
-    return server_error(request)
+        detail = failure or "An internal error occurred. See the server's log."
+        return JsonResponse({"detail": detail}, status=500)
+    return render(None, "500.html", {"failure": failure}, status=500) if failure else server_error(request)
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
     path("installation/", installation.installation, name="installation"),
+    path("installation/plugins/", installation.plugins, name="plugins"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
     path("projects/<slug:slug>/members/", people.members, name="members"),
     path("projects/<slug:slug>/members/invite/", people.new_invitation, name="invitation-new"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from django.http import FileResponse, Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -135,8 +135,11 @@ class RecipeSerializer(StrictSerializer):
 
     aligner = serializers.ChoiceField(choices=trained_ids(), required=False)
 
+    untrained_plugins: ClassVar[bool] = False
+
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        return super().get_fields() | {one.name: _optional_field(one) for one in all_parameters()}
+        parameters = all_parameters(untrained_plugins=self.untrained_plugins)
+        return super().get_fields() | {one.name: _optional_field(one) for one in parameters}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in attrs.items() if value is not None}

@@ -118,6 +118,7 @@ class ExperimentAlignerSerializer(RecipeSerializer):
     among them are held out in folds.
     """
 
+    untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
 

@@ -88,7 +88,7 @@ class ExperimentRow(models.Model):
 
     @property
     def recipe(self) -> Recipe:
-        return Recipe.of(self.parameters)
+        return Recipe.stored(self.parameters)
 
     @property
     def aligner_label(self) -> str:

@@ -124,7 +124,7 @@ class TrainedAligner(Removable):
 
     @property
     def recipe(self) -> Recipe:
-        return Recipe.of(self.parameters)
+        return Recipe.stored(self.parameters)
 
 
 class AlignerRun(Removable):

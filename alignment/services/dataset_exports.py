@@ -29,7 +29,7 @@ from jobs.services.running import reporting
 from paragold.formats.manifest import Manifest, build_manifest, dumps
 from paragold.formats.pairs.archives import JoinedArchive
 from paragold.formats.pairs.card import data_card
-from paragold.formats.pairs.files import PairFiles, PairRow
+from paragold.formats.pairs.files import PAIR_FORMATS, PairFiles, PairRow
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from projects.errors import PublicError
 
@@ -342,7 +342,8 @@ def pack_parts(
         description = build_manifest(
             packed.files,
             counts=counted.counts,
-            signatures={"dataset": dataset.signature},
+            signatures={"dataset": dataset.signature}
+            | {name: PAIR_FORMATS.signed(name, name) for name in spec.formats if PAIR_FORMATS.plugin(name)},
             # `described` has the splits with their shares, if there are any.
             details={"dataset": dataset.name, "splits": None, "licence": spec.licence} | divided,
         )

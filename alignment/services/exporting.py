@@ -19,6 +19,7 @@ from paragold.formats.judgements.gold_jsonl import (
     GoldPair,
     GoldSentence,
 )
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.formats.manifest import described_file
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
@@ -178,6 +179,8 @@ def _description(
         }
         if gold_links.lineage:
             details["links"]["lineage"] = gold_links.lineage
+        if LINK_FORMATS.plugin(spec.format):
+            signatures["format"] = LINK_FORMATS.signed(spec.format, spec.format)
     return manifest.build_manifest(files, counts=counts, signatures=signatures, details=details)
 
 

@@ -211,7 +211,10 @@ def _names(wanted: str) -> set[str]:
     for one in LINK_FORMATS:
         text = set() if one.carries_text else set(PARALLEL_TEXT)
         names[one.id] = names.get(one.id, set()) | {one.file_name("links")} | text
-    return set().union(*names.values()) if wanted == "all" else names[wanted]
+    if wanted != "all":
+        return names[wanted]
+    # Formats of plug-ins only where they are asked for.
+    return set().union(*(files for id, files in names.items() if not LINK_FORMATS.plugin(id)))
 
 
 def kinds_of(wanted: str) -> set[str]:

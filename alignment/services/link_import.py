@@ -21,7 +21,7 @@ from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import check_tokens
-from paragold.formats.links.registry import format_of_text, read_links
+from paragold.formats.links.registry import LINK_FORMATS, format_of_text, read_links
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -240,7 +240,7 @@ def create_batch(
         filename=files.filename,
         sha256=sha256,
         format_name=files.format,
-        signature=SIGNATURE,
+        signature=LINK_FORMATS.signed(files.format, SIGNATURE),
     )
 
 

@@ -24,6 +24,7 @@ from paragold.formats.tables import read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
+from paragold.text.segmenters import RULES, SEGMENTERS
 from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.api.transport import NdjsonParser
@@ -95,6 +96,9 @@ class ImportOptions(SpecSerializer):
     file_format = serializers.ChoiceField(
         choices=["auto", *UPLOADABLE], default="auto", help_text="auto: by content and name."
     )
+    segmenter = serializers.ChoiceField(
+        choices=SEGMENTERS.ids(), default=RULES.id, help_text="What splits texts into sentences."
+    )
     find_clusters = serializers.BooleanField(
         default=False,
         help_text="The articles are dated and have no clusters: find the clusters.",
@@ -123,7 +127,7 @@ def source_options(asked: dict[str, Any], upload: Upload, language: str) -> Sour
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:
         mapping = usual_mapping(read_head(upload.path, encoding=upload.encoding).columns)
-    return SourceOptions(name, upload.encoding, mapping, events=events)
+    return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=asked["segmenter"])
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_list"))

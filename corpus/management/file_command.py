@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from paragold.cli.console import EXPECTED, Console, message_of
+from paragold.cli.console import Console, failure_of
 
 
 class FileCommand(BaseCommand):
@@ -28,5 +28,8 @@ class FileCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             self._program.run(options, Console(self.stdout.write, self.stderr.write))
-        except EXPECTED as error:
-            raise CommandError(message_of(error)) from error
+        except Exception as error:
+            message = failure_of(error)
+            if not message:
+                raise
+            raise CommandError(message) from error

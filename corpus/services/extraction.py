@@ -27,7 +27,6 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import NAMES, kernel_name
 from paragold.extraction.records import ExtractionCounts
 from paragold.extraction.registry import EXTRACTION_METHODS
-from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import first_free
@@ -41,6 +40,7 @@ from .clusters import (
     sizes_of_clusters,
 )
 from .dry_run import check_row_cap, checked_kernel, nothing_to_pair
+from .import_reading import text_signature
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -154,7 +154,7 @@ def launch_extraction(
             "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
-        signature=f"{criteria.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
+        signature=f"{criteria.signature()}|{text_signature(project)}",
         chunks=chunks,
     )
 

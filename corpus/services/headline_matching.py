@@ -32,7 +32,6 @@ from paragold.matching.headlines import (
     weights_over,
     words_in_order,
 )
-from paragold.text import segmentation, tokenisation
 from paragold.text.stemming import Stemmer, stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
@@ -40,6 +39,7 @@ from projects.models import Project
 from . import scored_pairs
 from .clusters import articles_of_clusters, chunks_of_clusters, pairs_within, sentences_of_clusters
 from .extraction import launch
+from .import_reading import text_signature
 from .matching import ROW_CAP
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
@@ -100,7 +100,7 @@ def launch_headline_matching(
             "last_sentence": last,
             **headline_cost(project=project, spec=spec).work,
         },
-        signature=f"{spec.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
+        signature=f"{spec.signature()}|{text_signature(project)}",
         chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, most=CLUSTERS_A_CHUNK),
     )
 

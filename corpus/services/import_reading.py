@@ -28,6 +28,7 @@ from .near_duplicates import NearReport, near_report
 from .uploads import records_path
 
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
+"""Of imports whose texts are split by Paragold's own rules."""
 PIECE_BYTES = 2 << 20
 ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
@@ -35,6 +36,21 @@ CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
 
 # What `read_source` sets.
 FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
+
+
+def import_signature(options: SourceOptions) -> str:
+    """What decides the sentences and tokens of an import, with names and versions of plug-ins."""
+    return f"{options.signature}|{tokenisation.SIGNATURE}"
+
+
+def text_signature(project: Project) -> str:
+    """What decided the sentences and tokens of a project, of all its imports."""
+    used = set(project.imports.imported().values_list("signature", flat=True)) | {SIGNATURE}
+    others = sorted(used - {SIGNATURE})
+    return "|".join(
+        [tokenisation.SIGNATURE, segmentation.SIGNATURE]
+        + [signature.removesuffix(f"|{tokenisation.SIGNATURE}") for signature in others]
+    )
 
 
 def read_source(

@@ -27,7 +27,7 @@ from projects.models import Project
 from .clusters import pairs_within, sizes_of_clusters
 from .dry_run import ROW_CAP
 from .extraction import launch_extraction
-from .import_reading import SIGNATURE, newest_article, read_records
+from .import_reading import newest_article, read_records
 from .near_duplicates import near_filter
 from .presets import criteria_from
 from .uploads import records_path, remove_files
@@ -73,7 +73,7 @@ def begin_storing(*, source: CorpusImport, by: User | None, then_extract: str = 
         kind=STORE,
         title=f"Import {source.filename}"[:200],
         parameters={"units": "KiB", **({"then_extract": then_extract} if then_extract else {})},
-        signature=SIGNATURE,
+        signature=source.signature,
         chunks=[_piece(cuts, 0)],
         total=sum(_piece(cuts, number).units for number in range(len(cuts) - 1)),
         short=cuts[-1] >> 10 <= ledger.SHORT_KIB,

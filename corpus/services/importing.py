@@ -30,10 +30,11 @@ from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_pages, write_fetched
 from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project
 
-from .import_reading import FOUND, SIGNATURE, read_source
+from .import_reading import FOUND, import_signature, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
 from .uploads import LEFTOVER_SECONDS, Upload, new_token, remove_files, upload_path
 
@@ -55,7 +56,7 @@ def _checked(
         token=new_token(),
         filename=filename[:255],
         options=options_json(options),
-        signature=SIGNATURE,
+        signature=import_signature(options),
         imported_by=by,
     )
     try:
@@ -154,7 +155,7 @@ def launch_check(
         kind=CHECK,
         title=f"Check {upload.filename}"[:200],
         parameters={"units": "KiB", "then_store": then_store, "chunk_seconds": CHECK_SECONDS},
-        signature=SIGNATURE,
+        signature=import_signature(options),
         chunks=[ledger.ChunkPlan(units=size, payload={})],
         short=size <= ledger.SHORT_KIB,
     )
@@ -164,7 +165,7 @@ def launch_check(
         filename=upload.filename[:255],
         token=upload.token,
         options=options_json(options),
-        signature=SIGNATURE,
+        signature=import_signature(options),
         job=job,
         imported_by=by,
     )
@@ -180,6 +181,7 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
         "mapping": dict(options.mapping),
         "story_model": model.to_json() if model else None,
         **({"events": options.events.as_json()} if options.events else {}),
+        **({"segmenter": options.segmenter} if options.segmenter != RULES.id else {}),
     }
 
 
@@ -187,7 +189,8 @@ def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
     model = load_main_text_model(given["story_model"]) if given["story_model"] else None
     events = EventSpec.from_json(given["events"]) if "events" in given else None
-    return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events)
+    segmenter = given.get("segmenter", RULES.id)
+    return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events, segmenter)
 
 
 def source_sha256(path: Path) -> str:

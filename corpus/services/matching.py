@@ -21,13 +21,13 @@ from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec, matched
 from paragold.matching.similar_pairs import jaccard_of
 from paragold.matching.word_sets import word_sets, words_that_count
-from paragold.text import segmentation, tokenisation
 from projects.errors import PublicError
 from projects.models import Project
 
 from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
 from .extraction import launch
+from .import_reading import text_signature
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -99,7 +99,7 @@ def launch_matching(
             "confirmed": confirmed,
             **matching_cost(project=project, spec=spec).work,
         },
-        signature=f"match|{spec.signature()}|{tokenisation.SIGNATURE}|{segmentation.SIGNATURE}",
+        signature=f"match|{spec.signature()}|{text_signature(project)}",
         chunks=chunks,
     )
 

@@ -49,6 +49,7 @@ from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
 from paragold.sources.articles.registry import SourceOptions
+from paragold.text.segmenters import RULES
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -103,7 +104,9 @@ def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpR
     """Check a file that has come with the fields of `EventsForm`; a table's columns are chosen first."""
     events = EventsForm(request.POST)
     if _head(upload) is not None and events.is_valid():
-        return redirect(_columns_address(project, upload.token, events.chosen(project.language)))
+        return redirect(
+            _columns_address(project, upload.token, events.chosen(project.language), events.chosen_segmenter)
+        )
     return _received(request, project, upload)
 
 
@@ -117,7 +120,7 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
             "The threshold or the window of the clusters is out of range. Upload the file again."
         )
     events = form.chosen(project.language)
-    options = SourceOptions(upload.format, upload.encoding, events=events)
+    options = SourceOptions(upload.format, upload.encoding, events=events, segmenter=form.chosen_segmenter)
     head = _head(upload)
     if head is not None:
         chosen = request.POST if "column-text" in request.POST else None
@@ -134,9 +137,11 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
     return redirect("import", project.slug, source.pk)
 
 
-def _columns_address(project: Project, token: str, events: EventSpec | None) -> str:
+def _columns_address(project: Project, token: str, events: EventSpec | None, segmenter: str) -> str:
     """Where the columns of a table are chosen."""
     query: dict[str, object] = {"upload": token}
+    if segmenter != RULES.id:
+        query["segmenter"] = segmenter
     if events:
         query |= {"find_clusters": "on", "threshold": events.threshold, "window_days": events.window_days}
     return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
@@ -173,6 +178,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     earlier = project.imports.imported().filter(sha256=source.sha256).exclude(pk=pk).first()
     checked = source.state == ImportState.CHECKED
     extractions = project.extractions.current().select_related("job")
+    chosen = options_of(source)
     context = {
         "source": source,
         "job": source.job,
@@ -181,7 +187,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
-        "columns_address": _columns_address(project, source.token, options_of(source).events)
+        "columns_address": _columns_address(project, source.token, chosen.events, chosen.segmenter)
         if source.options.get("mapping")
         else "",
     } | main_text_context(source)

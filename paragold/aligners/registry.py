@@ -4,29 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.aligners.plugin_aligner import MissingAligner, PluginAligner
 from paragold.aligners.programs import Eflomal, Giza
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.aligners.thot import Thot
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
-from paragold.registry import NotRegisteredError, Registry
+from paragold.registry import NotRegisteredError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError
 
 if TYPE_CHECKING:
     from paragold.aligners.word_evidence import WordEvidence
+
+
+def _check_plugin(method: AlignerMethod) -> None:
+    """Raises an error for what plug-ins cannot do yet, and for what would break forms of all methods."""
+    if method.learns_from_gold:
+        raise UnusableError(
+            "It says that it learns from gold links.", "Set learns_from_gold to False: plug-ins cannot yet."
+        )
+    taken = {*ALIGNERS.ids(), *(variant.id for other in ALIGNERS for variant in other.variants)}
+    for variant in method.variants:
+        method.parameters(**variant.settings)
+        if variant.id in taken or variant.id == method.id:
+            raise UnusableError(f"The id {variant.id!r} is taken.", "Give the variant another id.")
+    method.install_hint()
+    method.suggests_in("en")
+    names = {*method.settings_for("en"), *method.without_effect("en"), *method.in_experiments}
+    if unknown := names - {one.name for one in method.parameters.parameters()}:
+        raise UnusableError(
+            f"It names parameters that it does not have: {', '.join(sorted(unknown))}.",
+            "Correct settings_for, without_effect or in_experiments.",
+        )
+
 
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
     AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
     [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
     entry_points="paragold.aligners",
+    # Fields of forms and keys of settings beside the parameters.
+    reserved=(
+        *("aligner", "name", "datasets", "texts"),
+        *("gold_set", "gold_alignments", "taught_by", "confirmed"),
+    ),
+    check=_check_plugin,
 )
 
 
@@ -67,6 +97,15 @@ class Recipe:
         values = {name: value for name, value in settings.items() if name != "aligner"}
         return cls(method, method.parameters(**values))
 
+    @classmethod
+    def stored(cls, settings: Mapping[str, Any]) -> Recipe:
+        """The same of settings that were stored; of an aligner that is no longer there a MissingAligner."""
+        try:
+            return cls.of(settings)
+        except SpecError:
+            missing = MissingAligner(str(settings.get("aligner")))
+            return cls(missing, missing.parameters())
+
     def as_json(self) -> dict[str, Any]:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
@@ -88,7 +127,22 @@ class Recipe:
         self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: Progress | None = None
     ) -> Aligner:
         """The aligner; see `AlignerMethod.train`."""
-        return self.method.train(pairs, self.parameters, gold=gold, progress=progress)
+        return _made_by(self.method, self.method.train(pairs, self.parameters, gold=gold, progress=progress))
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations its training has one by one; 0 for a single step, `train`, as of plug-ins."""
+        return 0 if ALIGNERS.plugin(self.method.id) else self.method.iterations(self.parameters)
+
+
+def _made_by(method: AlignerMethod, aligner: Aligner) -> Aligner:
+    """The aligner that a method made; that of a plug-in is checked, and signed with the plug-in's version."""
+    if ALIGNERS.plugin(method.id) is None:
+        return aligner
+    if not isinstance(aligner, Aligner) or not isinstance(getattr(aligner, "signature", None), str):
+        raise ALIGNERS.wrong_result(method.id, f"{type(aligner).__name__}, no Aligner with a signature")
+    signature = ALIGNERS.signed(method.id, aligner.signature)
+    return PluginAligner(aligner, method.id, signature, partial(ALIGNERS.wrong_result, method.id))
 
 
 def aligner_label(settings: Mapping[str, Any]) -> str:
@@ -116,13 +170,19 @@ def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> l
     return found
 
 
-def all_parameters() -> list[Parameter]:
+def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:
     """The parameters of all methods that are trained, each name once, for a form that serves them all.
+
+    With `untrained_plugins` also those of the methods of plug-ins that are not trained.
 
     The default is None where methods differ in it; bounds and choices are the widest. The help names the
     methods that have the parameter unless all have it, and their defaults where they differ.
     """
-    methods = [method for method in ALIGNERS if method.learns_from_pairs]
+    methods = [
+        method
+        for method in ALIGNERS
+        if method.learns_from_pairs or (untrained_plugins and ALIGNERS.plugin(method.id))
+    ]
     by_name: dict[str, dict[str, Parameter]] = {}
     for method in methods:
         for parameter in method.parameters.parameters():
@@ -180,11 +240,15 @@ def load_aligner(path: Path) -> Aligner:
     numbers, description = load(path)
     name = description.get("aligner")
     known = description.get("kind") == _KIND and name in ALIGNERS
+    if not known and description.get("kind") == _KIND:
+        hint = f"Install the plug-in that has the aligner {name}, or train another aligner."
+        raise FileProblem(f"There is no aligner {name}.", hint, file=str(path))
     if not known or description.get("version") != ALIGNERS.get(str(name)).version:
         raise FileProblem("This version of Paragold cannot read it.", "Train it again.", file=str(path))
     with located(file=str(path)):
         try:
-            return ALIGNERS.get(str(name)).restore(numbers, description)
+            method = ALIGNERS.get(str(name))
+            return _made_by(method, method.restore(numbers, description))
         except FileProblem:
             raise
         except (KeyError, IndexError, TypeError, ValueError) as error:

@@ -6,7 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from paragold.classification.classes import ASSOCIATION, IN_RESIDUE, MORPHOLOGY, WORDNET, Lookup
+from paragold.classification.classes import (
+    ASSOCIATION,
+    IN_RESIDUE,
+    LEXICAL_CLASSES,
+    MORPHOLOGY,
+    WORDNET,
+    Lookup,
+)
 from paragold.classification.decisions import Decisions
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
@@ -18,6 +25,7 @@ from paragold.classification.lexicons import (
 )
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
+from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes
 from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, open_wordnet
@@ -67,15 +75,16 @@ class Classifier:
         )
         signatures = lexicons.signatures()
         for name, expected in self.signatures.items():
+            kind = "lexicon" if name in (*LEXICAL_CLASSES, "opposites") else "pair scorer"
             if name not in signatures:
                 raise LexiconError(
-                    f"The model was trained with the lexicon {name} ({expected}), which is not installed. "
-                    "Train a model without it."
+                    f"The model was trained with the {kind} {name} ({expected}), which is not "
+                    "installed. Train a model without it."
                 )
             if signatures[name] != expected:
                 raise LexiconError(
-                    f"The model was trained with another lexicon {name}: {expected}, but this installation "
-                    f"has {signatures[name]}. Train the model again, or use the lexicon that it was "
+                    f"The model was trained with another {kind} {name}: {expected}, but this installation "
+                    f"has {signatures[name]}. Train the model again, or use the {kind} that it was "
                     "trained with."
                 )
         # One that has come since training would change the counts.
@@ -83,6 +92,7 @@ class Classifier:
             {name: lexicon for name, lexicon in lexicons.by_class.items() if name in self.signatures},
             lexicons.opposites if "opposites" in self.signatures else None,
             self.lookup,
+            lexicons.scorers,
         )
 
     def decide(self, texts: Iterable[tuple[str, str]], contexts: Sequence[PairContext] = ()) -> Decisions:
@@ -166,4 +176,5 @@ def open_lexicons(
             lexicons[ASSOCIATION] = WordPairs(association)
         else:
             notes.append("The class association is off: there is no lexicon of word association.")
-    return Lexicons(lexicons, opposites, lookup), notes
+    scorers = tuple(PAIR_SCORERS.get(name) for name in added_classes() if name in classes)
+    return Lexicons(lexicons, opposites, lookup, scorers), notes

@@ -12,7 +12,6 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack
 
 from paragold.classification.classes import (
-    ALL_CLASSES,
     COMPOSITE,
     CONTEXT,
     CORRELATIONS,
@@ -39,13 +38,15 @@ from paragold.classification.feature_classes import (
 )
 from paragold.classification.lexicons import Lexicons
 from paragold.classification.matching import Numbers, match, member
+from paragold.classification.pair_scorers import all_classes
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
     """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
-    alphabetical ranks and kinds of the words, and the columns of the context (n, 4)."""
+    alphabetical ranks and kinds of the words, the columns of the context (n, 4), and the scores of the pair
+    scorers that are feature classes, each (n,)."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
@@ -54,19 +55,26 @@ class PreparedPairs:
     alphabet: Integers
     word_kinds: WordKinds
     context: Numbers
+    scores: Mapping[str, Numbers]
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def part(self, start: int, stop: int) -> "PreparedPairs":
         """The pairs from `start` up to `stop`."""
-        return replace(self, pairs=self.pairs.part(start, stop), context=self.context[start:stop])
+        return replace(
+            self,
+            pairs=self.pairs.part(start, stop),
+            context=self.context[start:stop],
+            scores={name: scores[start:stop] for name, scores in self.scores.items()},
+        )
 
     def take(self, rows: Integers) -> "PreparedPairs":
         """The pairs of these numbers in this order."""
         first, second = _take(self.pairs.first, rows), _take(self.pairs.second, rows)
         pairs = CodedPairs(self.pairs.vocabulary, first, second)
-        return replace(self, pairs=pairs, context=self.context[rows])
+        scores = {name: scores[rows] for name, scores in self.scores.items()}
+        return replace(self, pairs=pairs, context=self.context[rows], scores=scores)
 
 
 def prepare(
@@ -76,6 +84,7 @@ def prepare(
 
     contexts: one for each pair, or none: then nothing is known of them.
     """
+    texts = list(texts)
     pairs = code_pairs(texts)
     vocabulary = pairs.vocabulary
     alphabet = np.empty(len(vocabulary), dtype=np.int64)
@@ -92,6 +101,7 @@ def prepare(
         alphabet=alphabet,
         word_kinds=WordKinds.of(vocabulary),
         context=context_columns(contexts or [NO_CONTEXT] * len(pairs)),
+        scores={scorer.id: scorer.scores(texts) for scorer in lexicons.scorers},
     )
 
 
@@ -161,6 +171,7 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
         by_class[TFIDF] = tfidf_features(pairs, idf)
     if CONTEXT in classes:
         by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
+    by_class |= {name: {"score": scores} for name, scores in prepared.scores.items()}
     dense = {
         f"{name}:{feature}": values
         for name, features in by_class.items()
@@ -204,7 +215,7 @@ class FeatureSpace:
         product_means, product_scales = _mean_and_scale(products)
         seen = np.unique(np.concatenate((prepared.pairs.first.words, prepared.pairs.second.words)))
         return cls(
-            classes=tuple(name for name in ALL_CLASSES if name in classes),
+            classes=tuple(name for name in all_classes() if name in classes),
             dense_names=names,
             means=np.concatenate((means, product_means)),
             scales=np.concatenate((scales, product_scales)),

@@ -13,6 +13,7 @@ import numpy as np
 from paragold.classification.classes import Lookup
 from paragold.classification.coded_pairs import Integers
 from paragold.classification.function_words import FUNCTION_WORDS
+from paragold.classification.pair_scorers import PairScorer
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNet
 
@@ -125,11 +126,13 @@ class WordPairs:
 
 @dataclass(frozen=True, slots=True)
 class Lexicons:
-    """by_class: the lexicon of each lexical class that there is; opposites: of words that contradict."""
+    """by_class: the lexicon of each lexical class that there is; opposites: of words that contradict;
+    scorers: the pair scorers that are feature classes."""
 
     by_class: Mapping[str, Lexicon]
     opposites: Lexicon | None = None
     lookup: Lookup = field(default_factory=Lookup)
+    scorers: tuple[PairScorer, ...] = ()
 
     def related(self, vocabulary: Sequence[str]) -> dict[str, Integers]:
         """By class what `Lexicon.related` gives, without the pairs that `lookup` leaves out."""
@@ -146,11 +149,11 @@ class Lexicons:
         }
 
     def signatures(self) -> dict[str, str]:
-        """The signature of each lexicon by name."""
+        """The signature of each lexicon and pair scorer by name."""
         signatures = {name: lexicon.signature for name, lexicon in self.by_class.items()}
         if self.opposites is not None:
             signatures["opposites"] = self.opposites.signature
-        return signatures
+        return signatures | {scorer.id: scorer.signature() for scorer in self.scorers}
 
 
 def _keys(related_places: "array[int]", vocabulary: Sequence[str]) -> Integers:

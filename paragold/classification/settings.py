@@ -4,7 +4,8 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from paragold.classification.classes import ALL_CLASSES, CLASSES, MEANINGS, Lookup
+from paragold.classification.classes import CLASSES, Lookup
+from paragold.classification.pair_scorers import class_choices
 from paragold.spec import LARGEST_SEED, Spec, SpecError, param
 
 
@@ -14,7 +15,7 @@ class ClassifierSpec(Spec):
     classes: frozenset[str] = param(
         frozenset(CLASSES),
         "Feature classes",
-        choices={name: f"{name}: {MEANINGS[name]}" for name in ALL_CLASSES},
+        choices=class_choices(),
     )
     pair_words: Literal["all", "residue"] = param(
         "all",

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from paragold.classification.classes import (
-    ALL_CLASSES,
     ASSOCIATION,
     LEXICAL_CLASSES,
     PAPER_CLASSES,
@@ -30,6 +29,7 @@ from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
 from paragold.classification.linear_svm import fit_sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
+from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, TextPair
 
@@ -77,7 +77,7 @@ class LabelledPairs:
         )
         self.classes = tuple(
             name
-            for name in ALL_CLASSES
+            for name in all_classes()
             if name in spec.classes and (name not in LEXICAL_CLASSES or name in lexicons.by_class)
         )
         self.spec = spec.replace(classes=frozenset(self.classes))

@@ -22,6 +22,13 @@ EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
 """What ends a command with a message rather than a traceback; FileProblem and SpecError are ValueErrors."""
 
 
+def failure_of(error: Exception) -> str:
+    """What people read about an error that ends a command; "" for one that is a fault of Paragold."""
+    from paragold.registry import plugin_failure
+
+    return plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
+
+
 def message_of(error: Exception) -> str:
     """What people read about one of EXPECTED."""
     if isinstance(error, OSError) and error.filename:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 from paragold.cli.application import APPLICATION, run_application
-from paragold.cli.console import EXPECTED, Console, message_of
+from paragold.cli.console import Console, failure_of
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
@@ -32,6 +32,8 @@ COMMANDS: Mapping[str, str] = {
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
     "phrase-pairs": "list phrase pairs from word links, with counts",
     "link-agreement": "measure the agreement of annotators on word links",
+    "score-pairs": "score a file of pairs with a pair scorer",
+    "plugins": "list the plug-ins that are installed, and why one cannot be used",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
 
@@ -54,8 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module.add_arguments(parser)
     try:
         module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
-    except EXPECTED as error:
-        _warn(message_of(error))
+    except Exception as error:
+        message = failure_of(error)
+        if not message:
+            raise
+        _warn(message)
         return 1
     return 0
 

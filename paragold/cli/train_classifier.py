@@ -15,6 +15,7 @@ from paragold.classification.classifier import open_lexicons
 from paragold.classification.cross_validation import FOLDS
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.measures import Measures, thresholds
+from paragold.classification.pair_scorers import added_classes
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     AblationRow,
@@ -62,7 +63,7 @@ def add_class_arguments(parser: ArgumentParser) -> None:
     """The options that leave feature classes out and turn others on."""
     for option, dest, choices, does in (
         ("--without", "without", CLASSES, "leave a feature class out"),
-        ("--with", "extra", EXTRA_CLASSES, "turn a class on that is off by default"),
+        ("--with", "extra", (*EXTRA_CLASSES, *added_classes()), "turn a class on that is off by default"),
     ):
         parser.add_argument(
             option,

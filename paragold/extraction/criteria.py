@@ -322,7 +322,7 @@ class Criteria(Bounds):
         ]
         if self.placeholders:
             parts.append(f"placeholder-rules:{placeholders.VERSION}")
-        return "|".join([*parts, "case:lower", f"version:{VERSION}"])
+        return EXTRACTION_METHODS.signed(self.method, "|".join([*parts, "case:lower", f"version:{VERSION}"]))
 
     @property
     def min_articles(self) -> int:

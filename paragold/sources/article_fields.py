@@ -9,7 +9,8 @@ from typing import Any
 from paragold import limits
 from paragold.problems import FileProblem, quoted
 from paragold.sources.records import ArticleRecord, SentenceRecord
-from paragold.text.segmentation import sentences_of_paragraph, split_paragraphs, split_sentences
+from paragold.text.segmentation import split_paragraphs
+from paragold.text.segmenters import RULES, Segmenter
 from paragold.text.tokenisation import tokenise, tokens_at_spaces
 
 CONTENT_KEYS = ("text", "paragraphs", "sentences")
@@ -52,7 +53,7 @@ def read_flag(value: dict[str, Any], name: str, default: bool) -> bool:
     return flag
 
 
-def read_article(value: object, *, line: int, tokenised: bool) -> ArticleRecord:
+def read_article(value: object, *, line: int, tokenised: bool, segmenter: Segmenter = RULES) -> ArticleRecord:
     """The record of an article; `tokenised` is what holds unless the article says otherwise.
 
     Empty sentences and paragraphs are left out and counted; it may have no sentences. Raises FileProblem for
@@ -70,7 +71,7 @@ def read_article(value: object, *, line: int, tokenised: bool) -> ArticleRecord:
         url=_optional_string(value, "url", limits.URL_CHARACTERS),
         published=_published(value),
         title=_optional_string(value, "title", limits.TITLE_CHARACTERS),
-        sentences=tuple(_sentences(value, read_flag(value, "tokenised", tokenised), empty)),
+        sentences=tuple(_sentences(value, read_flag(value, "tokenised", tokenised), empty, segmenter)),
         line=line,
         empty_sentences=empty["sentences"],
         empty_paragraphs=empty["paragraphs"],
@@ -103,7 +104,9 @@ def _published(value: dict[str, Any]) -> str:
     return text
 
 
-def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> Iterator[SentenceRecord]:
+def _sentences(
+    value: dict[str, Any], tokenised: bool, empty: Counter[str], segmenter: Segmenter
+) -> Iterator[SentenceRecord]:
     """The sentences that have tokens; `empty` counts the sentences and paragraphs that have none."""
     content = [name for name in CONTENT_KEYS if name in value]
     if len(content) != 1:
@@ -118,12 +121,11 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
             'Give "sentences" with their tokens separated by spaces, or leave "tokenised" out.',
         )
     if name == "text":
-        yield from (record for record in _of_text(_string(value[name], '"text"')) if record.tokens)
+        text = _string(value[name], '"text"')
+        yield from (record for record in _of_text(text, segmenter) if record.tokens)
     elif name == "paragraphs":
         for index, paragraph in enumerate(_strings(value, name)):
-            bounds = split_sentences(paragraph)
-            records = [_sentence(paragraph[at:end], index, tokenise, "A sentence") for at, end in bounds]
-            records = [record for record in records if record.tokens]
+            records = [record for record in _of_paragraph(paragraph, index, segmenter) if record.tokens]
             empty["paragraphs"] += not records
             yield from records
     else:
@@ -136,10 +138,14 @@ def _sentences(value: dict[str, Any], tokenised: bool, empty: Counter[str]) -> I
                 empty["sentences"] += 1
 
 
-def _of_text(text: str) -> Iterator[SentenceRecord]:
-    for index, paragraph in enumerate(split_paragraphs(text)):
-        for start, end in sentences_of_paragraph(text, *paragraph):
-            yield _sentence(text[start:end], index, tokenise, "A sentence")
+def _of_text(text: str, segmenter: Segmenter) -> Iterator[SentenceRecord]:
+    for index, (start, end) in enumerate(split_paragraphs(text)):
+        yield from _of_paragraph(text[start:end], index, segmenter)
+
+
+def _of_paragraph(text: str, index: int, segmenter: Segmenter) -> Iterator[SentenceRecord]:
+    for start, end in segmenter.spans(text):
+        yield _sentence(text[start:end], index, tokenise, "A sentence")
 
 
 def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> SentenceRecord:

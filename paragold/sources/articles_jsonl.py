@@ -16,6 +16,7 @@ from paragold.formats.text_files import RawLine, TextLines, prepared, raw_lines
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import ARTICLE_KEYS, read_article, read_flag, read_key
 from paragold.sources.records import ArticleRecord, ClusterRecord, LimitedNotes, Place, RawArticle, Source
+from paragold.text.segmenters import RULES, Segmenter
 
 CLUSTER_KEYS = frozenset(("cluster_id", "articles", "tokenised"))
 
@@ -32,7 +33,11 @@ _FURTHER_KEYS = "(any further key)"
 
 
 def read_clusters(
-    source: Path | BinaryIO, *, encoding: str = "utf-8", name_line: Callable[[int], str] = "Line {}".format
+    source: Path | BinaryIO,
+    *,
+    encoding: str = "utf-8",
+    name_line: Callable[[int], str] = "Line {}".format,
+    segmenter: Segmenter = RULES,
 ) -> ArticleReader:
     """A reader of clusters. Nothing is read before it is iterated.
 
@@ -44,13 +49,15 @@ def read_clusters(
         Unless a byte order mark says another.
     name_line : callable
         Names a line in the notes.
+    segmenter : Segmenter
+        Splits paragraphs into sentences.
 
     Returns
     -------
     ArticleReader
         It raises nothing for what is wrong with the file: that is in its `problems`.
     """
-    return ArticleReader(source, encoding, name_line)
+    return ArticleReader(source, encoding, name_line, segmenter)
 
 
 class ArticleReader:
@@ -69,7 +76,9 @@ class ArticleReader:
     Clusters come in the order in which they first appear.
     """
 
-    def __init__(self, source: Path | BinaryIO, encoding: str, name_line: Callable[[int], str]) -> None:
+    def __init__(
+        self, source: Path | BinaryIO, encoding: str, name_line: Callable[[int], str], segmenter: Segmenter
+    ) -> None:
         self.problems: list[FileProblem] = []
         self.share = 0.0
         self._findings = _Findings(name_line)
@@ -77,6 +86,7 @@ class ArticleReader:
         self._source = source
         self._encoding = encoding
         self._name_line = name_line
+        self._segmenter = segmenter
         self._started = False
         self._first_lines: dict[str, tuple[int, bool]] = {}
         # For each cluster the number, offset and length of its lines, one after the other.
@@ -223,7 +233,7 @@ class ArticleReader:
         refused = False
         for number, (line, value, tokenised) in enumerate(articles, 1):
             try:
-                record = read_article(value, line=line, tokenised=tokenised)
+                record = read_article(value, line=line, tokenised=tokenised, segmenter=self._segmenter)
                 content = tuple(sentence.text for sentence in record.sentences)
                 if keys.setdefault(record.key, content) != content:
                     raise FileProblem(

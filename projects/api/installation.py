@@ -9,12 +9,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from paragold.plugins import installed_plugins
+from paragold.registry import Plugin
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
 from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
 from .endpoint import Endpoint
-from .serializers import RowSerializer, StrictSerializer
+from .serializers import RowSerializer, StrictSerializer, WholeListSerializer
 
 
 class InstallationSerializer(RowSerializer[InstallationSettings]):
@@ -52,11 +54,42 @@ class NewInstallationSerializer(StrictSerializer):
     )
 
 
-class InstallationView(Endpoint):
+class PluginSerializer(serializers.Serializer[Plugin]):
+    """What another package adds; where it cannot be used, `id` and `label` are "" and `error` says why."""
+
+    group = serializers.CharField(help_text="Group of entry points, such as paragold.aligners.")
+    kind = serializers.CharField(help_text="What it adds, such as aligner or link format.")
+    name = serializers.CharField(help_text="Name of the entry point.")
+    value = serializers.CharField(help_text="Module and object that the entry point leads to.")
+    distribution = serializers.CharField(help_text="Name of the installed package.")
+    version = serializers.CharField(help_text="Version of the installed package.")
+    id = serializers.CharField(help_text="Id by which it is chosen.")
+    label = serializers.CharField(help_text="What people read of it.")  # type: ignore[assignment]  # a field
+    error = serializers.CharField(help_text="Why it cannot be used.")
+    remedy = serializers.CharField(help_text="What to do about the error.")
+
+
+class PluginListSerializer(WholeListSerializer):
+    items = PluginSerializer(many=True)
+
+
+class AdministratorEndpoint(Endpoint):
+    """What administrators of the installation alone may ask for."""
+
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
         check_administer(request.user)
 
+
+class PluginsView(AdministratorEndpoint):
+    @extend_schema(operation_id="plugins_list", responses=PluginListSerializer)
+    def get(self, request: Request) -> Response:
+        """The plug-ins that are installed, also those that cannot be used, with their errors."""
+        self.filters()
+        return Response(PluginListSerializer({"items": installed_plugins()}).data)
+
+
+class InstallationView(AdministratorEndpoint):
     @extend_schema(operation_id="installation_retrieve", responses=InstallationSerializer)
     def get(self, request: Request) -> Response:
         """Settings of the installation, and who changed them last."""

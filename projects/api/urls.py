@@ -1,6 +1,6 @@
 from .auth import LoginView, LogoutAllView, LogoutView
 from .endpoint import route
-from .installation import InstallationView
+from .installation import InstallationView, PluginsView
 from .invitations import InvitationsView, InvitationView
 from .lists import action_routes
 from .projects import MembersView, ProjectsView, ProjectView
@@ -10,6 +10,7 @@ urlpatterns = [
     route("auth/logout/", LogoutView, "api-logout"),
     route("auth/logoutall/", LogoutAllView, "api-logoutall"),
     route("installation/", InstallationView, "api-installation"),
+    route("installation/plugins/", PluginsView, "api-plugins"),
     route("projects/", ProjectsView, "api-projects"),
     route("projects/<slug:slug>/", ProjectView, "api-project"),
     route("projects/<slug:slug>/members/", MembersView, "api-members"),

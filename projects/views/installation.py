@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from paragold.plugins import installed_plugins
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
 from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
@@ -56,6 +57,15 @@ class InstallationForm(forms.ModelForm):
 
     def validate_constraints(self) -> None:
         """The service says beside its field what is out of range."""
+
+
+@require_http_methods(["GET", "HEAD"])
+def plugins(request: HttpRequest) -> HttpResponse:
+    """What other packages add, and why something of theirs cannot be used."""
+    check_administer(request.user)
+    found = installed_plugins()
+    context = {"plugins": found, "failed": [one for one in found if one.error]}
+    return render(request, "projects/plugins.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,44 +4,110 @@ from __future__ import annotations
 
 import copy
 import logging
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from paragold.registry import NotRegisteredError, Registry
+from paragold.spec import Spec, param
 
 
 @dataclass(frozen=True)
 class Fruit:
     id: str
     label: str
+    parameters: Any = None
+    weight: int = 0
+    seasons: tuple[str, ...] = ()
 
 
-PEAR, APPLE = Fruit("pear", "A pear"), Fruit("apple", "An apple")
+class Ripeness(Spec):
+    ripe: bool = param(False, "Ripe")
+
+
+PEAR, APPLE = Fruit("pear", "A pear", Ripeness), Fruit("apple", "An apple")
+
+
+MODULE = f"""
+import sys
+from {__name__} import Fruit, PEAR
+from paragold.spec import Spec, param
+plum = Fruit("plum", "A plum")
+vegetable = "leek"
+twin = PEAR
+shouting = Fruit("PLUM", "A plum")
+nameless = Fruit("quince", "")
+soft = Fruit("fig", "A fig", weight="none")
+timeless = Fruit("date", "A date", seasons=(4,))
+
+
+class Undeclared(Spec):
+    sweetness: int = 3
+
+
+class OutOfRange(Spec):
+    sweetness: int = param(30, "Sweetness", le=10)
+
+
+class OtherKind(Spec):
+    ripe: int = param(1, "Ripeness")
+
+
+class Reserved(Spec):
+    basket: int = param(1, "Basket")
+
+
+undeclared, out_of_range, other_kind, reserved, no_spec = (
+    Fruit(f"kiwi-{{number}}", "A kiwi", spec)
+    for number, spec in enumerate((Undeclared, OutOfRange, OtherKind, Reserved, dict))
+)
+
+
+def __getattr__(name):
+    if name == "leaving":
+        sys.exit("No fruit today.")
+    raise AttributeError(name)
+"""
+BROKEN = {
+    "absent": ("orchard_for_tests:absent", "AttributeError: absent", "pip uninstall orchard-for-tests"),
+    "class": ("orchard_for_tests:Fruit", "is a class", "Make an object"),
+    "leaving": ("orchard_for_tests:leaving", "SystemExit: No fruit today.", "uninstall"),
+    "missing": ("no_such_module_for_tests:fruit", "No module named", "uninstall orchard-for-tests"),
+    "nameless": ("orchard_for_tests:nameless", "no label", "Give it a label"),
+    "no-spec": ("orchard_for_tests:no_spec", "not a subclass of paragold.spec.Spec", "Make it one"),
+    "other-kind": (
+        "orchard_for_tests:other_kind",
+        "ripe is used for another parameter, a flag",
+        "another name",
+    ),
+    "out-of-range": ("orchard_for_tests:out_of_range", "declared wrongly", "paragold.spec.param"),
+    "reserved": ("orchard_for_tests:reserved", "basket is used for something else", "another name"),
+    "shouting": ("orchard_for_tests:shouting", "The id 'PLUM' is not allowed", "lower-case"),
+    "soft": ("orchard_for_tests:soft", "Its weight is 'none'", "It must be of type int"),
+    "timeless": ("orchard_for_tests:timeless", "Its seasons is (4,)", "It must be of type tuple"),
+    "twin": ("orchard_for_tests:twin", "The id 'pear' is taken", "another id"),
+    "undeclared": ("orchard_for_tests:undeclared", "sweetness is not declared with `param`", "paragold.spec"),
+    "vegetable": ("orchard_for_tests:vegetable", "is of type str", "Fruit"),
+}
 
 
 @pytest.fixture
-def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A distribution with one entry point that works and three that do not."""
-    module = (
-        f"from {__name__} import Fruit, PEAR\n"
-        'plum = Fruit("plum", "A plum")\n'
-        'vegetable = "leek"\n'
-        "twin = PEAR\n"
-    )
-    (tmp_path / "orchard_for_tests.py").write_text(module)
+def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A distribution with one entry point that works and many that do not."""
+    (tmp_path / "orchard_for_tests.py").write_text(MODULE)
     distribution = tmp_path / "orchard_for_tests-1.0.dist-info"
     distribution.mkdir()
     (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: orchard-for-tests\nVersion: 1.0\n")
-    (distribution / "entry_points.txt").write_text(
-        "[paragold.test_fruit]\n"
-        "missing = no_such_module_for_tests:fruit\n"
-        "plum = orchard_for_tests:plum\n"
-        "twin = orchard_for_tests:twin\n"
-        "vegetable = orchard_for_tests:vegetable\n"
-    )
+    entries = {"plum": "orchard_for_tests:plum"} | {name: value for name, (value, _, _) in BROKEN.items()}
+    lines = [f"{name} = {value}" for name, value in entries.items()]
+    (distribution / "entry_points.txt").write_text("\n".join(["[paragold.test_fruit]", *lines]))
     monkeypatch.syspath_prepend(str(tmp_path))
+    yield
+    sys.modules.pop("orchard_for_tests", None)
 
 
 def test_items_are_listed_in_the_order_of_their_registration() -> None:
@@ -69,19 +135,48 @@ def test_an_id_is_registered_once() -> None:
         Registry("fruit", Fruit, [PEAR, PEAR])
 
 
-def test_entry_points_add_items_and_a_broken_one_is_reported(
+def test_entry_points_add_items_with_distribution_and_version(plugins: None) -> None:
+    registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit", reserved=("basket",))
+
+    assert registry.ids() == ("pear", "plum")
+    plum = registry.plugin("plum")
+    assert plum is not None
+    assert (plum.distribution, plum.version, plum.label, plum.error) == (
+        "orchard-for-tests", "1.0", "A plum", "",
+    )  # fmt: skip
+    assert registry.plugin("pear") is None
+    assert registry.signed("plum", "fruit|v:1") == "fruit|v:1|plugin:orchard-for-tests 1.0"
+    assert registry.signed("pear", "fruit|v:1") == "fruit|v:1"
+
+
+def test_entry_points_that_cannot_be_used_say_why_and_what_to_do(
     plugins: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit")
+    registry = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit", reserved=("basket",))
 
     with caplog.at_level(logging.WARNING):
         assert registry.ids() == ("pear", "plum")
 
-    missing, twin, vegetable = registry.failures()
-    assert "The fruit missing (no_such_module_for_tests:fruit) cannot be used" in missing
-    assert "Two fruits have the id 'pear'" in twin
-    assert "is not a Fruit" in vegetable
-    assert [record.getMessage() for record in caplog.records] == [missing, twin, vegetable]
+    failures = {one.name: one for one in registry.plugins() if one.error}
+    assert sorted(failures) == sorted(BROKEN)
+    for name, (_, error, remedy) in BROKEN.items():
+        assert error in failures[name].error
+        assert remedy in failures[name].remedy
+        assert failures[name].distribution == "orchard-for-tests"
+    assert len(caplog.records) == len(BROKEN)
+
+
+def test_a_missing_requirement_of_a_plug_in_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "needy_for_tests.py").write_text("import no_such_library_for_tests\n")
+    distribution = tmp_path / "needy-2.dist-info"
+    distribution.mkdir()
+    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: needy\nVersion: 2\n")
+    (distribution / "entry_points.txt").write_text("[paragold.test_fruit]\nx = needy_for_tests:x\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    [plugin] = Registry("fruit", Fruit, [PEAR], entry_points="paragold.test_fruit").plugins()
+
+    assert plugin.remedy == "Install no_such_library_for_tests, which the plug-in needs."
 
 
 def test_entry_points_are_read_when_the_registry_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,7 @@ PAGES: dict[str, Route] = {
     "logout": Route({"POST": "302 302 302 302 302 302 302"}),
     "projects": Route({"GET": "302 200 200 200 200 200 200"}),
     "glossary": Route({"GET": "302 200 200 200 200 200 200"}),
+    "plugins": Route({"GET": "302 403 403 403 403 403 200"}),
     "installation": Route({"GET": "302 403 403 403 403 403 200", "POST": "302 403 403 403 403 403 422"}),
     "project-new": Route({"GET": "302 200 403 403 403 200 200", "POST": "302 422 403 403 403 422 422"}),
     "project": Route({"GET": MEMBERS_PAGE}),

@@ -169,7 +169,7 @@ def launch_training(
     if len(name) > LONGEST_NAME:
         raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
     version = next_version(project.trained_aligners, name)
-    iterations = recipe.method.iterations(recipe.parameters)
+    iterations = recipe.iterations
     last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
     job = ledger.request_job(
         project=project,

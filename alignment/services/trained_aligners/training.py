@@ -98,7 +98,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     step = chunk.payload
     trained = job.trained_aligner
     recipe = trained.recipe
-    if not recipe.method.iterations(recipe.parameters):
+    if not recipe.iterations:
         gold = linked_pairs(trained.gold_set) if trained.gold_set else []
         return step | _kept(job, recipe.train(_pairs(trained), gold=gold))
     shop = workshop(job)
@@ -129,7 +129,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         trained.iterations = [*trained.iterations, result["iteration"]]
         done = len(trained.iterations)
         recipe = trained.recipe
-        more = done < recipe.method.iterations(recipe.parameters)
+        more = done < recipe.iterations
         if more:
             chunks = [iteration_step(done + 1)]
         else:

@@ -19,6 +19,7 @@ from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Dataset, Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
+from paragold.classification.pair_scorers import all_classes
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
@@ -120,7 +121,10 @@ def _context_from(days: float | None, places: list[int] | None, cohesion: float 
 
 def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
     """What a training was asked for."""
-    return TrainingSpec.from_json(classifier.parameters["spec"])
+    spec = classifier.parameters["spec"]
+    # Without those of plug-ins that are no longer there; a model that needs one says so when it is used.
+    classes = [name for name in spec["classes"] if name in all_classes()]
+    return TrainingSpec.from_json(spec | {"classes": classes})
 
 
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:

@@ -22,7 +22,7 @@ from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, launch_cost
 from jobs.services.removal import keep
 from paragold.aligners.registry import ALIGNERS
-from paragold.classification.classes import ALL_CLASSES
+from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
 from projects.errors import PublicError
 from projects.models import Project
@@ -90,7 +90,7 @@ def launch_training(
     from paragold.classification.cross_validation import FOLDS
     from paragold.classification.training import CURVE_SHARES, variants
 
-    chosen = tuple(one for one in ALL_CLASSES if one in spec.classes)
+    chosen = tuple(one for one in all_classes() if one in spec.classes)
     name = name.strip()
     if not name:
         raise PublicError("A classifier needs a name.", field="name")

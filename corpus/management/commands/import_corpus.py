@@ -16,6 +16,7 @@ from paragold.problems import FileProblem, located
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.sources.pages.main_text_model import read_main_text_model
+from paragold.text.segmenters import RULES, SEGMENTERS
 
 
 class Command(ProjectCommand):
@@ -44,6 +45,12 @@ class Command(ProjectCommand):
         )
         parser.add_argument(
             "--encoding", default="utf-8", help="encoding of the file, such as utf-16-le (default utf-8)"
+        )
+        parser.add_argument(
+            "--segmenter",
+            choices=SEGMENTERS.ids(),
+            default=RULES.id,
+            help="what splits texts into sentences (default rules)",
         )
         parser.add_argument(
             "--find-clusters",
@@ -89,6 +96,7 @@ class Command(ProjectCommand):
             mapping=mapping,
             story_model=story_model,
             events=event_spec(options, language) if options["find_clusters"] else None,
+            segmenter=options["segmenter"],
         )
 
     def write_report(self, source: CorpusImport) -> None:

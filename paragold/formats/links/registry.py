@@ -15,13 +15,22 @@ from paragold.formats.links.pharaoh import PHARAOH
 from paragold.formats.text_files import read_text, split_lines, write_text
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, shortened
-from paragold.registry import Registry
+from paragold.registry import Registry, check_endings
+
+
+def _check_plugin(one: LinkFormat) -> None:
+    """Raises UnusableError for a format whose files of an export would have the names of others."""
+    taken = {".csv", ".parquet", ".src", ".tgt"}.union(*(other.extensions for other in LINK_FORMATS))
+    check_endings(one.extensions, taken)
+    one.first_line.match("")  # fails for a pattern of bytes, which would stop every import
+
 
 LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
     [PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA],
     entry_points="paragold.link_formats",
+    check=_check_plugin,
 )
 
 
@@ -81,6 +90,8 @@ def read_links(
                 "Give the sentences as well, source and target, one per line.",
             )
         pairs = known.read(text, tokens)
+        if not all(isinstance(pair, LinkedPair) for pair in pairs):
+            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
         _check_same_text(pairs, tokens)
         return pairs
 

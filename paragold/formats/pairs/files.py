@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import IO, Any, NamedTuple, Protocol
 
 from paragold.formats.tables import CsvTable, parquet_schema
-from paragold.registry import Registry
+from paragold.registry import Registry, check_endings
 from paragold.text.placeholders import placeholder_text
 
 
@@ -191,6 +191,11 @@ class _Columns:
         self._file.close()
 
 
+def _check_plugin(one: PairFormat) -> None:
+    """Raises UnusableError for a format whose files of an export would have the names of others."""
+    check_endings(one.endings, {ending for other in PAIR_FORMATS for ending in other.endings})
+
+
 PAIR_FORMATS = Registry(
     "pair format",
     PairFormat,
@@ -208,4 +213,5 @@ PAIR_FORMATS = Registry(
         ),
     ],
     entry_points="paragold.pair_formats",
+    check=_check_plugin,
 )

@@ -15,6 +15,7 @@ from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.records import ArticleRecord, LimitedNotes, Place, RawArticle, Source
+from paragold.text.segmenters import RULES, Segmenter
 
 # The share of the work that is done when all articles are read, and when they are clustered.
 _READ, _CLUSTERED = 0.6, 0.9
@@ -58,12 +59,14 @@ class EventClusters(Source):
         settings: EventSpec,
         existing: ExistingEvents | None = None,
         progress: Callable[[float], None] = lambda share: None,
+        segmenter: Segmenter = RULES,
     ) -> None:
         self.problems, self.notes = source.problems, source.notes
         self._source = source
         self._settings = settings
         self._existing = existing
         self._progress = progress
+        self._segmenter = segmenter
         self._terms = Terms(settings)
         self._records: dict[str, tuple[str, Place]] = {}
         self._with_cluster = 0
@@ -119,7 +122,7 @@ class EventClusters(Source):
             )
 
     def _dated_article(self, raw: RawArticle) -> DatedArticle | None:
-        record = read_article(raw.value, line=raw.place.line, tokenised=False)
+        record = read_article(raw.value, line=raw.place.line, tokenised=False, segmenter=self._segmenter)
         if record.key in self._records:
             _, earlier = self._records[record.key]
             raise FileProblem(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,11 +18,14 @@ from paragold.sources.articles_jsonl import ArticleLines, ArticleReader, read_cl
 from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord, Place, Source
+from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 
 from .event_clusters import EventClusters, ExistingEvents
 from .members import ArchiveMembers, FolderMembers
 from .page_files import LIST, FetchedPages, SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
+
+logger = logging.getLogger(__name__)
 
 # The share of the work that extracting and clustering the articles is.
 PREPARATION = 0.9
@@ -38,6 +42,7 @@ class SourceOptions:
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
     for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
+    `segmenter`, an id of SEGMENTERS, splits texts into sentences.
     """
 
     format: str = "auto"
@@ -45,6 +50,13 @@ class SourceOptions:
     mapping: Mapping[str, str] = field(default_factory=dict)
     story_model: MainTextModel | None = None
     events: EventSpec | None = None
+    segmenter: str = RULES.id
+
+    @property
+    def signature(self) -> str:
+        """What splits the texts into sentences, and a plug-in that reads the file."""
+        signature = segmenter_signature(self.segmenter)
+        return ARTICLE_SOURCES.signed(self.format, signature)
 
 
 class ConvertedReader:
@@ -55,7 +67,9 @@ class ConvertedReader:
     `progress` is given it for each article while the copy is written, and may raise to stop.
     """
 
-    def __init__(self, source: Source, copy: Path, progress: Callable[[float], None]) -> None:
+    def __init__(
+        self, source: Source, copy: Path, progress: Callable[[float], None], segmenter: Segmenter
+    ) -> None:
         self._source = source
         self._progress = progress
         self._copy = copy
@@ -63,7 +77,7 @@ class ConvertedReader:
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
         self._lines = 0
-        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)))
+        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)), segmenter=segmenter)
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         with self._copy.open("w", encoding="utf-8", newline="\n") as copy:
@@ -152,15 +166,18 @@ def open_source(
         The options do not fit, or nothing of the source can be read.
     """
     name = format_of(path, filename) if options.format == "auto" else options.format
+    segmenter = SEGMENTERS.get(options.segmenter)
     if options.events is None and name == JSONL.id:
-        return read_clusters(path, encoding=options.encoding)
+        return read_clusters(path, encoding=options.encoding, segmenter=segmenter)
     try:
         source = ARTICLE_SOURCES.get(name).open(path, options)
     except NotRegisteredError as error:
         raise FileProblem(str(error), "Choose one of them.") from error
     if options.events is not None:
-        source = EventClusters(source, options.events, existing, lambda share: progress(PREPARATION * share))
-    return ConvertedReader(source, copy, progress)
+        source = EventClusters(
+            source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter
+        )
+    return ConvertedReader(source, copy, progress, segmenter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +202,18 @@ def format_of(path: Path, filename: str = "") -> str:
     Headlines are distinguished from articles by the first line: names of columns, or the keys of an object.
     """
     name = (filename or path.name).lower()
-    return next((one.id for one in ARTICLE_SOURCES if one.recognises(path, name)), JSONL.id)
+    return next((one.id for one in ARTICLE_SOURCES if _recognises(one, path, name)), JSONL.id)
+
+
+def _recognises(source: ArticleSource, path: Path, name: str) -> bool:
+    """Whether a path is of the source. A plug-in that fails at that must not stop the imports of others."""
+    try:
+        return source.recognises(path, name)
+    except Exception as error:
+        if ARTICLE_SOURCES.plugin(source.id) is None:
+            raise
+        logger.warning("The importer %s does not recognise %s: %r", source.id, name, error)
+        return False
 
 
 def _is_archive(path: Path, name: str) -> bool:
@@ -235,7 +263,7 @@ JSONL = ArticleSource(
     lambda path, options: ArticleLines(path, encoding=options.encoding),
 )
 ARTICLE_SOURCES = Registry(
-    "format of articles",
+    "importer",
     ArticleSource,
     [
         JSONL,
@@ -257,5 +285,5 @@ ARTICLE_SOURCES = Registry(
             "table", "Articles, CSV or TSV", lambda path, name: name.endswith(_TABLES), _open_table
         ),
     ],
-    entry_points="paragold.article_sources",
+    entry_points="paragold.importers",
 )

@@ -184,7 +184,7 @@ def test_formats_are_recognised(tmp_path: Path) -> None:
     assert format_of(archive(tmp_path, FILES)) == "archive"
     assert format_of(written(tmp_path / "upload", "a\tb\n"), "Articles.TSV") == "table"
     assert format_of(written(tmp_path / "x.json", "{}")) == "jsonl"
-    with pytest.raises(FileProblem, match="no format of articles 'xml'"):
+    with pytest.raises(FileProblem, match="no importer 'xml'"):
         read(tmp_path / "x.json", tmp_path, format="xml")
 
 

@@ -1,0 +1,38 @@
+"""The tests of the example plug-in: `pip install -e . && pytest`."""
+
+from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.classification.pair_scorers import PAIR_SCORERS
+from paragold.formats.links.registry import LINK_FORMATS
+from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.text.segmenters import SEGMENTERS
+
+PAIRS = [(["dam", "broke"], ["broke", "dam"]), (["dam"], ["dam"]), (["broke"], ["broke"])]
+
+
+def test_the_aligner_links_words_that_occur_together():
+    aligner = Recipe.of({"aligner": "dice", "min_dice": 0.9}).train(PAIRS)
+    assert aligner.align(*PAIRS[0]) == [(0, 1), (1, 0)]
+    assert "min_dice:0.9" in aligner.signature
+    assert "plugin:paragold-example 1.0" in aligner.signature
+
+
+def test_a_stored_aligner_draws_the_same_links():
+    aligner = Recipe.of({"aligner": "dice"}).train(PAIRS)
+    restored = ALIGNERS.get("dice").restore(*aligner.contents())
+    assert [restored.align(*pair) for pair in PAIRS] == aligner.align_all(PAIRS)
+
+
+def test_the_format_reads_what_it_writes():
+    pair = LinkedPair("1", TokenPair(("a", "b"), ("a", "c")), Links.of({(0, 0)}, {(1, 1)}), line=1)
+    arrows = LINK_FORMATS.get("arrows")
+    assert arrows.write([pair], 0) == "a b\ta c\t0=>0 1->1\n"
+    assert arrows.read(arrows.write([pair], 0), None) == [pair]
+
+
+def test_the_scorer_is_1_for_equal_texts_and_0_for_others():
+    scorer = PAIR_SCORERS.get("character-ngrams")
+    assert scorer.scores([("A dam broke", "a dam  broke"), ("abc", "xyz")]).tolist() == [1.0, 0.0]
+
+
+def test_the_segmenter_splits_at_line_ends():
+    assert SEGMENTERS.get("lines").spans(" One line \nand another") == [(1, 9), (11, 22)]

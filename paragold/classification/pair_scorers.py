@@ -1,0 +1,107 @@
+"""Pair scorers: each gives pairs of sentences a number. Those of plug-ins are feature classes as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from paragold.classification.classes import ALL_CLASSES, MEANINGS
+from paragold.registry import Registry
+from paragold.spec import Spec
+
+if TYPE_CHECKING:
+    from paragold.classification.matching import Numbers
+
+TextPairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class PairScorer:
+    """One way to score pairs of sentences.
+
+    Parameters
+    ----------
+    id, label : str
+        What is typed and stored, and what people read.
+    score : callable
+        Takes n pairs of texts and an object of `parameters`, and returns n finite numbers, in order. The
+        score of a pair must depend on nothing but that pair and the parameters.
+    parameters : type of Spec
+        All that can be chosen, each with its default.
+    version : int
+        Raised whenever the same pairs and parameters would get other scores.
+    """
+
+    id: str
+    label: str
+    score: Callable[[TextPairs, Any], Any]
+    parameters: type[Spec] = Spec
+    version: int = 1
+
+    def scores(self, pairs: TextPairs, parameters: Spec | None = None) -> Numbers:
+        """The scores of n pairs of texts, (n,). Raises PluginError for anything but n finite numbers."""
+        import numpy as np
+
+        found = np.asarray(self.score(pairs, parameters or self.parameters()), dtype=np.float64)
+        if found.shape != (len(pairs),) or not np.isfinite(found).all():
+            wrong = f"{found.shape} scores of {len(pairs)} pairs, or a score that is not finite"
+            raise PAIR_SCORERS.wrong_result(self.id, wrong)
+        return found
+
+    def signature(self, parameters: Spec | None = None) -> str:
+        """Scorer, version, parameters and plug-in: equal signatures give equal scores."""
+        chosen = (parameters or self.parameters()).signature()
+        return PAIR_SCORERS.signed(self.id, f"{self.id}|scorer-version:{self.version}|{chosen}")
+
+
+def _edit_similarity(pairs: TextPairs, parameters: Spec) -> Numbers:
+    import numpy as np
+
+    from paragold.classification.coded_pairs import code_pairs
+    from paragold.classification.feature_classes import edit_distances, ratio
+
+    coded = code_pairs(pairs)
+    similarity: Numbers = 1 - ratio(
+        edit_distances(coded), np.maximum(coded.first.lengths, coded.second.lengths)
+    )
+    return similarity
+
+
+def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
+    from paragold.classification.coded_pairs import code_pairs
+    from paragold.classification.feature_classes import bleu
+
+    first, second = bleu(code_pairs(pairs))
+    return (first + second) / 2
+
+
+PAIR_SCORERS = Registry(
+    "pair scorer",
+    PairScorer,
+    [
+        PairScorer("edit-similarity", "1 - word edit distance / longer length", _edit_similarity),
+        PairScorer("bleu", "BLEU-like score, mean of both directions", _bleu),
+    ],
+    entry_points="paragold.pair_scorers",
+)
+
+
+def added_classes() -> Mapping[str, str]:
+    """The feature classes that plug-ins add, with what each is: one column, the score with the defaults."""
+    return {
+        plugin.id: f"{plugin.label} (plug-in {plugin.distribution} {plugin.version}; off by default)"
+        for plugin in PAIR_SCORERS.plugins()
+        if plugin.id and plugin.id not in ALL_CLASSES
+    }
+
+
+def all_classes() -> tuple[str, ...]:
+    """All feature classes, those of plug-ins last."""
+    return (*ALL_CLASSES, *added_classes())
+
+
+def class_choices() -> dict[str, str]:
+    """Each feature class with what people read of it."""
+    meanings = {**{name: MEANINGS[name] for name in ALL_CLASSES}, **added_classes()}
+    return {name: f"{name}: {meaning}" for name, meaning in meanings.items()}

@@ -1,0 +1,37 @@
+"""Score the pairs of a file with a pair scorer."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.classification.pair_scorers import PAIR_SCORERS
+from paragold.cli.arguments import add_set, parse_values
+from paragold.cli.console import CommandProblem, Console
+from paragold.formats.judgements.labelled_pairs import read_pairs
+
+HELP = "Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    scorers = "; ".join(f"{one.id}: {one.label}" for one in PAIR_SCORERS).replace("%", "%%")
+    parser.add_argument("--scorer", choices=PAIR_SCORERS.ids(), required=True, help=scorers)
+    parser.add_argument("--pairs", type=Path, required=True, help="pairs by extract_pairs, or labelled pairs")
+    parser.add_argument("--output", type=Path, required=True, help="one line per pair, in the same order")
+    parameters = sorted({one.name for scorer in PAIR_SCORERS for one in scorer.parameters.parameters()})
+    add_set(parser, f"a parameter of the scorer; available: {', '.join(parameters) or 'none'}")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    if options["output"].resolve() == options["pairs"].resolve():
+        raise CommandProblem("--output is also the input. Choose another file.")
+    scorer = PAIR_SCORERS.get(options["scorer"])
+    parameters = scorer.parameters(**parse_values(options["set"]))
+    pairs = read_pairs(options["pairs"])
+    scores = scorer.scores([(pair.first, pair.second) for pair in pairs], parameters)
+    with options["output"].open("w", encoding="utf-8", newline="\n") as output:
+        output.write("score\tfirst\tsecond\n")
+        for score, pair in zip(scores.tolist(), pairs, strict=True):
+            output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n")
+    console.write(f"{len(pairs):,} pairs, mean score {scores.mean():.4f}: {options['output']}")
+    console.write(scorer.signature(parameters))

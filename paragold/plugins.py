@@ -1,0 +1,30 @@
+"""The plug-ins that are installed: what other distributions add to Paragold (docs/plugins.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paragold.registry import Plugin, Registry
+
+
+def registries() -> tuple[Registry[Any], ...]:
+    """Every registry that reads entry points. Their modules are imported by this."""
+    from paragold.aligners.registry import ALIGNERS
+    from paragold.classification.pair_scorers import PAIR_SCORERS
+    from paragold.extraction.registry import EXTRACTION_METHODS
+    from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
+    from paragold.formats.links.registry import LINK_FORMATS
+    from paragold.formats.pairs.files import PAIR_FORMATS
+    from paragold.sources.articles.registry import ARTICLE_SOURCES
+    from paragold.text.segmenters import SEGMENTERS
+
+    return (
+        *(ALIGNERS, PAIR_SCORERS, EXTRACTION_METHODS, SEGMENTERS),
+        *(ARTICLE_SOURCES, LINK_FORMATS, PAIR_FORMATS, JUDGEMENT_FORMATS),
+    )
+
+
+def installed_plugins() -> list[Plugin]:
+    """Every entry point of another distribution, also those that cannot be used, by distribution."""
+    plugins = [plugin for registry in registries() for plugin in registry.plugins()]
+    return sorted(plugins, key=lambda one: (one.distribution, one.version, one.group, one.name))

@@ -1,0 +1,146 @@
+"""The example of a plug-in, and one that is broken in many ways, installed into a folder for a process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.processes import REPOSITORY
+
+EXAMPLE = REPOSITORY / "docs" / "examples" / "plugin"
+BROKEN = """
+import re
+from paragold.aligners.identity import Identity
+from paragold.aligners.method import Aligner, Variant
+from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.pairs.files import PairFormat
+from paragold.sources.articles.registry import ArticleSource
+from paragold.text.segmenters import Segmenter
+
+
+class Crashing(Aligner):
+    name = signature = "crashing"
+
+    def align(self, source, target):
+        return [(0, 1 // 0)]
+
+
+class Outside(Aligner):
+    name = signature = "outside"
+
+    def align(self, source, target):
+        return [(0, len(target))]
+
+
+class Crash(Identity):
+    id, label, aligner_class, suggestion = "crashing", "Crashes on every pair", Crashing, ""
+
+    def aligner(self, parameters):
+        return self.aligner_class()
+
+
+class Outer(Crash):
+    id, label, aligner_class = "outside", "Links words that are not there", Outside
+
+
+class Best(Crash):
+    id, label = "best", "Not the real one"
+
+
+class Golden(Crash):
+    id, label, learns_from_gold = "golden", "Learns from gold links", True
+
+
+class Hinting(Crash):
+    id, label = "hinting", "Cannot say what to install"
+
+    def install_hint(self):
+        raise OSError("no such program")
+
+
+class Twin(Crash):
+    id, label, variants = "twin", "Variant of a built-in id", (Variant("hmm", "Not the real one", {}),)
+
+
+class Foreign(Crash):
+    id, label, in_experiments = "foreign", "Has no such parameter", {"iterations": 5}
+
+
+def stop(path, name):
+    raise RuntimeError("no file is good enough")
+
+
+crashing, outside, best = Crash(), Outer(), Best()
+golden, hinting, twin, foreign = Golden(), Hinting(), Twin(), Foreign()
+unpatterned = LinkFormat(
+    id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
+    read=lambda text, tokens: [], write=lambda pairs, before: "",
+)
+grabbing = LinkFormat(
+    id="grabbing", label="Names of others", help="", example="", extensions=(".Pharaoh",),
+    first_line=re.compile("x"), read=lambda text, tokens: [], write=lambda pairs, before: "",
+)
+tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
+picky = ArticleSource("picky", "Recognises nothing", stop, stop)
+greedy = Segmenter("greedy", "Leaves text out", lambda text: [(0, 1)], "greedy-1")
+"""
+ENTRY_POINTS = """
+[paragold.aligners]
+crashing = broken_for_tests:crashing
+outside = broken_for_tests:outside
+best = broken_for_tests:best
+absent = broken_for_tests:absent
+foreign = broken_for_tests:foreign
+golden = broken_for_tests:golden
+hinting = broken_for_tests:hinting
+twin = broken_for_tests:twin
+[paragold.link_formats]
+unpatterned = broken_for_tests:unpatterned
+grabbing = broken_for_tests:grabbing
+[paragold.pair_formats]
+tabs = broken_for_tests:tabs
+[paragold.importers]
+picky = broken_for_tests:picky
+[paragold.segmenters]
+greedy = broken_for_tests:greedy
+[paragold.pair_scorers]
+elsewhere = no_such_module_for_tests:scorer
+"""
+FAILED = {
+    *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs", "twin"),
+    "unpatterned",
+}
+INSTALLED = 18
+
+
+def install(folder: Path) -> Path:
+    """The example as pip installs it, into a folder of its own, without a network."""
+    source, site = folder / "source", folder / "site"
+    shutil.copytree(EXAMPLE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
+    command = [sys.executable, "-m", "pip", "install", *offline, "--target", str(site), str(source)]
+    subprocess.run(command, check=True)
+    return site
+
+
+def add_broken(site: Path) -> None:
+    """A second distribution in the same folder."""
+    (site / "broken_for_tests.py").write_text(BROKEN)
+    distribution = site / "broken_for_tests-0.3.dist-info"
+    distribution.mkdir()
+    (distribution / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-for-tests\nVersion: 0.3\n")
+    (distribution / "entry_points.txt").write_text(ENTRY_POINTS)
+
+
+def run(site: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Python with these arguments in a process that finds the plug-ins, and nothing of the test's own."""
+    own = ("PYTEST", "PARAGOLD", "DJANGO", "DATABASE_URL", "REDIS_URL")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(own)}
+    environment["PYTHONPATH"] = str(site)
+    command = [sys.executable, *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
+    )

@@ -1,0 +1,181 @@
+"""Plug-ins as users get them: installed by pip, then used by commands and by the web application."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from alignment.models import Experiment, TrainedAligner
+from tests.factories.annotation import dataset_of
+from tests.factories.corpus import ProjectFactory, UserFactory
+from tests.factories.experiments import experiment
+from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.plugins.installing import FAILED, INSTALLED, add_broken, install, run
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the example alone."""
+    return install(tmp_path_factory.mktemp("example"))
+
+
+@pytest.fixture(scope="module")
+def with_broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the example and a plug-in of which some parts cannot be used and others fail."""
+    site = install(tmp_path_factory.mktemp("with-broken"))
+    add_broken(site)
+    return site
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.tsv"
+    path.write_text("the dam broke\tthe dam burst\nthe dam held\tthe dam held\n")
+    return path
+
+
+def test_the_tests_of_the_example_pass(example: Path) -> None:
+    done = run(
+        example, "-m", "pytest", "-q", "-p", "no:cacheprovider", "docs/examples/plugin/tests", "-n", "0"
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_plugins_are_listed_with_package_and_version(example: Path) -> None:
+    done = run(example, "-m", "paragold", "plugins", "--json")
+    assert done.returncode == 0, done.stderr
+    listed = {(one["kind"], one["id"]): one for one in json.loads(done.stdout)["plugins"]}
+    assert sorted(listed) == [
+        ("aligner", "dice"),
+        ("link format", "arrows"),
+        ("pair scorer", "character-ngrams"),
+        ("segmenter", "lines"),
+    ]
+    assert {(one["distribution"], one["version"], one["error"]) for one in listed.values()} == {
+        ("paragold-example", "1.0", "")
+    }
+
+
+def test_parts_that_cannot_be_used_are_listed_with_error_and_remedy(with_broken: Path) -> None:
+    done = run(with_broken, "-m", "paragold", "plugins")
+    assert done.returncode == 1
+    assert f"{len(FAILED)} of {INSTALLED} plug-ins cannot be used" in done.stderr
+    for words in (
+        "aligner best (broken_for_tests:best): The id 'best' is taken.\n  Update the plug-in",
+        "AttributeError: module 'broken_for_tests' has no attribute 'absent'",
+        "Its first_line is '.'.",
+        "No module named 'no_such_module_for_tests'",
+        "It names parameters that it does not have: iterations.",
+        "It says that it learns from gold links.",
+        "OSError: no such program",
+        "The ending .pharaoh of its files is taken.",
+        "The ending tsv of its files is taken.",
+        "The id 'hmm' is taken.",
+    ):
+        assert words in done.stdout
+    assert run(with_broken, "-m", "paragold", "plugins", "--json").returncode == 1
+
+
+def test_the_help_imports_no_plugin(with_broken: Path) -> None:
+    listed = run(with_broken, "-X", "importtime", "-m", "paragold", "--help")
+    assert "plugins" in listed.stdout
+    assert "broken_for_tests" not in listed.stderr and "paragold.aligners" not in listed.stderr
+
+
+def test_the_aligner_takes_its_parameters_and_signs_with_the_plugin(
+    example: Path, pairs: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "links.txt"
+    command = ("-m", "paragold", "align-words", "--aligner", "dice", "--input", pairs, "--output", output)
+    done = run(example, *command, "--set", "min_dice=0.4")
+    assert done.returncode == 0, done.stderr
+    assert "min_dice:0.4" in done.stdout and "plugin:paragold-example 1.0" in done.stdout
+    assert output.read_text().splitlines() == ["0-0 1-1 2-2", "0-0 1-1 2-2"]
+    refused = run(example, *command, "--set", "min_dice=4")
+    assert refused.stderr == "Minimum Dice coefficient must be a number from 0.0 to 1.0; it is 4.\n"
+
+
+def test_a_plugin_that_fails_is_named(with_broken: Path, pairs: Path, tmp_path: Path) -> None:
+    command = ("-m", "paragold", "align-words", "--input", pairs, "--output", tmp_path / "links.txt")
+    crashed = run(with_broken, *command, "--aligner", "crashing")
+    assert crashed.returncode == 1
+    assert "The plug-in broken-for-tests 0.3 failed: ZeroDivisionError" in crashed.stderr
+    assert "Traceback" not in crashed.stderr
+    outside = run(with_broken, *command, "--aligner", "outside")
+    assert (
+        "broken-for-tests 0.3 failed: the aligner outside gave links outside the sentences" in outside.stderr
+    )
+    assert run(with_broken, *command, "--aligner", "identity").returncode == 0
+    assert run(with_broken, *command, "--aligner", "dice").returncode == 0
+
+
+def test_the_link_format_is_recognised(example: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.arrows"
+    gold.write_text("the dam\tthe dam\t0=>0 1->1\n")
+    done = run(example, "-m", "paragold", "score-links", "--gold", gold, "--aligner", "identity", "--json")
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_scorer_is_a_feature_class_of_classifiers(example: Path, tmp_path: Path) -> None:
+    labelled, model = tmp_path / "labelled.tsv", tmp_path / "model.npz"
+    words = ("dam", "storm", "river", "bridge", "council", "market", "train", "school", "fire", "harvest")
+    lines = [
+        f"{int(a == b)}\tThe {a} number {n} was seen\tThe {b} number {n} was reported"
+        for n, a in enumerate(words)
+        for b in (a, words[n - 3])
+    ]
+    labelled.write_text("\n".join(lines) + "\n")
+    train = ("-m", "paragold", "train-classifier", "--pairs", labelled, "--output", model, "--json")
+    done = run(example, *train, "--with", "character-ngrams", "--c", "1")
+    assert done.returncode == 0, done.stderr
+    assert "plugin:paragold-example 1.0" in json.loads(done.stdout)["lexicons"]["character-ngrams"]
+    apply = ("-m", "paragold", "classify-pairs", "--model", model, "--pairs", labelled)
+    reasons = run(example, *apply, "--output", tmp_path / "out.tsv", "--reasons")
+    assert reasons.returncode == 0, reasons.stderr
+    without = run(tmp_path, *apply, "--output", tmp_path / "none.tsv")
+    assert "was trained with the pair scorer character-ngrams" in without.stderr
+
+
+def test_pairs_are_scored(example: Path, pairs: Path, tmp_path: Path) -> None:
+    output = tmp_path / "scores.tsv"
+    command = ("-m", "paragold", "score-pairs", "--pairs", pairs, "--output", output, "--scorer")
+    done = run(example, *command, "character-ngrams", "--set", "length=4")
+    assert done.returncode == 0, done.stderr
+    assert "length:4|version:1|plugin:paragold-example 1.0" in done.stdout
+    assert [line.split("\t")[0] for line in output.read_text().splitlines()] == [
+        "score",
+        "0.583333",
+        "1.000000",
+    ]
+
+
+def test_plugins_in_the_web_application(with_broken: Path) -> None:
+    """The tests of `in_application`, in a process with the plug-ins."""
+    tests = "tests/plugins/in_application.py"
+    done = run(with_broken, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", tests)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.django_db
+def test_what_was_made_with_a_plugin_is_shown_after_it_is_gone() -> None:
+    project = ProjectFactory()
+    gold = linked_gold(project, 6)
+    made: Experiment = experiment([dataset_of(project, 5)], [gold])
+    made.rows.update(aligner="dice", parameters={"aligner": "dice", "min_dice": 0.4})
+    trained: TrainedAligner = trained_aligner(project.datasets.get(size=5))
+    TrainedAligner.objects.update(aligner="dice", parameters={"aligner": "dice", "min_dice": 0.4})
+    client = Client()
+    client.force_login(UserFactory(is_superuser=True))
+    for name, keys in (
+        ("experiments", ()),
+        ("experiment", (made.pk,)),
+        ("aligners", ()),
+        ("aligner", (trained.pk,)),
+        ("link-new", ()),
+    ):
+        page = client.get(reverse(name, args=[project.slug, *keys]))
+        assert page.status_code == 200, name
