@@ -1,0 +1,78 @@
+"""Aligners of other servers, one for each model over HTTP that the environment names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.http_models.cached_answers import is_kept, known_health
+from paragold.http_models.configuration import HttpModel
+from paragold.metrics.links import Link, LinkedPair
+from paragold.spec import Spec
+
+if TYPE_CHECKING:
+    from paragold.http_models.client import Session
+
+PREFIX = "http-"
+"""How the ids of these aligners begin; the name of the model follows."""
+
+
+class HttpAlignerSpec(Spec):
+    """The server decides everything: there is nothing to choose."""
+
+
+class HttpAlignerMethod(AlignerMethod):
+    parameters: ClassVar[type[Spec]] = HttpAlignerSpec
+    learns_from_pairs = False
+    over_http = True
+
+    def __init__(self, model: HttpModel) -> None:
+        self.model = model
+        self.id = f"{PREFIX}{model.name}"
+        self.label = f"{self.id}: the model {model.name} over HTTP ({model.host})"
+        self.suggestion = f"The model {model.name} over HTTP"
+
+    def train(
+        self,
+        pairs: Sequence[Pair] = (),
+        parameters: Spec | None = None,
+        *,
+        gold: Sequence[LinkedPair] = (),
+        progress: Progress | None = None,
+    ) -> HttpAligner:
+        """The aligner, whatever the pairs. Raises ValueError for gold links."""
+        from paragold.http_models.client import Session
+
+        self.refuse_gold(gold)
+        return HttpAligner(self.id, Session(self.model))
+
+    def install_hint(self) -> str:
+        """Why it cannot be chosen, by what is known of the model; it is not asked."""
+        known = known_health(self.model)
+        if known is None or known.health is None:
+            return f"The model {self.model.name} has not answered yet." if is_kept() else ""
+        return "" if known.health.align else f"The model {self.model.name} does not align words."
+
+    def suggests_in(self, language: str) -> bool:
+        return not self.install_hint()
+
+
+class HttpAligner(Aligner):
+    """Draws the links that a server answers; raises ModelError as `Session` does."""
+
+    def __init__(self, name: str, session: Session) -> None:
+        self.name = name
+        self._session = session
+
+    @property
+    def signature(self) -> str:  # type: ignore[override]  # the server says its version
+        return self._session.signature
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
+        return self.align_all([(source, target)])[0]
+
+    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """The links of every pair, in order, asked for in batches."""
+        return self._session.align(pairs)
