@@ -210,6 +210,9 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
+# Aligners and scorers of other servers: off unless the environment names some.
+environment.http_models(VAR / "http-models")
+
 REDIS_URL = os.environ.get("REDIS_URL", "")
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"

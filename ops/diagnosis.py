@@ -22,6 +22,9 @@ from packaging.requirements import InvalidRequirement, Requirement
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
+from paragold.http_models import configuration
+from paragold.http_models.client import Session
+from paragold.http_models.protocol import ModelError
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 1 << 30  # bytes
@@ -192,6 +195,20 @@ def worker() -> str:
     raise Wrong(work.problem.rstrip(".") + heard, remedy)
 
 
+def http_models() -> str:
+    found = []
+    for name, model in configuration.http_models().items():
+        try:
+            health = Session(model).health
+        except ModelError as error:
+            raise Wrong(
+                str(error), "Then run this again; docs/models-over-http.md has the protocol."
+            ) from error
+        does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
+        found.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
+    return ", ".join(found) or "none"
+
+
 def static_files() -> str:
     if settings.DEBUG:
         return "served from source files while debugging"
@@ -248,7 +265,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
         *(python, packages, data_folder, secret_key, debug, database, migrations, broker, worker),
-        *(static_files, disk_space, clock, port),
+        *(http_models, static_files, disk_space, clock, port),
     )
 }
 

@@ -9,11 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
+from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, cast
 
+import pytest
+
+from paragold.aligners.over_http import HttpAlignerMethod
+from paragold.aligners.registry import ALIGNERS
 from paragold.fetching.network import parse_address
-from paragold.http_models.configuration import HttpModel
+from paragold.http_models import cached_answers, client
+from paragold.http_models.configuration import HttpModel, http_models
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 
@@ -101,3 +107,18 @@ def serving_model() -> Iterator[ModelServer]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+def configure(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, server: ModelServer, *, name: str = "toy", ask: bool = True
+) -> HttpModel:
+    """Have the server as a model that the environment names, asked once (unless not), until the test ends."""
+    model = server.model(name=name)
+    method = HttpAlignerMethod(model)
+    monkeypatch.setattr(cached_answers, "_file", folder / "answers.sqlite3")
+    monkeypatch.setitem(cast(dict[str, HttpModel], http_models()), name, model)
+    monkeypatch.setitem(ALIGNERS._items, method.id, method)
+    monkeypatch.setattr(client, "PAUSES", (0.01, 0.01))
+    if ask:
+        assert client.Session(model).health
+    return model

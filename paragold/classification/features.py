@@ -20,6 +20,7 @@ from paragold.classification.classes import (
     MULTIPLIED,
     OVERLAP,
     PRODUCTS,
+    SCORER,
     STRING,
     TFIDF,
     TRANSLATION,
@@ -45,7 +46,7 @@ from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
 @dataclass(frozen=True, slots=True)
 class PreparedPairs:
     """Coded pairs, the word pairs that each lexicon relates and whether they are looked for among all words,
-    alphabetical ranks and kinds of the words, and the columns of the context (n, 4)."""
+    alphabetical ranks and kinds of the words, and the columns of the context (n, 5)."""
 
     pairs: CodedPairs
     related: Mapping[str, Integers]
@@ -160,7 +161,9 @@ def _measure_part(prepared: PreparedPairs, classes: Collection[str], idf: Number
     if TFIDF in classes:
         by_class[TFIDF] = tfidf_features(pairs, idf)
     if CONTEXT in classes:
-        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=True))
+        by_class[CONTEXT] = dict(zip(NAMES, prepared.context.T, strict=False))
+    if SCORER in classes:
+        by_class[SCORER] = {"score": prepared.context[:, -1]}
     dense = {
         f"{name}:{feature}": values
         for name, features in by_class.items()

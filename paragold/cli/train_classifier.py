@@ -15,6 +15,7 @@ from paragold.classification.classifier import open_lexicons
 from paragold.classification.cross_validation import FOLDS
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.measures import Measures, thresholds
+from paragold.classification.scorer import scored_pairs, session_of
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     AblationRow,
@@ -83,6 +84,9 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     started = time.monotonic()
     spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
     pairs = read_pairs(options["pairs"])
+    if spec.scorer:
+        spec = spec.with_scorer(spec.scorer_version or session_of(spec.scorer).version)
+        pairs = scored_pairs(pairs, scorer=spec.scorer, version=spec.scorer_version)
     association = _association(pairs, spec.classes, options)
     lexicons, notes = open_lexicons(spec.classes, association, options["language"], lookup=spec.lookup)
     for note in notes:

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
-from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
+from projects.services.installation import (
+    LIMITS,
+    ModelState,
+    change_installation,
+    installation_settings,
+    is_forbidden,
+    model_states,
+)
 
 from .endpoint import Endpoint
 from .serializers import RowSerializer, StrictSerializer
+
+
+class HttpModelSerializer(serializers.Serializer[ModelState]):
+    """A model over HTTP, as a worker last found it."""
+
+    name = serializers.CharField(help_text="The aligner is called `http-` and this name.")
+    host = serializers.CharField(help_text="Host and port.")
+    version = serializers.CharField(help_text="Empty until the model has answered.")
+    aligns = serializers.BooleanField(help_text="Whether it aligns words.")
+    scores = serializers.BooleanField(help_text="Whether it scores pairs.")
+    asked_at = serializers.DateTimeField(allow_null=True, help_text="Null: it was not asked yet.")
+    problem = serializers.CharField(help_text="What was wrong then; empty: nothing.")
 
 
 class InstallationSerializer(RowSerializer[InstallationSettings]):
@@ -23,12 +42,27 @@ class InstallationSerializer(RowSerializer[InstallationSettings]):
     forbidden = serializers.SerializerMethodField(
         help_text="Whether the server's environment forbids fetching, whatever this setting says."
     )
+    http_models = serializers.SerializerMethodField(
+        help_text="Models over HTTP that the server's environment names."
+    )
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
 
     class Meta:
         model = InstallationSettings
-        fields = ("fetching", "fetch_contact", *LIMITS, "forbidden", "decided_by", "decided_at")
+        fields = (
+            "fetching",
+            "fetch_contact",
+            *LIMITS,
+            "forbidden",
+            "http_models",
+            "decided_by",
+            "decided_at",
+        )
         extra_kwargs = {"decided_at": {"allow_null": True}}
+
+    @extend_schema_field(HttpModelSerializer(many=True))
+    def get_http_models(self, row: InstallationSettings) -> Any:
+        return [HttpModelSerializer(state).data for state in model_states()]
 
     def get_forbidden(self, row: InstallationSettings) -> bool:
         return is_forbidden()
