@@ -178,7 +178,8 @@ class Session:
 
     def _request(self, path: str, body: bytes | None, *, seconds: float) -> bytes:
         """The body of the answer; sent again, after a pause, where no answer came."""
-        for pause in (*PAUSES, None):
+        pauses = iter(PAUSES)
+        while True:
             self._watch()
             try:
                 return self._once(path, body, seconds)
@@ -188,11 +189,11 @@ class Session:
             except Denied as error:
                 raise ModelError(f"{self._who}: {error}") from error
             except Unavailable as error:
+                pause = next(pauses, None)
                 if pause is None or error.status not in RETRIED:
                     remedy = "Start the model, or correct it, and resume the work: answers so far are kept."
                     raise ModelError(f"{self._who}: {error} {remedy}") from error
                 time.sleep(pause)
-        raise AssertionError  # pragma: no cover - the last try raises
 
     def _once(self, path: str, body: bytes | None, seconds: float) -> bytes:
         headers = {"Accept": "application/json"}
