@@ -19,7 +19,7 @@ class ClassifierSpec(Spec):
     scorer: str = param(
         "",
         "Scorer",
-        "Name of a model over HTTP. Its score of each pair becomes a feature. Empty: none.",
+        "Name of a model over HTTP. Its score of each pair becomes a feature.",
         max_length=30,
     )
     scorer_version: str = param(

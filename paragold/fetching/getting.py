@@ -221,7 +221,9 @@ def _too_large(maximum: int, status: int) -> Denied:
 def _plain(error: BaseException) -> str:
     """What an error of the network says, without the objects that libraries name in it."""
     cause = error
-    while isinstance(inner := next(iter(cause.args), None) or cause.__cause__, BaseException):
+    while inner := next(
+        (one for one in (*cause.args, cause.__cause__) if isinstance(one, BaseException)), None
+    ):
         cause = inner
     if isinstance(cause, ssl.SSLCertVerificationError):
         return cause.verify_message or "the certificate is not valid"

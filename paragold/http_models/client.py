@@ -72,7 +72,7 @@ class Session:
             except ModelError as error:
                 raise self._faulty(error) from error
         except ModelError as error:
-            cached_answers.keep_health(self.model, None, str(error))
+            cached_answers.keep_health(self.model, None, str(error).removeprefix(f"{self._who}: "))
             raise
         cached_answers.keep_health(self.model, health)
         self._check_version(health.version)

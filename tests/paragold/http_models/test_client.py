@@ -166,7 +166,7 @@ def free_port() -> int:
 
 def test_nobody_at_the_address(server: ModelServer) -> None:
     server.port = free_port()
-    with pytest.raises(ModelError, match=r"did not answer.*Start the model"):
+    with pytest.raises(ModelError, match=r"did not answer: connection refused.*Start the model"):
         Session(server.model()).score(PAIRS)
 
 
