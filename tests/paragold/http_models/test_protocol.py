@@ -6,8 +6,8 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
+from jsonschema_rs import Draft202012Validator
 from pydantic.json_schema import models_json_schema
 
 from paragold.http_models.protocol import Health, Links, Request, Scores, read_answer
@@ -33,5 +33,5 @@ def test_the_schema_is_that_of_the_code() -> None:
 @pytest.mark.parametrize(("example", "message"), list(zip(EXAMPLES, MESSAGES, strict=True)))
 def test_examples_of_the_documentation(example: dict, message: type) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.validate(example, {**schema, "$ref": f"#/$defs/{message.__name__}"})
+    Draft202012Validator({**schema, "$ref": f"#/$defs/{message.__name__}"}).validate(example)
     assert read_answer(message, json.dumps(example).encode()).model_dump(mode="json") == example

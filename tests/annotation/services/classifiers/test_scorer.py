@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -26,6 +27,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from tests.factories.classifiers import TRAINING_FORM, applied, trained
 from tests.factories.corpus import member
+from tests.factories.trained_aligners import linked_gold
 from tests.model_server import ModelServer, configure, serving_model
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +84,19 @@ def test_it_joins_the_other_features_and_has_a_row_of_the_ablation(
     assert classifier.figures["classes"] == ["string", "scorer"]
     assert "no scorer" in [row["name"] for row in classifier.figures["ablation"]]
     assert classifier.parameters["spec"]["scorer_version"] == "1"
+
+
+def test_bootstrapping_and_error_rates_use_scores_of_the_dataset(
+    project: Project, dataset: Dataset, gold: GoldSet, toy: ModelServer
+) -> None:
+    linked_gold(project, 4)
+    settings = ONLY_SCORER | {"aligner": "ibm1", "report": True}
+    classifier = trained(project, gold, **settings, bootstrap=dataset, aligned=dataset)
+    assert classifier.figures["bootstrap"]["rounds"][1]["added"] > 0
+    by_name = {row["name"]: row for row in classifier.figures["ablation"]}
+    assert 0 < by_name["all"]["aligned"]["pairs"] < dataset.size
+    asked = [json.dumps(pair) for path, body in toy.asked if path == "/score" for pair in body["pairs"]]
+    assert len(asked) == len(set(asked)) == dataset.size
 
 
 def test_a_score_does_not_depend_on_the_order_of_the_sentences(
