@@ -114,7 +114,7 @@ class TrainingForm(SpecForm):
         if not known:
             del self.fields["scorer"]
             return
-        offered = [(name, f"{name}, version {health.version}") for name, health in known.items()]
+        offered = [(name, f"{name}, version {version}") for name, version in known.items()]
         plain = self.fields["scorer"]
         self.fields["scorer"] = forms.ChoiceField(
             choices=[("", "None"), *offered], required=False, label=plain.label, help_text=plain.help_text

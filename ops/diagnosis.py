@@ -23,8 +23,7 @@ from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
 from paragold.http_models import configuration
-from paragold.http_models.client import Session
-from paragold.http_models.protocol import ModelError
+from paragold.http_models.client import ModelError, Session
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 1 << 30  # bytes

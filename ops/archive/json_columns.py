@@ -151,7 +151,6 @@ _TRAINED = {
     "errors_by_c": [(float, float)],
     "out_of_fold": [(int, bool, float)],
     "lexicons": _map(str),
-    "scorer?": str,
     **_REPORT,
 }
 # Its parameters are read by `Recipe.of`.

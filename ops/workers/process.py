@@ -22,9 +22,8 @@ from config.celery import app
 from jobs import worker
 from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
 from ops.workers.supervisor import Slot
-from paragold.http_models.client import Session
+from paragold.http_models.client import ModelError, Session
 from paragold.http_models.configuration import http_models
-from paragold.http_models.protocol import ModelError
 
 logger = logging.getLogger(__name__)
 

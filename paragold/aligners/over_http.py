@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
-from paragold.http_models.cached_answers import is_kept, known_health
+from paragold.aligners.identity import Identity
+from paragold.aligners.method import Aligner, Pair
+from paragold.http_models.cached_answers import is_kept, model_state
 from paragold.http_models.configuration import HttpModel
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link
 from paragold.spec import Spec
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ class HttpAlignerSpec(Spec):
     """The server decides everything: there is nothing to choose."""
 
 
-class HttpAlignerMethod(AlignerMethod):
-    parameters: ClassVar[type[Spec]] = HttpAlignerSpec
-    learns_from_pairs = False
+class HttpAlignerMethod(Identity):
+    """Like the identity baselines it is not trained."""
+
+    parameters = HttpAlignerSpec
     over_http = True
 
     def __init__(self, model: HttpModel) -> None:
@@ -33,26 +35,17 @@ class HttpAlignerMethod(AlignerMethod):
         self.label = f"{self.id}: the model {model.name} over HTTP ({model.host})"
         self.suggestion = f"The model {model.name} over HTTP"
 
-    def train(
-        self,
-        pairs: Sequence[Pair] = (),
-        parameters: Spec | None = None,
-        *,
-        gold: Sequence[LinkedPair] = (),
-        progress: Progress | None = None,
-    ) -> HttpAligner:
-        """The aligner, whatever the pairs. Raises ValueError for gold links."""
+    def aligner(self, parameters: Any) -> Aligner:
         from paragold.http_models.client import Session
 
-        self.refuse_gold(gold)
         return HttpAligner(self.id, Session(self.model))
 
     def install_hint(self) -> str:
         """Why it cannot be chosen, by what is known of the model; it is not asked."""
-        known = known_health(self.model)
-        if known is None or known.health is None:
+        state = model_state(self.model)
+        if not state.version:
             return f"The model {self.model.name} has not answered yet." if is_kept() else ""
-        return "" if known.health.align else f"The model {self.model.name} does not align words."
+        return "" if state.aligns else f"The model {self.model.name} does not align words."
 
     def suggests_in(self, language: str) -> bool:
         return not self.install_hint()
@@ -67,12 +60,10 @@ class HttpAligner(Aligner):
 
     @property
     def signature(self) -> str:  # type: ignore[override]  # the server says its version
-        return self._session.signature
+        return self._session.model.signature(self._session.version)
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
-        """The links of two token sequences as (source, target) indices from 0, in ascending order."""
         return self.align_all([(source, target)])[0]
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        """The links of every pair, in order, asked for in batches."""
         return self._session.align(pairs)

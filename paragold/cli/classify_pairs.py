@@ -15,6 +15,7 @@ from paragold.classification.classifier import Classifier, Contribution, Lexicon
 from paragold.classification.decisions import Decisions
 from paragold.classification.measures import evaluate
 from paragold.classification.scorer import with_scores
+from paragold.classification.settings import ClassifierSpec
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
@@ -56,12 +57,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
         settings = classifier.training["settings"]
-        contexts = with_scores(
-            [pair.context for pair in pairs],
-            texts,
-            scorer=settings.get("scorer", ""),
-            version=settings.get("scorer_version", ""),
-        )
+        known = {name: settings[name] for name in ClassifierSpec.model_fields if name in settings}
+        contexts = with_scores([pair.context for pair in pairs], texts, ClassifierSpec(**known))
         decisions = classifier.decide(texts, contexts)
         reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:

@@ -1,60 +1,106 @@
-"""Asking a model: in batches, within time and size, by one pinned address, and only what is not known yet."""
+"""Asking a model: in batches, within time and size, by one pinned address, and only what is not known yet.
+
+docs/models-over-http.md describes the protocol.
+"""
 
 from __future__ import annotations
 
-import ipaddress
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from hashlib import blake2b
+from ipaddress import ip_address
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, ValidationError
 
 from paragold import __version__
 from paragold.aligners.method import Pair
-from paragold.aligners.program_runs import call_watch
+from paragold.aligners.program_runs import ProgramError, call_watch
 from paragold.fetching.getting import Limits, get
 from paragold.fetching.network import Denied, Network, TimeOver, Unavailable, is_public
-from paragold.http_models import cached_answers
-from paragold.http_models.configuration import MODELS, NETWORKS, SECONDS, TOKENS, HttpModel
-from paragold.http_models.protocol import (
-    Health,
-    Links,
-    ModelError,
-    Request,
-    Scores,
-    TokenPair,
-    checked_links,
-    checked_scores,
-    read_answer,
-)
+from paragold.http_models.cached_answers import keep_answers, keep_state, known_answers
+from paragold.http_models.configuration import MODELS, NETWORKS, SECONDS, TOKENS, HttpModel, http_models
 from paragold.metrics.links import Link
 
 AGENT = f"Paragold/{__version__}"
 CONNECT_SECONDS = 10.0
-HEALTH_SECONDS = 10.0
 MAX_BYTES = 8 << 20
+MAX_PAIRS = 1_000
 TOKENS_AT_ONCE = 20_000
 PAUSES = (0.5, 2.0)
 """Seconds before a request is sent again. That is safe: an answer depends on the request alone."""
 RETRIED = frozenset({None, 429, 502, 503, 504})
 """No answer at all, and the states of HTTP in which a server asks to come again."""
-ALIGN, SCORE = "align", "score"
+
+
+class ModelError(ProgramError):
+    """A model that does not answer, or answers what is not allowed; the message says what to do."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
+
+
+class _Answer(_Message):
+    version: Annotated[str, Field(pattern=r"^[0-9A-Za-z._:+-]{1,80}$")]
+
+
+class TokenPair(_Message):
+    """The tokens of both sentences."""
+
+    source: list[str]
+    target: list[str]
+
+
+class Request(_Message):
+    """The body of `POST align` and `POST score`."""
+
+    pairs: list[TokenPair] = Field(min_length=1, max_length=MAX_PAIRS)
+
+
+class Health(_Answer):
+    """The answer to `GET health`. Another version means that answers may differ."""
+
+    align: bool = False
+    score: bool = False
+    max_pairs: int = Field(64, ge=1, le=MAX_PAIRS, description="Pairs in a request.")
+
+
+class Links(_Answer):
+    """The answer to `POST align`: for each pair its links, indices of source and target tokens from 0."""
+
+    links: list[list[tuple[NonNegativeInt, NonNegativeInt]]]
+
+    def checked(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        """The links, ascending. Raises ValueError where they are not those of the pairs."""
+        for number, ((source, target), links) in enumerate(zip(pairs, self.links, strict=True)):
+            outside = [link for link in links if link[0] >= len(source) or link[1] >= len(target)]
+            if outside or len(set(links)) < len(links):
+                problem = f"has the link {outside[0]}" if outside else "has a link twice"
+                raise ValueError(f"pair {number} of {len(source)} and {len(target)} tokens {problem}")
+        return [sorted(links) for links in self.links]
+
+
+class Scores(_Answer):
+    """The answer to `POST score`: for each pair a number, larger for a better paraphrase."""
+
+    scores: list[FiniteFloat]
+
+    def checked(self, pairs: Sequence[Pair]) -> list[float]:
+        """The scores. Raises ValueError where they are not as many as the pairs."""
+        return [score for score, _ in zip(self.scores, pairs, strict=True)]
+
+
+Answer = TypeVar("Answer", bound=_Answer)
 
 
 class Session:
-    """One piece of work with a model: its address is resolved once, and its version must stay the same.
+    """One piece of work with a model, whose version must stay: `version`, or the one that it has now.
 
-    Parameters
-    ----------
-    model : HttpModel
-        The model that is asked.
-    version : str, optional
-        The version that it must have; by default the one that it has now.
-
-    Raises
-    ------
-    ModelError
-        By all methods: the model does not answer in time, answers what is not allowed, has another version,
-        does not do this work, or is where requests must not go.
+    All methods raise ModelError where the model does not answer in time, answers what is not allowed, has
+    another version, does not do this work, or is where requests must not go.
     """
 
     def __init__(self, model: HttpModel, *, version: str = "") -> None:
@@ -62,19 +108,23 @@ class Session:
         self._version = version
         self._watched_at = 0.0
 
+    @classmethod
+    def named(cls, name: str, version: str = "") -> Session:
+        """The same for a model that the environment names."""
+        if name not in http_models():
+            raise ModelError(f"There is no model {name!r}. {MODELS}: {', '.join(http_models()) or 'none'}.")
+        return cls(http_models()[name], version=version)
+
     @cached_property
     def health(self) -> Health:
         """What the model says of itself, asked once. It is noted for pages, which never ask."""
         try:
-            data = self._request("health", None, seconds=min(HEALTH_SECONDS, self.model.seconds))
-            try:
-                health = read_answer(Health, data)
-            except ModelError as error:
-                raise self._faulty(error) from error
+            health = self._ask("health", None, Health)
         except ModelError as error:
-            cached_answers.keep_health(self.model, None, str(error).removeprefix(f"{self._who}: "))
+            keep_state(self.model, problem=str(error))
             raise
-        cached_answers.keep_health(self.model, health)
+        known = {"version": health.version, "aligns": health.align, "scores": health.score}
+        keep_state(self.model, problem="", **known)
         self._check_version(health.version)
         return health
 
@@ -82,36 +132,42 @@ class Session:
     def version(self) -> str:
         return self._version or self.health.version
 
-    @property
-    def signature(self) -> str:
-        return self.model.signature(self.version)
-
     def align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of every pair, (source, target) indices from 0, ascending. Empty sides have none."""
-        asked = [pair for pair in pairs if pair[0] and pair[1]]
-        answers = iter(self._answers(ALIGN, asked))
-        return [[(a, b) for a, b in next(answers)] if pair[0] and pair[1] else [] for pair in pairs]
+        answers = iter(self._answers(Links, [pair for pair in pairs if all(pair)]))
+        return [[(a, b) for a, b in next(answers)] if all(pair) else [] for pair in pairs]
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """The score of every pair, larger for a better paraphrase."""
-        return self._answers(SCORE, pairs)
+        return self._answers(Scores, pairs)
 
     def known_scores(self, pairs: Sequence[Pair]) -> list[float | None]:
-        """The scores that were asked for before, None for others. Needs a version; asks nothing."""
-        keys = [cached_answers.key_of(self.model, self._version, SCORE, pair) for pair in pairs]
-        known = cached_answers.known_answers(keys)
+        """The scores that are kept, None for others; needs a version, and asks nothing."""
+        keys = [self._key(Scores, pair) for pair in pairs]
+        known = known_answers(keys)
         return [known.get(key) for key in keys]
 
-    def _answers(self, kind: str, pairs: Sequence[Pair]) -> list[Any]:
-        keys = [cached_answers.key_of(self.model, self.version, kind, pair) for pair in pairs]
-        known = cached_answers.known_answers(keys)
+    def _key(self, kind: type[Links | Scores], pair: Pair) -> bytes:
+        model = self.model
+        whole = [model.signature(self.version), model.address.url, kind.__name__, *map(list, pair)]
+        return blake2b(json.dumps(whole).encode(), digest_size=16).digest()
+
+    def _answers(self, kind: type[Links] | type[Scores], pairs: Sequence[Pair]) -> list[Any]:
+        keys = [self._key(kind, pair) for pair in pairs]
+        known = known_answers(keys)
         missing = {key: pair for key, pair in zip(keys, pairs, strict=True) if key not in known}
-        if missing and not (self.health.align if kind == ALIGN else self.health.score):
-            work = "align words" if kind == ALIGN else "score pairs"
+        if missing and not (self.health.align if kind is Links else self.health.score):
+            work = "align words" if kind is Links else "score pairs"
             raise ModelError(f"The model {self.model.name} does not {work}. Choose another one.")
         for batch in self._batches(missing):
-            answers = dict(zip(batch, self._ask(kind, list(batch.values())), strict=True))
-            cached_answers.keep_answers(answers)
+            sent = [TokenPair(source=list(a), target=list(b)) for a, b in batch.values()]
+            answer = self._ask("align" if kind is Links else "score", Request(pairs=sent), kind)
+            self._check_version(answer.version)
+            try:
+                answers = dict(zip(batch, answer.checked(list(batch.values())), strict=True))
+            except ValueError as error:
+                raise self._faulty(f"{error} ({len(batch)} pairs were sent)") from error
+            keep_answers(answers)
             known |= answers
         return [known[key] for key in keys]
 
@@ -128,26 +184,6 @@ class Session:
         if batch:
             yield batch
 
-    def _ask(self, kind: str, pairs: Sequence[Pair]) -> list[Any]:
-        sent = Request(pairs=[TokenPair(source=list(a), target=list(b)) for a, b in pairs])
-        data = self._request(kind, sent.model_dump_json().encode(), seconds=self.model.seconds)
-        found: list[Any]
-        try:
-            answer: Links | Scores
-            if kind == ALIGN:
-                answer = read_answer(Links, data)
-                found = checked_links(answer, pairs)
-            else:
-                answer = read_answer(Scores, data)
-                found = checked_scores(answer, pairs)
-        except ModelError as error:
-            raise self._faulty(error) from error
-        self._check_version(answer.version)
-        return found
-
-    def _faulty(self, error: ModelError) -> ModelError:
-        return ModelError(f"{self._who}: {error} Correct the model's server.")
-
     def _check_version(self, version: str) -> None:
         self._version = self._version or version
         if version != self._version:
@@ -156,64 +192,61 @@ class Session:
                 "answers of two versions are not mixed. Start it again with the version that is there now."
             )
 
-    @property
-    def _who(self) -> str:
-        return f"The model {self.model.name} ({self.model.host})"
+    def _error(self, message: object) -> ModelError:
+        return ModelError(f"The model {self.model.name} ({self.model.host}): {message}")
+
+    def _faulty(self, problem: str) -> ModelError:
+        return self._error(f"The answer is not valid: {problem}. Correct the model's server.")
 
     @cached_property
     def _ip(self) -> str:
         """The one IP address that is connected to."""
         model = self.model
-        network = Network(ports=None, permits=model.permits)
         try:
-            ip = network.pinned(model.address)
-        except Denied as error:
-            remedy = f"If it is a machine of yours, add its network to {NETWORKS}."
-            raise ModelError(f"{self._who}: {error} {remedy}") from error
-        except Unavailable as error:
-            raise ModelError(f"{self._who}: {error} Correct its address in {MODELS}.") from error
-        if model.token and model.address.scheme == "http" and is_public(ipaddress.ip_address(ip)):
-            raise ModelError(f"{self._who}: a token is sent only by https to a public address. Use https.")
+            ip = Network(ports=None, permits=model.permits).pinned(model.address)
+        except (Denied, Unavailable) as error:
+            remedy = f"Correct {MODELS}; an inner network of yours must be named by {NETWORKS}."
+            raise self._error(f"{error} {remedy}") from error
+        if model.token and model.address.scheme == "http" and is_public(ip_address(ip)):
+            raise self._error("A token is sent to a public address by https only. Use https.")
         return ip
 
-    def _request(self, path: str, body: bytes | None, *, seconds: float) -> bytes:
-        """The body of the answer; sent again, after a pause, where no answer came."""
+    def _ask(self, path: str, request: Request | None, kind: type[Answer]) -> Answer:
+        """The answer; asked for again, after a pause, where none came."""
         pauses = iter(PAUSES)
         while True:
-            self._watch()
             try:
-                return self._once(path, body, seconds)
+                return kind.model_validate_json(self._send(path, request))
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                raise self._faulty(f"{'.'.join(map(str, first['loc']))} {first['msg']}".strip()) from error
             except TimeOver as error:
-                remedy = f"Make the model faster, or raise {SECONDS}."
-                raise ModelError(f"{self._who}: {error} {remedy}") from error
+                raise self._error(f"{error} Make the model faster, or raise {SECONDS}.") from error
             except Denied as error:
-                raise ModelError(f"{self._who}: {error}") from error
+                raise self._error(error) from error
             except Unavailable as error:
                 pause = next(pauses, None)
                 if pause is None or error.status not in RETRIED:
                     remedy = "Start the model, or correct it, and resume the work: answers so far are kept."
-                    raise ModelError(f"{self._who}: {error} {remedy}") from error
+                    raise self._error(f"{error} {remedy}") from error
                 time.sleep(pause)
 
-    def _once(self, path: str, body: bytes | None, seconds: float) -> bytes:
-        headers = {"Accept": "application/json"}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
+    def _send(self, path: str, request: Request | None) -> bytes:
+        self._watch()
+        seconds = self.model.seconds
+        headers = {"Accept": "application/json", "Content-Type": "application/json"}
         if self.model.token:
             headers["Authorization"] = f"Bearer {self.model.token}"
-        connect = min(CONNECT_SECONDS, seconds)
-        limits = Limits(connect, read_seconds=seconds + 5, total_seconds=seconds, bytes=MAX_BYTES)
-        answer = get(
+        return get(
             self.model.address.joined(path),
             self._ip,
             agent=AGENT,
-            limits=limits,
+            limits=Limits(min(CONNECT_SECONDS, seconds), seconds + 5, seconds, MAX_BYTES),
             headers=headers,
-            body=body,
+            body=request.model_dump_json().encode() if request else None,
             accept=_check_status,
             alive=self._watch,
-        )
-        return answer.data
+        ).data
 
     def _watch(self) -> None:
         """About once a second: whether the work is still wanted."""

@@ -9,11 +9,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from paragold.http_models.cached_answers import ModelState
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
 from projects.services.installation import (
     LIMITS,
-    ModelState,
     change_installation,
     installation_settings,
     is_forbidden,
@@ -32,7 +32,7 @@ class HttpModelSerializer(serializers.Serializer[ModelState]):
     version = serializers.CharField(help_text="Empty until the model has answered.")
     aligns = serializers.BooleanField(help_text="Whether it aligns words.")
     scores = serializers.BooleanField(help_text="Whether it scores pairs.")
-    asked_at = serializers.DateTimeField(allow_null=True, help_text="Null: it was not asked yet.")
+    asked_at = serializers.CharField(help_text="ISO 8601; empty: it was not asked yet.")
     problem = serializers.CharField(help_text="What was wrong then; empty: nothing.")
 
 

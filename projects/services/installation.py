@@ -6,14 +6,11 @@ or allow it (PARAGOLD_FETCHING=1, with a contact) until an administrator has dec
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
-
 from django.conf import settings
 from django.contrib.auth.models import User
 
 from paragold.fetching.network import NEEDED, is_contact
-from paragold.http_models.cached_answers import known_health
+from paragold.http_models.cached_answers import ModelState, model_state
 from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import InstallationSettings
@@ -98,34 +95,6 @@ def change_installation(
     return InstallationSettings.objects.create(decided_by=by, **values)
 
 
-@dataclass(frozen=True, slots=True)
-class ModelState:
-    """A model over HTTP as a worker last found it; `asked_at` is None where none has asked it yet."""
-
-    name: str
-    host: str
-    version: str
-    aligns: bool
-    scores: bool
-    asked_at: datetime | None
-    problem: str
-
-
 def model_states() -> list[ModelState]:
-    """The models that the environment names. None is asked."""
-    states = []
-    for name, model in http_models().items():
-        known = known_health(model)
-        health = known and known.health
-        states.append(
-            ModelState(
-                name=name,
-                host=model.host,
-                version=health.version if health else "",
-                aligns=bool(health and health.align),
-                scores=bool(health and health.score),
-                asked_at=datetime.fromtimestamp(known.asked_at, UTC) if known else None,
-                problem=known.problem if known else "",
-            )
-        )
-    return states
+    """What is known of the models over HTTP that the environment names. None is asked."""
+    return [model_state(model) for model in http_models().values()]

@@ -16,7 +16,7 @@ from ops.archive.json_columns import READ_BY
 from ops.diagnosis import examine
 from ops.workers import process
 from paragold.http_models import configuration
-from paragold.http_models.cached_answers import known_health
+from paragold.http_models.cached_answers import model_state
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.services.installation import model_states
@@ -49,7 +49,7 @@ def test_doctor_asks_every_model(
     server.health = {"version": "a b"}
     finding = examine("http models")
     assert not finding.ok
-    assert "The answer is not valid (version)" in finding.found
+    assert "The answer is not valid: version String should match" in finding.found
 
 
 def test_a_worker_notes_how_the_models_are(
@@ -57,10 +57,10 @@ def test_a_worker_notes_how_the_models_are(
 ) -> None:
     model = configure(monkeypatch, tmp_path, server, ask=False)
     monkeypatch.setattr(process, "HEALTH_SECONDS", 3600)
-    assert [(state.version, state.asked_at) for state in model_states()] == [("", None)]
+    assert [(state.version, state.asked_at) for state in model_states()] == [("", "")]
     Thread(target=process.note_health, daemon=True).start()
     until = time.monotonic() + 20
-    while known_health(model) is None and time.monotonic() < until:
+    while not model_state(model).asked_at and time.monotonic() < until:
         time.sleep(0.02)
     assert [(state.version, state.aligns, state.scores, state.problem) for state in model_states()] == [
         ("1", True, True, "")

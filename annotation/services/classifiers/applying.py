@@ -20,8 +20,8 @@ from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 from projects.services.projects import first_free
 
-from .context import classes_of, contexts_of, known_of, with_scores
-from .inspection import accepted_by, check_lexicons, model_of, settings_of
+from .context import classes_of, contexts_of, known_of, spec_of, with_scores
+from .inspection import accepted_by, check_lexicons, model_of
 
 KIND = "apply_classifier"
 # Some seconds of work.
@@ -72,7 +72,7 @@ def launch_application(
             "classifier": classifier.pk,
             "units": "pairs",
             **application_cost(dataset).work,
-            **(PATIENCE if settings_of(classifier).get("scorer") else {}),
+            **(PATIENCE if spec_of(classifier).scorer else {}),
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),
@@ -131,7 +131,7 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     pairs = [pk for pk, *_ in read]
     contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
     texts = [(first, second) for _, first, second in read]
-    contexts = with_scores(contexts, texts, settings_of(run.classifier), job=job)
+    contexts = with_scores(contexts, texts, spec_of(run.classifier), job=job)
     found = model_of(run.classifier).decide(texts, contexts)
     return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
 
@@ -216,7 +216,7 @@ def project_yield(
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
     texts = [(first, second) for _, first, second in read]
     contexts = known_of([pk for pk, *_ in read], contexts_of(rows, classes_of(classifier)))
-    decisions = model_of(classifier).decide(texts, with_scores(contexts, texts, settings_of(classifier)))
+    decisions = model_of(classifier).decide(texts, with_scores(contexts, texts, spec_of(classifier)))
     scale = dataset.size / max(1, len(texts))
     kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

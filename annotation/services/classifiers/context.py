@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
-from typing import Any
 
 from django.db.models import QuerySet
 
 from annotation.models import TrainedClassifier
+from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
 from jobs.models import Job
 from jobs.services.running import stop_check
-from paragold.aligners.program_runs import watched
+from paragold.aligners.program_runs import ProgramError, watched
 from paragold.classification.classes import CONTEXT
+from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
-from paragold.http_models.cached_answers import known_health
+from paragold.http_models.cached_answers import model_state
 from paragold.http_models.configuration import http_models
-from paragold.http_models.protocol import Health, ModelError
 from projects.errors import PublicError
 
 ROWS_AT_ONCE = 2_000
@@ -49,38 +49,33 @@ def known_of(pks: Collection[int], contexts: Contexts) -> list[PairContext]:
 def with_scores(
     contexts: Sequence[PairContext],
     texts: Sequence[tuple[str, str]],
-    settings: Mapping[str, Any],
+    spec: ClassifierSpec,
     *,
     job: Job | None = None,
 ) -> list[PairContext]:
-    """The contexts of pairs with the scores of the model that `settings` (a ClassifierSpec's) name, if any.
+    """The contexts of pairs with the scores of the Spec's scorer, if it has one.
 
     Only a `job` asks the model; without one, for pages, scores are those that were asked for before. Raises
     PublicError where the model does not answer as it should, and for scores that are not there.
     """
-    if not settings.get("scorer"):
-        return list(contexts)
     from paragold.classification import scorer
 
     try:
         with watched(stop_check(job) if job else lambda: None):
-            return scorer.with_scores(
-                contexts,
-                texts,
-                scorer=settings["scorer"],
-                version=settings["scorer_version"],
-                ask=job is not None,
-            )
-    except ModelError as error:
+            return scorer.with_scores(contexts, texts, spec, ask=job is not None)
+    except ProgramError as error:
         raise PublicError(str(error)) from error
 
 
-def scorers() -> dict[str, Health]:
-    """What is known of the models that score pairs, by name. None is asked."""
-    found = {name: known_health(model) for name, model in http_models().items()}
-    return {
-        name: known.health for name, known in found.items() if known and known.health and known.health.score
-    }
+def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
+    """What a training was asked for."""
+    return TrainingSpec.from_json(classifier.parameters["spec"])
+
+
+def scorers() -> dict[str, str]:
+    """The versions of the models that score pairs, by name, as far as is known. None is asked."""
+    states = [model_state(model) for model in http_models().values()]
+    return {state.name: state.version for state in states if state.scores}
 
 
 def classes_of(classifier: TrainedClassifier) -> list[str]:

@@ -16,7 +16,7 @@ from paragold.sampling.sampling import AUDIT
 from paragold.sampling.strategy import UNCERTAINTY
 from projects.errors import PublicError
 
-from .context import classes_of, contexts_of, known_of, with_scores
+from .context import classes_of, contexts_of, known_of, spec_of, with_scores
 
 if TYPE_CHECKING:
     from paragold.classification.classifier import Classifier, Contribution
@@ -42,12 +42,6 @@ def model_of(classifier: TrainedClassifier) -> Classifier:
         return model_file.loads(data, name=str(classifier))
     except FileProblem as error:
         raise PublicError(str(error)) from error
-
-
-def settings_of(classifier: TrainedClassifier) -> dict[str, Any]:
-    """What its training was asked for, as a ClassifierSpec names it."""
-    settings: dict[str, Any] = classifier.parameters["spec"]
-    return settings
 
 
 def check_lexicons(classifier: TrainedClassifier) -> None:
@@ -123,7 +117,7 @@ def contributions(
     pks = [pair.pk for pair in pairs]
     rows = CandidatePair.objects.filter(pk__in=pks)
     contexts = known_of(pks, contexts_of(rows, classes_of(classifier)))
-    contexts = with_scores(contexts, texts, settings_of(classifier))
+    contexts = with_scores(contexts, texts, spec_of(classifier))
     return model_of(classifier).contributions(texts, contexts, maximum=most)
 
 

@@ -15,19 +15,17 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Dataset, Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
 from paragold.classification.classes import SCORER
-from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
 
-from .context import contexts_of, known_of, with_scores
+from .context import contexts_of, known_of, spec_of, with_scores
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -122,11 +120,6 @@ def _context_from(
     return PairContext(days, (places[0], places[1]) if places else None, cohesion, score)
 
 
-def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
-    """What a training was asked for."""
-    return TrainingSpec.from_json(classifier.parameters["spec"])
-
-
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
     """The labelled pairs that a classifier was, or is to be, trained on; its job asks its scorer, if any."""
     spec = spec_of(classifier)
@@ -135,7 +128,7 @@ def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
     else:
         pairs = pairs_of_import(bytes(classifier.imported_pairs or b""))
     texts = [(pair.first, pair.second) for pair in pairs]
-    contexts = with_scores([pair.context for pair in pairs], texts, spec.as_json(), job=classifier.job)
+    contexts = with_scores([pair.context for pair in pairs], texts, spec, job=classifier.job)
     return [replace(pair, context=context) for pair, context in zip(pairs, contexts, strict=True)]
 
 
@@ -276,7 +269,7 @@ def _aligned(
         texts = [(first, second) for _, first, second in part]
         known = known_of([pk for pk, *_ in part], contexts)
         if SCORER in classes:
-            known = with_scores(known, texts, spec.as_json(), job=job)
+            known = with_scores(known, texts, spec, job=job)
         prepared = prepare(texts, labelled.lexicons, known)
         kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
@@ -290,8 +283,7 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
     source = Dataset.objects.get(pk=dataset)
     pool = [*islice((texts for texts in texts_of(source) if frozenset(texts) not in known), LARGEST_POOL)]
-    spec = labelled.spec.as_json()
-    contexts = with_scores([NO_CONTEXT] * len(pool), pool, spec, job=classifier.job)
+    contexts = with_scores([NO_CONTEXT] * len(pool), pool, labelled.spec, job=classifier.job)
     rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c(), contexts=contexts)
     return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
 
@@ -317,15 +309,6 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
     language = stemmer_name(classifier.parameters["language"])
     lexicons, off = open_lexicons(spec.classes, association, language, lookup=spec.lookup)
     return LabelledPairs(pairs, lexicons, spec), [*notes, *off]
-
-
-def _scorer_of(spec: ClassifierSpec) -> dict[str, str]:
-    """The signature of the model that scored the pairs, if one did."""
-    if not spec.scorer:
-        return {}
-    from paragold.classification.scorer import session_of
-
-    return {"scorer": session_of(spec.scorer, spec.scorer_version).signature}
 
 
 def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[str]) -> dict[str, Any]:
@@ -362,6 +345,5 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
             )
         ],
         "lexicons": dict(model.signatures),
-        **_scorer_of(labelled.spec),
     }
     return {"data": data, "sha256": sha256(data).hexdigest(), "figures": figures, "notes": notes}

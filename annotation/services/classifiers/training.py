@@ -24,11 +24,12 @@ from jobs.services.removal import keep
 from paragold.aligners.registry import ALIGNERS
 from paragold.classification.classes import ALL_CLASSES
 from paragold.classification.settings import ClassifierSpec
+from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import Project
 
 from .applying import application_cost
-from .context import scorers
+from .context import scorers, spec_of
 from .measuring import (
     ABLATION,
     BOOTSTRAP,
@@ -43,7 +44,6 @@ from .measuring import (
     pairs_of_gold,
     pairs_of_import,
     read_imported,
-    spec_of,
 )
 
 PLAIN = TrainingSpec()
@@ -176,7 +176,7 @@ def _with_scorer(spec: TrainingSpec) -> TrainingSpec:
             f"{', '.join(known) or 'none'}."
         )
         raise PublicError(message, field="scorer")
-    return spec.with_scorer(spec.scorer_version or known[spec.scorer].version)
+    return spec.with_scorer(spec.scorer_version or known[spec.scorer])
 
 
 def training_cost(
@@ -281,7 +281,7 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
-        *([f"scorer:{figures['scorer']}"] if "scorer" in figures else []),
+        *([http_models()[spec.scorer].signature(spec.scorer_version)] if spec.scorer else []),
         tokenisation.SIGNATURE,
         f"sha256:{classifier.sha256}",
     ]

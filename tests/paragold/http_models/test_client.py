@@ -16,9 +16,8 @@ import pytest
 from paragold.aligners.program_runs import watched
 from paragold.fetching.network import parse_address
 from paragold.http_models import cached_answers, client
-from paragold.http_models.client import Session
+from paragold.http_models.client import ModelError, Session
 from paragold.http_models.configuration import HttpModel
-from paragold.http_models.protocol import ModelError
 from tests.model_server import LOOPBACK, ModelServer
 
 EXAMPLE = Path(__file__).parents[3] / "docs/examples/http_model.py"
@@ -30,7 +29,7 @@ def test_batches_versions_and_tokens(server: ModelServer) -> None:
     session = Session(server.model(token="secret"))
     assert session.align(PAIRS) == [LINKS] * 10
     assert session.score(PAIRS[:2]) == [0.6, 0.6]
-    assert session.signature == f"http|model:toy|host:127.0.0.1:{server.port}|version:1"
+    assert session.version == "1"
     assert server.paths == ["/health", "/align", "/align", "/align", "/score"]
     assert [len(body["pairs"]) for path, body in server.asked if path == "/align"] == [4, 4, 2]
     assert set(server.tokens) == {"Bearer secret"}
@@ -55,17 +54,23 @@ def answers(text: str) -> Any:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda answer: answer | {"links": [[[1, 4]], *answer["links"][1:]]}, r"link \(1, 4\) of pair 0"),
+        (
+            lambda answer: answer | {"links": [[[1, 4]], *answer["links"][1:]]},
+            r"pair 0 of 4 and 4 tokens has the link \(1, 4\)",
+        ),
         (lambda answer: answer | {"links": [[[-1, 0]], *answer["links"][1:]]}, "greater than or equal to 0"),
         (lambda answer: answer | {"links": [[[0, 0, 0]], *answer["links"][1:]]}, "at most 2 items"),
         (lambda answer: answer | {"links": [[[True, 0]], *answer["links"][1:]]}, "valid integer"),
         (lambda answer: answer | {"links": [[[0.5, 0]], *answer["links"][1:]]}, "valid integer"),
-        (lambda answer: answer | {"links": [[[1, 1], [1, 1]], *answer["links"][1:]]}, "given twice"),
-        (lambda answer: answer | {"links": answer["links"][1:]}, "about 3 pairs, but 4 were sent"),
-        (lambda answer: answer | {"links": [*answer["links"], []]}, "about 5 pairs, but 4 were sent"),
-        (lambda answer: {"links": answer["links"]}, r"\(version\): Field required"),
-        (lambda answer: answer | {"version": "a b|c"}, r"\(version\)"),
-        (lambda answer: {"version": "1"}, r"\(links\): Field required"),
+        (
+            lambda answer: answer | {"links": [[[1, 1], [1, 1]], *answer["links"][1:]]},
+            "pair 0 of 4 and 4 tokens has a link twice",
+        ),
+        (lambda answer: answer | {"links": answer["links"][1:]}, r"\(4 pairs were sent\)"),
+        (lambda answer: answer | {"links": [*answer["links"], []]}, r"\(4 pairs were sent\)"),
+        (lambda answer: {"links": answer["links"]}, "version Field required"),
+        (lambda answer: answer | {"version": "a b|c"}, "version String should match"),
+        (lambda answer: {"version": "1"}, "links Field required"),
         (lambda answer: [], "valid"),
         (answers("not JSON"), "Invalid JSON"),
         (answers("[" * 100_000), "Invalid JSON"),
@@ -214,27 +219,25 @@ def test_a_damaged_file_costs_time_alone(server: ModelServer, kept: Path) -> Non
     kept.parent.mkdir()
     kept.write_bytes(b"not a database" * 1000)
     assert Session(server.model()).score(PAIRS) == [0.6] * 10
-    assert cached_answers.known_health(server.model()) is None
+    assert cached_answers.model_state(server.model()).version == ""
 
 
 def test_the_file_is_private(server: ModelServer, kept: Path) -> None:
     Session(server.model()).score(PAIRS)
     assert kept.parent.stat().st_mode & 0o077 == 0
     with sqlite3.connect(kept) as database:
-        assert database.execute("SELECT count(*) FROM answers").fetchone() == (10,)
+        assert database.execute("SELECT count(*) FROM answers").fetchone() == (11,)
 
 
 def test_health_is_noted_and_its_last_valid_answer_stays(server: ModelServer, kept: Path) -> None:
-    assert cached_answers.known_health(server.model()) is None
+    assert cached_answers.model_state(server.model()).asked_at == ""
     assert Session(server.model()).health.max_pairs == 4
     server.health = {"align": "yes"}
-    with pytest.raises(ModelError, match=r"\(align\)"):
+    with pytest.raises(ModelError, match="align Input should be a valid boolean"):
         _ = Session(server.model()).health
-    known = cached_answers.known_health(server.model())
-    assert known is not None
-    assert known.health is not None
-    assert known.health.score
-    assert "(align)" in known.problem
+    state = cached_answers.model_state(server.model())
+    assert (state.version, state.scores, state.asked_at[:2]) == ("1", True, "20")
+    assert "align Input should be" in state.problem
 
 
 def test_work_that_is_no_longer_wanted_stops(server: ModelServer) -> None:

@@ -44,13 +44,16 @@ def test_models_tokens_and_networks(tmp_path: Path) -> None:
         ({"PARAGOLD_HTTP_MODELS": "https://host/"}, "PARAGOLD_HTTP_MODELS: 'https://host/'"),
         ({"PARAGOLD_HTTP_MODELS": "a=https://one/ a=https://two/"}, "'a' is not a new name"),
         ({"PARAGOLD_HTTP_MODELS": "A=https://one/"}, "'A' is not a new name"),
-        ({"PARAGOLD_HTTP_MODELS": "a=ftp://one/"}, "the address of a"),
-        ({"PARAGOLD_HTTP_MODELS": "a=https://user:word@one/"}, "user name or password"),
-        ({"PARAGOLD_HTTP_MODELS": "a=https://one/?x=1"}, "the address of a"),
-        ({"PARAGOLD_HTTP_MODEL_TOKENS": "b=word"}, "the token of 'b'"),
-        ({"PARAGOLD_HTTP_MODEL_TOKENS": "neural=wörd"}, "the token of 'neural'"),
-        ({"PARAGOLD_HTTP_MODEL_TOKENS_FILE": "/nowhere/tokens"}, "cannot be read"),
-        ({"PARAGOLD_HTTP_MODEL_NETWORKS": "10.0.0.1/8"}, "is not a network"),
+        ({"PARAGOLD_HTTP_MODELS": "a=ftp://one/"}, "begin with http://"),
+        ({"PARAGOLD_HTTP_MODELS": "a=https://user:word@one/"}, "neither user name nor query"),
+        ({"PARAGOLD_HTTP_MODELS": "a=https://one/?x=1"}, "neither user name nor query"),
+        ({"PARAGOLD_HTTP_MODEL_TOKENS": "b=word"}, "there is no model b"),
+        ({"PARAGOLD_HTTP_MODEL_TOKENS": "neural=wörd"}, "'neural' is not a new name with a value"),
+        (
+            {"PARAGOLD_HTTP_MODEL_TOKENS_FILE": "/nowhere/tokens"},
+            "PARAGOLD_HTTP_MODEL_TOKENS_FILE.*No such file",
+        ),
+        ({"PARAGOLD_HTTP_MODEL_NETWORKS": "10.0.0.1/8"}, "PARAGOLD_HTTP_MODEL_NETWORKS.*has host bits set"),
         ({"PARAGOLD_HTTP_MODEL_SECONDS": "0"}, "from 1 to 240"),
         ({"PARAGOLD_HTTP_MODEL_SECONDS": "nan"}, "from 1 to 240"),
     ],
@@ -58,7 +61,7 @@ def test_models_tokens_and_networks(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(variables: dict[str, str], expected: str) -> None:
     with pytest.raises(FileProblem, match=expected) as caught:
         read_models({"PARAGOLD_HTTP_MODELS": TWO} | variables)
-    assert "word" not in str(caught.value).replace("password", "")
+    assert "word" not in str(caught.value)
 
 
 def test_a_command_says_it_and_an_aligner_comes_of_each_model() -> None:

@@ -49,7 +49,7 @@ def test_links_of_a_file(tmp_path: Path, toy: ModelServer, run: Any) -> None:
     toy.links = lambda source, target: [[9, 9]]
     status, message = run("align-words", *options)
     assert (status, message.count("\n")) == (1, 1)
-    assert "link (9, 9) of pair 0" in message
+    assert "pair 0 of 3 and 2 tokens has the link (9, 9)" in message
     assert run("align-words", *options, "--train", pairs)[0] == 1
 
 
@@ -73,6 +73,6 @@ def test_a_scorer_is_a_feature(tmp_path: Path, toy: ModelServer, run: Any) -> No
     status, message = run("classify-pairs", "--model", model, "--pairs", pairs, "--output", decided)
     assert (status, "has version 2, but this work uses 1" in message) == (1, True)
     status, message = run("train-classifier", *options, "--scorer", "other")
-    assert (status, message) == (1, "There is no model 'other'. PARAGOLD_HTTP_MODELS names: toy.\n")
+    assert (status, message) == (1, "There is no model 'other'. PARAGOLD_HTTP_MODELS: toy.\n")
     status, message = run("train-classifier", *options, "--with", "scorer")
     assert (status, message) == (1, "Choose the model whose score is a feature.\n")

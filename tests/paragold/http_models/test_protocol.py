@@ -10,7 +10,7 @@ import pytest
 from jsonschema_rs import Draft202012Validator
 from pydantic.json_schema import models_json_schema
 
-from paragold.http_models.protocol import Health, Links, Request, Scores, read_answer
+from paragold.http_models.client import Health, Links, Request, Scores
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "models-over-http.md").read_text(encoding="utf-8")
@@ -34,4 +34,4 @@ def test_the_schema_is_that_of_the_code() -> None:
 def test_examples_of_the_documentation(example: dict, message: type) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     Draft202012Validator({**schema, "$ref": f"#/$defs/{message.__name__}"}).validate(example)
-    assert read_answer(message, json.dumps(example).encode()).model_dump(mode="json") == example
+    assert message.model_validate_json(json.dumps(example)).model_dump(mode="json") == example

@@ -52,7 +52,7 @@ def test_scores_decide_what_is_accepted_and_drawn(
     assert classifier.figures["weights"][0][0] == "scorer:score"
     assert classifier.figures["weights"][0][1] > 0
     assert classifier.figures["measures"]["error"] == 0
-    assert f"scorer:http|model:toy|host:127.0.0.1:{toy.port}|version:1" in classifier.signature
+    assert f"http|model:toy|host:127.0.0.1:{toy.port}|version:1" in classifier.signature
     # Of 30 labelled pairs none is asked for twice, whatever the report measures.
     assert sum(len(body["pairs"]) for path, body in toy.asked if path == "/score") == 30
     del toy.asked[:]
