@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
@@ -91,7 +91,8 @@ def serving_model() -> Iterator[ModelServer]:
             if self.path != "/health" and model.cut:
                 model.cut -= 1
                 data = data[: len(data) // 2]
-            self.wfile.write(data)
+            with suppress(OSError):  # nobody waits for a late answer
+                self.wfile.write(data)
 
         def log_message(self, *_: Any) -> None:
             return None

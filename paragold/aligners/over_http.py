@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from paragold.aligners.identity import Identity
 from paragold.aligners.method import Aligner, Pair
-from paragold.http_models.cached_answers import is_kept, model_state
+from paragold.http_models.cached_answers import model_state
 from paragold.http_models.configuration import HttpModel
 from paragold.metrics.links import Link
-from paragold.spec import Spec
 
 if TYPE_CHECKING:
     from paragold.http_models.client import Session
@@ -19,14 +18,9 @@ PREFIX = "http-"
 """How the ids of these aligners begin; the name of the model follows."""
 
 
-class HttpAlignerSpec(Spec):
-    """The server decides everything: there is nothing to choose."""
-
-
 class HttpAlignerMethod(Identity):
-    """Like the identity baselines it is not trained."""
+    """Like the identity baseline it is not trained, and there is nothing to choose."""
 
-    parameters = HttpAlignerSpec
     over_http = True
 
     def __init__(self, model: HttpModel) -> None:
@@ -44,7 +38,7 @@ class HttpAlignerMethod(Identity):
         """Why it cannot be chosen, by what is known of the model; it is not asked."""
         state = model_state(self.model)
         if not state.version:
-            return f"The model {self.model.name} has not answered yet." if is_kept() else ""
+            return f"The model {self.model.name} has not answered yet."
         return "" if state.aligns else f"The model {self.model.name} does not align words."
 
     def suggests_in(self, language: str) -> bool:

@@ -34,10 +34,6 @@ def keep_in(folder: Path) -> None:
     _file = folder / "answers.sqlite3"
 
 
-def is_kept() -> bool:
-    return _file is not None
-
-
 def _use(work: Callable[[sqlite3.Connection], Result], otherwise: Result) -> Result:
     if _file is None:
         return otherwise

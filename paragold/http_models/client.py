@@ -39,25 +39,10 @@ class ModelError(ProgramError):
     """A model that does not answer, or answers what is not allowed; the message says what to do."""
 
 
-class _Message(BaseModel):
+class _Answer(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
 
-
-class _Answer(_Message):
     version: Annotated[str, Field(pattern=r"^[0-9A-Za-z._:+-]{1,80}$")]
-
-
-class TokenPair(_Message):
-    """The tokens of both sentences."""
-
-    source: list[str]
-    target: list[str]
-
-
-class Request(_Message):
-    """The body of `POST align` and `POST score`."""
-
-    pairs: list[TokenPair] = Field(min_length=1, max_length=MAX_PAIRS)
 
 
 class Health(_Answer):
@@ -160,8 +145,8 @@ class Session:
             work = "align words" if kind is Links else "score pairs"
             raise ModelError(f"The model {self.model.name} does not {work}. Choose another one.")
         for batch in self._batches(missing):
-            sent = [TokenPair(source=list(a), target=list(b)) for a, b in batch.values()]
-            answer = self._ask("align" if kind is Links else "score", Request(pairs=sent), kind)
+            sent = {"pairs": [{"source": list(a), "target": list(b)} for a, b in batch.values()]}
+            answer = self._ask("align" if kind is Links else "score", json.dumps(sent).encode(), kind)
             self._check_version(answer.version)
             try:
                 answers = dict(zip(batch, answer.checked(list(batch.values())), strict=True))
@@ -211,12 +196,12 @@ class Session:
             raise self._error("A token is sent to a public address by https only. Use https.")
         return ip
 
-    def _ask(self, path: str, request: Request | None, kind: type[Answer]) -> Answer:
+    def _ask(self, path: str, body: bytes | None, kind: type[Answer]) -> Answer:
         """The answer; asked for again, after a pause, where none came."""
         pauses = iter(PAUSES)
         while True:
             try:
-                return kind.model_validate_json(self._send(path, request))
+                return kind.model_validate_json(self._send(path, body))
             except ValidationError as error:
                 first = error.errors(include_url=False)[0]
                 raise self._faulty(f"{'.'.join(map(str, first['loc']))} {first['msg']}".strip()) from error
@@ -231,7 +216,7 @@ class Session:
                     raise self._error(f"{error} {remedy}") from error
                 time.sleep(pause)
 
-    def _send(self, path: str, request: Request | None) -> bytes:
+    def _send(self, path: str, body: bytes | None) -> bytes:
         self._watch()
         seconds = self.model.seconds
         headers = {"Accept": "application/json", "Content-Type": "application/json"}
@@ -243,7 +228,7 @@ class Session:
             agent=AGENT,
             limits=Limits(min(CONNECT_SECONDS, seconds), seconds + 5, seconds, MAX_BYTES),
             headers=headers,
-            body=request.model_dump_json().encode() if request else None,
+            body=body,
             accept=_check_status,
             alive=self._watch,
         ).data

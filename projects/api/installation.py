@@ -4,36 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from paragold.http_models.cached_answers import ModelState
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
-from projects.services.installation import (
-    LIMITS,
-    change_installation,
-    installation_settings,
-    is_forbidden,
-    model_states,
-)
+from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
 from .endpoint import Endpoint
 from .serializers import RowSerializer, StrictSerializer
-
-
-class HttpModelSerializer(serializers.Serializer[ModelState]):
-    """A model over HTTP, as a worker last found it."""
-
-    name = serializers.CharField(help_text="The aligner is called `http-` and this name.")
-    host = serializers.CharField(help_text="Host and port.")
-    version = serializers.CharField(help_text="Empty until the model has answered.")
-    aligns = serializers.BooleanField(help_text="Whether it aligns words.")
-    scores = serializers.BooleanField(help_text="Whether it scores pairs.")
-    asked_at = serializers.CharField(help_text="ISO 8601; empty: it was not asked yet.")
-    problem = serializers.CharField(help_text="What was wrong then; empty: nothing.")
 
 
 class InstallationSerializer(RowSerializer[InstallationSettings]):
@@ -42,27 +23,12 @@ class InstallationSerializer(RowSerializer[InstallationSettings]):
     forbidden = serializers.SerializerMethodField(
         help_text="Whether the server's environment forbids fetching, whatever this setting says."
     )
-    http_models = serializers.SerializerMethodField(
-        help_text="Models over HTTP that the server's environment names."
-    )
     decided_by = serializers.CharField(source="decided_by.username", allow_null=True, default=None)
 
     class Meta:
         model = InstallationSettings
-        fields = (
-            "fetching",
-            "fetch_contact",
-            *LIMITS,
-            "forbidden",
-            "http_models",
-            "decided_by",
-            "decided_at",
-        )
+        fields = ("fetching", "fetch_contact", *LIMITS, "forbidden", "decided_by", "decided_at")
         extra_kwargs = {"decided_at": {"allow_null": True}}
-
-    @extend_schema_field(HttpModelSerializer(many=True))
-    def get_http_models(self, row: InstallationSettings) -> Any:
-        return [HttpModelSerializer(state).data for state in model_states()]
 
     def get_forbidden(self, row: InstallationSettings) -> bool:
         return is_forbidden()
