@@ -74,7 +74,7 @@ def keep_answers(answers: Mapping[bytes, Any]) -> None:
 class ModelState:
     """What a model last said of itself, "" as its version: nothing yet.
 
-    asked_at: when it was last asked, ISO 8601, "" for never. problem: what was wrong then, "" for nothing.
+    asked_at: when it was last asked, for people, "" for never. problem: what was wrong then, "" for nothing.
     """
 
     name: str
@@ -94,7 +94,7 @@ def model_state(model: HttpModel) -> ModelState:
 
 def keep_state(model: HttpModel, **known: Any) -> None:
     """Note fields of the state of a model that was asked just now."""
-    asked_at = datetime.now(UTC).isoformat(timespec="seconds")
+    asked_at = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     keep_answers({_key(model): asdict(replace(model_state(model), asked_at=asked_at, **known))})
 
 

@@ -127,10 +127,10 @@ class Session:
         return self._answers(Scores, pairs)
 
     def known_scores(self, pairs: Sequence[Pair]) -> list[float | None]:
-        """The scores that are kept, None for others; needs a version, and asks nothing."""
-        keys = [self._key(Scores, pair) for pair in pairs]
+        """The scores that are kept for the given version, None for others. Nothing is asked."""
+        keys = [self._key(Scores, pair) for pair in pairs if self._version]
         known = known_answers(keys)
-        return [known.get(key) for key in keys]
+        return [known.get(key) for key in keys] or [None] * len(pairs)
 
     def _key(self, kind: type[Links | Scores], pair: Pair) -> bytes:
         model = self.model

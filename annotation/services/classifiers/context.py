@@ -58,6 +58,8 @@ def with_scores(
     Only a `job` asks the model; without one, for pages, scores are those that were asked for before. Raises
     PublicError where the model does not answer as it should, and for scores that are not there.
     """
+    if not spec.scorer:
+        return list(contexts)
     from paragold.classification import scorer
 
     try:

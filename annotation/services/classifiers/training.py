@@ -281,7 +281,7 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
-        *([http_models()[spec.scorer].signature(spec.scorer_version)] if spec.scorer else []),
+        *(one.signature(spec.scorer_version) for one in http_models().values() if one.name == spec.scorer),
         tokenisation.SIGNATURE,
         f"sha256:{classifier.sha256}",
     ]

@@ -188,6 +188,7 @@ def test_answers_are_kept_and_a_repeat_asks_nothing(server: ModelServer, kept: P
     again = Session(server.model(), version="1")
     assert (again.score(PAIRS), again.align(PAIRS)) == found
     assert again.known_scores([PAIRS[0], (["new"], ["new"])]) == [0.6, None]
+    assert Session(server.model()).known_scores(PAIRS[:2]) == [None, None]
     assert len(server.asked) == asked
     server.version = "2"
     assert Session(server.model()).score(PAIRS[:1]) == [0.6]
