@@ -11,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from ops.launcher.installation import PROGRAM
 from paragold.fetching.network import NEEDED, is_contact
+from paragold.http_models import cached_answers, configuration
+from paragold.problems import FileProblem
 
 
 def flag(name: str, *, default: bool = False) -> bool:
@@ -86,6 +88,15 @@ def fetch_contact(fetching: bool) -> str:
     if contact and not is_contact(contact):
         raise ImproperlyConfigured(f"PARAGOLD_FETCH_CONTACT must be {NEEDED}.")
     return contact
+
+
+def http_models(folder: Path) -> None:
+    """PARAGOLD_HTTP_MODELS and the variables for it, checked; what the models answer is kept in `folder`."""
+    try:
+        configuration.http_models()
+    except FileProblem as problem:
+        raise ImproperlyConfigured(str(problem)) from problem
+    cached_answers.keep_in(folder)
 
 
 def secret_key(var: Path) -> str:

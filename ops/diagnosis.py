@@ -23,6 +23,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
+from paragold.http_models import configuration
+from paragold.http_models.client import ModelError, Session
 from paragold.plugins import installed_plugins
 
 OLDEST_PYTHON = (3, 11)
@@ -207,6 +209,20 @@ def worker() -> str:
     raise Wrong(work.problem.rstrip(".") + heard, remedy)
 
 
+def http_models() -> str:
+    found = []
+    for name, model in configuration.http_models().items():
+        try:
+            health = Session(model).health
+        except ModelError as error:
+            raise Wrong(
+                str(error), "Then run this again; docs/models-over-http.md has the protocol."
+            ) from error
+        does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
+        found.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
+    return ", ".join(found) or "none"
+
+
 def static_files() -> str:
     if settings.DEBUG:
         return "served from source files while debugging"
@@ -274,7 +290,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
         *(python, packages, plug_ins, data_folder, secret_key, debug, database, migrations, broker, worker),
-        *(static_files, external_data, disk_space, clock, port),
+        *(http_models, static_files, external_data, disk_space, clock, port),
     )
 }
 

@@ -21,7 +21,8 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
 from paragold.aligners.method import Pair
-from paragold.aligners.registry import ALIGNERS
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.registry import ALIGNERS, untrained_ids
 from paragold.metrics.links import Link
 from paragold.sampling.sampling import sample
 from projects.errors import PublicError
@@ -118,7 +119,10 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
     check_suggester(project, setting)
     if setting in ALIGNERS:
         aligner = recipe_for(project, {"aligner": setting}).train(pairs)
-        links = aligner.align_all(pairs)
+        try:
+            links = aligner.align_all(pairs)
+        except ProgramError as error:
+            raise PublicError(str(error)) from error
         return Suggestions(links, aligner.signature, aligner.reasons(pairs, links))
     trained = chosen(project, setting)
     aligner = load_aligner(trained)
@@ -129,7 +133,7 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
 
 def is_quick(setting: str) -> bool:
     """Whether links are drawn within the request that asks for them; all others are left to a job."""
-    return setting in ALIGNERS and not ALIGNERS.get(setting).learns_from_pairs
+    return setting in untrained_ids()
 
 
 def _text_pairs(project: Project, setting: str) -> int:
@@ -168,7 +172,8 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
         signature=f"suggest|{setting}|batch:{batch.name}",
         chunks=[ledger.ChunkPlan(units=units, payload={})],
-        short=units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
+        short=setting not in untrained_ids(over_http=True)
+        and units + _text_pairs(batch.project, setting) <= ledger.SHORT_ALIGNED_PAIRS,
     )
     ledger.hand_over(job)
     return job

@@ -19,6 +19,7 @@ from alignment.models import Origin, Strength
 from annotation.models import BatchKind, Label
 from annotation.specs import TrainingSpec
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.aligners.over_http import PREFIX
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.events.settings import EventSpec
@@ -370,11 +371,17 @@ def _options(value: Any, row: Row) -> None:
         load_main_text_model(value["story_model"])
 
 
+def _recipe(value: Any, row: Row) -> None:
+    """A row of a model over HTTP is read where there is no such model, too."""
+    if value and not value["aligner"].startswith(PREFIX):
+        Recipe.of(value)
+
+
 def _job(value: Any, row: Row) -> None:
     if row["kind"] == "experiment":
         for settings in value["aligners"]:
             own = {name: one for name, one in settings.items() if name != "taught_by"}
-            Recipe.of(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER})
+            _recipe(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER}, row)
     elif row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])
     elif row["kind"] == "match":
@@ -431,7 +438,7 @@ def _reasons(value: Any, row: Row) -> None:
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
     "alignment.ExperimentRow.extraction": _varied,
-    "alignment.ExperimentRow.parameters": lambda value, row: value and Recipe.of(value),
+    "alignment.ExperimentRow.parameters": _recipe,
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,
     "annotation.TrainedClassifier.parameters": lambda value, row: TrainingSpec.from_json(value["spec"]),

@@ -242,6 +242,8 @@ class AlignerMethod(ABC):
         Whether two runs on the same text may differ.
     gives_reasons : bool
         Whether its aligners have explanations.
+    over_http : bool
+        Whether another server draws the links: jobs and commands wait for it, pages never.
     max_pairs : int or None
         Sentence pairs that a project may give it at once, those trained on and those aligned together.
     suggestion : str
@@ -252,8 +254,8 @@ class AlignerMethod(ABC):
         Parameters whose default is another one in experiments, which compare training sets.
     """
 
-    id: ClassVar[str]
-    label: ClassVar[str]
+    id: str
+    label: str
     parameters: ClassVar[type[Spec]]
     version: ClassVar[int] = 1
     learns_from_pairs: ClassVar[bool] = True
@@ -261,8 +263,9 @@ class AlignerMethod(ABC):
     trains_when_applied: ClassVar[bool] = False
     samples: ClassVar[bool] = False
     gives_reasons: ClassVar[bool] = False
+    over_http: ClassVar[bool] = False
     max_pairs: ClassVar[int | None] = None
-    suggestion: ClassVar[str] = ""
+    suggestion: str = ""
     variants: ClassVar[tuple[Variant, ...]] = ()
     in_experiments: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 

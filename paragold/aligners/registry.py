@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.aligners.over_http import HttpAlignerMethod
 from paragold.aligners.plugin_aligner import MissingAligner, PluginAligner
 from paragold.aligners.programs import Eflomal, Giza
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.aligners.thot import Thot
+from paragold.http_models.configuration import http_models
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, Registry, UnusableError
@@ -49,7 +51,10 @@ def _check_plugin(method: AlignerMethod) -> None:
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
     AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
-    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
+    [
+        *(Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()),
+        *map(HttpAlignerMethod, http_models().values()),
+    ],
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
@@ -69,9 +74,10 @@ def trained_ids() -> tuple[str, ...]:
     return tuple(method.id for method in ALIGNERS if method.learns_from_pairs)
 
 
-def untrained_ids() -> tuple[str, ...]:
-    """The ids of the methods that draw links without any training."""
-    return tuple(method.id for method in ALIGNERS if not method.learns_from_pairs)
+def untrained_ids(*, over_http: bool = False) -> tuple[str, ...]:
+    """The ids of the methods that draw links without any training; those `over_http` only if asked for."""
+    methods = (method for method in ALIGNERS if not method.learns_from_pairs)
+    return tuple(method.id for method in methods if over_http or not method.over_http)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, LexiconError
 from paragold.classification.decisions import Decisions
 from paragold.classification.measures import evaluate
+from paragold.classification.scorer import with_scores
+from paragold.classification.settings import ClassifierSpec
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
@@ -54,7 +56,9 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
-        contexts = [pair.context for pair in pairs]
+        settings = classifier.training["settings"]
+        known = {name: settings[name] for name in ClassifierSpec.model_fields if name in settings}
+        contexts = with_scores([pair.context for pair in pairs], texts, ClassifierSpec(**known))
         decisions = classifier.decide(texts, contexts)
         reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:

@@ -51,10 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         _overview().parse_args([name])
         return 2
-    module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-    parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
-    module.add_arguments(parser)
     try:
+        module = import_module(f"paragold.cli.{name.replace('-', '_')}")
+        parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
+        module.add_arguments(parser)
         module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
     except Exception as error:
         message = failure_of(error)

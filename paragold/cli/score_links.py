@@ -23,7 +23,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--target", type=Path, help="target sentences, likewise")
     scored = parser.add_mutually_exclusive_group(required=True)
     scored.add_argument("--links", type=Path, help="file of links to score")
-    scored.add_argument("--aligner", choices=untrained_ids(), help="aligner whose links to score")
+    scored.add_argument(
+        "--aligner", choices=untrained_ids(over_http=True), help="aligner whose links to score"
+    )
     parser.add_argument("--links-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
     parser.add_argument("--seed", type=int, default=1, help="seed of the bootstrap interval (default 1)")
     parser.add_argument(

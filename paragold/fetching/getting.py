@@ -12,16 +12,18 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import Any
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, SSLError
 
-from .network import Address, Denied, Unavailable
+from .network import Address, Denied, TimeOver, Unavailable
 
 PIECE = 1 << 16
 _PACKED = frozenset(("gzip", "x-gzip", "deflate"))
+PAGES: Mapping[str, str] = MappingProxyType({"Accept": "text/html, text/plain;q=0.5"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ class _Guard:
         return self._held is not None
 
     def check(self, limits: Limits) -> None:
-        """Raises Unavailable when the time is over."""
+        """Raises TimeOver when the time is over."""
         if self.over:
-            raise Unavailable(f"It took longer than {limits.total_seconds:g} s.")
+            raise TimeOver(f"It took longer than {limits.total_seconds:g} s.")
 
     def _cut(self) -> None:
         self.over = True
@@ -100,6 +102,8 @@ def get(
     *,
     agent: str,
     limits: Limits,
+    headers: Mapping[str, str] = PAGES,
+    body: bytes | None = None,
     accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
     alive: Callable[[], None] = lambda: None,
 ) -> Answer:
@@ -113,6 +117,10 @@ def get(
         The User-Agent.
     limits : Limits
         Of bytes and seconds.
+    headers : mapping, optional
+        Sent besides the User-Agent and the packing.
+    body : bytes, optional
+        What is sent, by POST; without it the request is a GET.
     accept : callable, optional
         Given status and headers before the body is read; may raise.
     alive : callable, optional
@@ -130,26 +138,23 @@ def get(
         try:
             # Typed as the base class, which has not all that it reads by.
             response: Any = pool.urlopen(
-                "GET",
+                "GET" if body is None else "POST",
                 address.target,
-                headers={
-                    "User-Agent": agent,
-                    "Accept": "text/html, text/plain;q=0.5",
-                    "Accept-Encoding": "gzip",
-                },
+                body=body,
+                headers={"User-Agent": agent, "Accept-Encoding": "gzip", **headers},
                 redirect=False,
                 retries=False,
                 preload_content=False,
                 decode_content=False,
             )
             with closing(response):
-                headers = {name.lower(): value for name, value in response.headers.items()}
+                received_headers = {name.lower(): value for name, value in response.headers.items()}
                 guard.check(limits)
-                accept(response.status, headers)
-                data, received = _body(response, headers, limits.bytes, alive)
+                accept(response.status, received_headers)
+                data, received = _body(response, received_headers, limits.bytes, alive)
                 # A connection that was cut looks like one that came to its end.
                 guard.check(limits)
-            return Answer(response.status, headers, data, received)
+            return Answer(response.status, received_headers, data, received)
         except SSLError as error:
             raise Denied(f"There is no safe connection to {address.host}: {_plain(error)}.") from error
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:
@@ -216,7 +221,9 @@ def _too_large(maximum: int, status: int) -> Denied:
 def _plain(error: BaseException) -> str:
     """What an error of the network says, without the objects that libraries name in it."""
     cause = error
-    while isinstance(inner := next(iter(cause.args), None) or cause.__cause__, BaseException):
+    while inner := next(
+        (one for one in (*cause.args, cause.__cause__) if isinstance(one, BaseException)), None
+    ):
         cause = inner
     if isinstance(cause, ssl.SSLCertVerificationError):
         return cause.verify_message or "the certificate is not valid"

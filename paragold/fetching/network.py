@@ -129,6 +129,10 @@ class Unavailable(Exception):
         self.silent = silent
 
 
+class TimeOver(Unavailable):
+    """The whole time of a request was used up."""
+
+
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 LOOK_UP_SECONDS = 10.0

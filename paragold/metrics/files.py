@@ -74,12 +74,13 @@ def score_files(
         scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
         origin = f"links:{_fingerprint(links)}"
     else:
-        if aligner not in untrained_ids():
-            raise ValueError(
-                f"no aligner {aligner!r} without training; choose one of {', '.join(untrained_ids())}"
-            )
+        known = untrained_ids(over_http=True)
+        if aligner not in known:
+            raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
         method = Recipe.of({"aligner": aligner}).train(())
-        scored = [frozenset(method.align(pair.source, pair.target)) for pair in tokens]
+        scored = [
+            frozenset(links) for links in method.align_all([(one.source, one.target) for one in tokens])
+        ]
         origin = f"aligner:{method.signature.replace('|', ',')}"
     table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)
     other = None

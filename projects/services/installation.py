@@ -10,6 +10,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from paragold.fetching.network import NEEDED, is_contact
+from paragold.http_models.cached_answers import ModelState, model_state
+from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import InstallationSettings
 
@@ -91,3 +93,8 @@ def change_installation(
     if now is not None and all(getattr(now, name) == value for name, value in values.items()):
         return now
     return InstallationSettings.objects.create(decided_by=by, **values)
+
+
+def model_states() -> list[ModelState]:
+    """What is known of the models over HTTP that the environment names. None is asked."""
+    return [model_state(model) for model in http_models().values()]

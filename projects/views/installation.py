@@ -14,7 +14,13 @@ from django.views.decorators.http import require_http_methods
 from paragold.plugins import installed_plugins
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
-from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
+from projects.services.installation import (
+    LIMITS,
+    change_installation,
+    installation_settings,
+    is_forbidden,
+    model_states,
+)
 
 from .project_view import submitted, user_of
 
@@ -81,6 +87,7 @@ def installation(request: HttpRequest) -> HttpResponse:
         "form": form,
         "now": now,
         "forbidden": is_forbidden(),
+        "models": model_states(),
         "decisions": InstallationSettings.objects.select_related("decided_by")[:SHOWN],
     }
     return render(request, "projects/installation.html", context, status=422 if posted else 200)

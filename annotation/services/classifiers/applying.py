@@ -20,7 +20,7 @@ from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 from projects.services.projects import first_free
 
-from .context import classes_of, contexts_of, known_of
+from .context import classes_of, contexts_of, known_of, spec_of, with_scores
 from .inspection import accepted_by, check_lexicons, model_of
 
 KIND = "apply_classifier"
@@ -29,6 +29,8 @@ PAIRS_A_CHUNK = 10_000
 # The rate where nothing was classified here yet: several times slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 1e-3
 ROWS_AT_ONCE = 2_000
+# A model over HTTP may take long for a chunk.
+PATIENCE = {"chunk_seconds": 24 * 3600}
 Steps = Sequence[float | None]
 
 
@@ -70,6 +72,7 @@ def launch_application(
             "classifier": classifier.pk,
             "units": "pairs",
             **application_cost(dataset).work,
+            **(PATIENCE if spec_of(classifier).scorer else {}),
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),
@@ -127,7 +130,9 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE))
     pairs = [pk for pk, *_ in read]
     contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
-    found = model_of(run.classifier).decide([(first, second) for _, first, second in read], contexts)
+    texts = [(first, second) for _, first, second in read]
+    contexts = with_scores(contexts, texts, spec_of(run.classifier), job=job)
+    found = model_of(run.classifier).decide(texts, contexts)
     return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
 
 
@@ -210,8 +215,8 @@ def project_yield(
     rows = dataset.pairs().filter(pk__in=[pk for pk, _ in drawn]).order_by("pk")
     read = list(rows.values_list("pk", "sentence_a__text", "sentence_b__text"))
     texts = [(first, second) for _, first, second in read]
-    contexts = contexts_of(rows, classes_of(classifier))
-    decisions = model_of(classifier).decide(texts, known_of([pk for pk, *_ in read], contexts))
+    contexts = known_of([pk for pk, *_ in read], contexts_of(rows, classes_of(classifier)))
+    decisions = model_of(classifier).decide(texts, with_scores(contexts, texts, spec_of(classifier)))
     scale = dataset.size / max(1, len(texts))
     kept = {step: round(scale * int(decisions.accepted(step).sum())) for step in steps}
     return kept, 0 if len(texts) == dataset.size else len(texts)

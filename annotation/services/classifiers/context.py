@@ -1,16 +1,25 @@
-"""What a classifier may know of candidate pairs beside their texts: dates, places, cohesion of clusters."""
+"""What a classifier may know of candidate pairs beside their texts: dates, places, cohesion, scores."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from django.db.models import QuerySet
 
 from annotation.models import TrainedClassifier
+from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Cluster, Sentence
+from jobs.models import Job
+from jobs.services.running import stop_check
+from paragold.aligners.program_runs import ProgramError, watched
 from paragold.classification.classes import CONTEXT
+from paragold.classification.pair_scorers import all_classes
+from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext
+from paragold.http_models.cached_answers import model_state
+from paragold.http_models.configuration import http_models
+from projects.errors import PublicError
 
 ROWS_AT_ONCE = 2_000
 Contexts = dict[int, PairContext]
@@ -36,6 +45,43 @@ def contexts_of(pairs: QuerySet[CandidatePair], classes: Collection[str]) -> Con
 def known_of(pks: Collection[int], contexts: Contexts) -> list[PairContext]:
     """The contexts of these pairs in order."""
     return [contexts.get(pk, NO_CONTEXT) for pk in pks]
+
+
+def with_scores(
+    contexts: Sequence[PairContext],
+    texts: Sequence[tuple[str, str]],
+    spec: ClassifierSpec,
+    *,
+    job: Job | None = None,
+) -> list[PairContext]:
+    """The contexts of pairs with the scores of the Spec's scorer, if it has one.
+
+    Only a `job` asks the model; without one, for pages, scores are those that were asked for before. Raises
+    PublicError where the model does not answer as it should, and for scores that are not there.
+    """
+    if not spec.scorer:
+        return list(contexts)
+    from paragold.classification import scorer
+
+    try:
+        with watched(stop_check(job) if job else lambda: None):
+            return scorer.with_scores(contexts, texts, spec, ask=job is not None)
+    except ProgramError as error:
+        raise PublicError(str(error)) from error
+
+
+def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
+    """What a training was asked for."""
+    spec = classifier.parameters["spec"]
+    # Without those of plug-ins that are no longer there; a model that needs one says so when it is used.
+    classes = [name for name in spec["classes"] if name in all_classes()]
+    return TrainingSpec.from_json(spec | {"classes": classes})
+
+
+def scorers() -> dict[str, str]:
+    """The versions of the models that score pairs, by name, as far as is known. None is asked."""
+    states = [model_state(model) for model in http_models().values()]
+    return {state.name: state.version for state in states if state.scores}
 
 
 def classes_of(classifier: TrainedClassifier) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -15,18 +15,17 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Dataset, Lexicon
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
-from paragold.classification.pair_scorers import all_classes
+from paragold.classification.classes import SCORER
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
 from projects.models import Project
 
-from .context import contexts_of, known_of
+from .context import contexts_of, known_of, spec_of, with_scores
 
 if TYPE_CHECKING:
     from paragold.classification.training import LabelledPairs
@@ -115,24 +114,22 @@ def pairs_of_import(stored: bytes) -> list[TextPair]:
     ]
 
 
-def _context_from(days: float | None, places: list[int] | None, cohesion: float | None) -> PairContext:
-    return PairContext(days, (places[0], places[1]) if places else None, cohesion)
-
-
-def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
-    """What a training was asked for."""
-    spec = classifier.parameters["spec"]
-    # Without those of plug-ins that are no longer there; a model that needs one says so when it is used.
-    classes = [name for name in spec["classes"] if name in all_classes()]
-    return TrainingSpec.from_json(spec | {"classes": classes})
+def _context_from(
+    days: float | None, places: list[int] | None, cohesion: float | None, score: float | None
+) -> PairContext:
+    return PairContext(days, (places[0], places[1]) if places else None, cohesion, score)
 
 
 def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
-    """The labelled pairs that a classifier was, or is to be, trained on."""
+    """The labelled pairs that a classifier was, or is to be, trained on; its job asks its scorer, if any."""
+    spec = spec_of(classifier)
     if classifier.gold_set is not None:
-        spec = spec_of(classifier)
-        return pairs_of_gold(classifier.gold_set, with_audit=spec.with_audit, classes=spec.classes)
-    return pairs_of_import(bytes(classifier.imported_pairs or b""))
+        pairs = pairs_of_gold(classifier.gold_set, with_audit=spec.with_audit, classes=spec.classes)
+    else:
+        pairs = pairs_of_import(bytes(classifier.imported_pairs or b""))
+    texts = [(pair.first, pair.second) for pair in pairs]
+    contexts = with_scores([pair.context for pair in pairs], texts, spec, job=classifier.job)
+    return [replace(pair, context=context) for pair, context in zip(pairs, contexts, strict=True)]
 
 
 def check_trainable(pairs: Sequence[TextPair], *, folds: int) -> None:
@@ -233,7 +230,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     try:
         measures, figure["dimensions"] = labelled.measure(classes, **options)
         if "dataset" in chunk.payload:
-            figure["aligned"] = _aligned(labelled, classes, options["word_pairs"], chunk.payload)
+            figure["aligned"] = _aligned(job, labelled, classes, options["word_pairs"], chunk.payload)
         figure["measures"] = asdict(measures)
     except ValueError as error:
         figure["problem"] = str(error)
@@ -249,7 +246,11 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _aligned(
-    labelled: LabelledPairs, classes: Sequence[str], word_pairs: bool, payload: Mapping[str, Any]
+    job: Job,
+    labelled: LabelledPairs,
+    classes: Sequence[str],
+    word_pairs: bool,
+    payload: Mapping[str, Any],
 ) -> dict[str, Any]:
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
     from paragold.classification.classifier import decision_values
@@ -265,8 +266,11 @@ def _aligned(
     read = rows.values_list("pk", "sentence_a__text", "sentence_b__text").iterator(ROWS_AT_ONCE)
     accepted: list[int] = []
     while part := list(islice(read, PAIRS_AT_ONCE)):
+        texts = [(first, second) for _, first, second in part]
         known = known_of([pk for pk, *_ in part], contexts)
-        prepared = prepare(((first, second) for _, first, second in part), labelled.lexicons, known)
+        if SCORER in classes:
+            known = with_scores(known, texts, spec, job=job)
+        prepared = prepare(texts, labelled.lexicons, known)
         kept = is_paraphrase(decision_values(space, model, prepared))
         accepted += [row[0] for row, keep in zip(part, kept.tolist(), strict=True) if keep]
     return {"pairs": len(accepted), **alignment_error().error(payload["gold"], accepted, payload["aligner"])}
@@ -278,8 +282,9 @@ def _bootstrap(classifier: TrainedClassifier, labelled: LabelledPairs, dataset: 
     pairs = pairs_of(classifier)
     known = {frozenset((pair.first, pair.second)) for pair in pairs}
     source = Dataset.objects.get(pk=dataset)
-    pool = (texts for texts in texts_of(source) if frozenset(texts) not in known)
-    rounds = bootstrap(labelled, pairs, list(islice(pool, LARGEST_POOL)), c=labelled.chosen_c())
+    pool = [*islice((texts for texts in texts_of(source) if frozenset(texts) not in known), LARGEST_POOL)]
+    contexts = with_scores([NO_CONTEXT] * len(pool), pool, labelled.spec, job=classifier.job)
+    rounds = bootstrap(labelled, pairs, pool, c=labelled.chosen_c(), contexts=contexts)
     return {"dataset": source.name, "rounds": [asdict(one) for one in rounds]}
 
 

@@ -24,10 +24,12 @@ from jobs.services.removal import keep
 from paragold.aligners.registry import ALIGNERS
 from paragold.classification.pair_scorers import all_classes
 from paragold.classification.settings import ClassifierSpec
+from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import Project
 
 from .applying import application_cost
+from .context import scorers, spec_of
 from .measuring import (
     ABLATION,
     BOOTSTRAP,
@@ -42,7 +44,6 @@ from .measuring import (
     pairs_of_gold,
     pairs_of_import,
     read_imported,
-    spec_of,
 )
 
 PLAIN = TrainingSpec()
@@ -90,6 +91,7 @@ def launch_training(
     from paragold.classification.cross_validation import FOLDS
     from paragold.classification.training import CURVE_SHARES, variants
 
+    spec = _with_scorer(spec)
     chosen = tuple(one for one in all_classes() if one in spec.classes)
     name = name.strip()
     if not name:
@@ -138,7 +140,7 @@ def launch_training(
         aligner=spec.aligner,
     )
     program = gold and ALIGNERS.get(spec.aligner).trains_when_applied
-    patience = {"chunk_seconds": PROGRAM_SECONDS} if program else {}
+    patience = {"chunk_seconds": PROGRAM_SECONDS} if program or spec.scorer else {}
     job = ledger.request_job(
         project=project,
         by=by,
@@ -161,6 +163,20 @@ def launch_training(
     )
     ledger.hand_over(job)
     return classifier
+
+
+def _with_scorer(spec: TrainingSpec) -> TrainingSpec:
+    """The same with the feature class of its scorer and the version that this has now."""
+    if not spec.scorer:
+        return spec
+    known = scorers()
+    if spec.scorer not in known:
+        message = (
+            f"There is no model {spec.scorer!r} that scores pairs and has answered. Available: "
+            f"{', '.join(known) or 'none'}."
+        )
+        raise PublicError(message, field="scorer")
+    return spec.with_scorer(spec.scorer_version or known[spec.scorer])
 
 
 def training_cost(
@@ -265,6 +281,7 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),
+        *(one.signature(spec.scorer_version) for one in http_models().values() if one.name == spec.scorer),
         tokenisation.SIGNATURE,
         f"sha256:{classifier.sha256}",
     ]

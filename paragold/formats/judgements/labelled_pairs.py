@@ -32,12 +32,13 @@ class PairContext:
     """What is known of a pair beside its texts; None where it is not.
 
     days: between the dates of the articles. places: index of each sentence in its article, from 0. cohesion:
-    of the cluster, 0 to 1.
+    of the cluster, 0 to 1. score: of a model over HTTP.
     """
 
     days: float | None = None
     places: tuple[int, int] | None = None
     cohesion: float | None = None
+    score: float | None = None
 
 
 NO_CONTEXT = PairContext()
