@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -75,9 +76,11 @@ def csv_lines(rows: Iterable[Sequence[Any]]) -> str:
 def harmless(text: str) -> str:
     """The text, or with an apostrophe before it where a spreadsheet would take it for a formula.
 
-    Spreadsheets pass white space over, and take a number with a sign for the number that it is.
+    Spreadsheets pass white space over, and take a number with a sign for the number that it is. A text that
+    already looks protected gets another apostrophe, so that the protection can be removed.
     """
-    if not text.lstrip().startswith(_SIGNS) and not text.startswith(_CONTROLS):
+    bare = text.lstrip("'")
+    if not bare.lstrip().startswith(_SIGNS) and not bare.startswith(_CONTROLS):
         return text
     return text if _NUMBER.fullmatch(text) else f"'{text}"
 
@@ -259,6 +262,42 @@ def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
         if row:
             yield begins, row
         begins = reader.line_num + 1
+
+
+def named_rows(
+    text: str,
+    columns: Collection[str],
+    unknown: Counter[str],
+    *,
+    also: Mapping[str, str],
+    required: Collection[str],
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV or TSV as (line, cells by column), the columns `columns` or the keys of `also`.
+
+    Filled cells of other columns are counted in `unknown`. An apostrophe that keeps a spreadsheet from taking
+    a text for a formula is removed. Raises FileProblem for a row of another width and a missing column.
+    """
+    header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
+    rows = _rows(io.StringIO(text, newline=""), _separator(header_line))
+    _, header = next(rows)
+    names = [also.get(name.strip().lower(), name.strip().lower()) for name in header]
+    _check_columns(tuple(names))
+    if missing := [name for name in required if name not in names]:
+        raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
+    for line, cells in rows:
+        if len(cells) != len(names):
+            raise FileProblem(
+                f"The row has {len(cells)} cells; the header has {len(names)}.",
+                "Put cells that hold the separator or a line end in quotation marks.",
+                line=line,
+            )
+        row = {name: _unprotected(cell) for name, cell in zip(names, cells, strict=True)}
+        unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
+        yield line, row
+
+
+def _unprotected(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and harmless(cell[1:]) == cell else cell
 
 
 def _separator(header: str) -> str:

@@ -1,0 +1,62 @@
+"""What the JSON exports of Label Studio have in common, whatever the tasks are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from paragold.problems import FileProblem
+
+CONFIGURATION = "label-studio.xml"
+"""How the names of labelling configurations end."""
+# What Label Studio keeps about a task and its import.
+_TASK = frozenset(
+    {
+        *("id", "data", "annotations", "predictions", "drafts", "meta", "created_at", "updated_at"),
+        *("inner_id", "project", "updated_by", "file_upload", "total_annotations", "cancelled_annotations"),
+        *("total_predictions", "comment_authors", "comment_count", "unresolved_comment_count"),
+        *("last_comment_updated_at", "state", "allow_skip", "import_id"),
+    }
+)
+
+
+def count_task(task: Mapping[str, Any], known: frozenset[str], unknown: Counter[str]) -> Mapping[str, Any]:
+    """The data of a task; count its other fields that are not read."""
+    data: Mapping[str, Any] = task.get("data") or {}
+    for name in (task.keys() - _TASK) | (data.keys() - known):
+        unknown[f"field {name}"] += 1
+    for name in ("predictions", "drafts", "meta"):
+        if task.get(name):
+            unknown[name] += 1
+    return data
+
+
+def annotation_of(task: object, unknown: Counter[str], annotator: str = "") -> Mapping[str, Any] | None:
+    """The annotation of a task that is read; None, counted, for a task that nobody annotated.
+
+    `annotator` is the number or address of the one whose annotation it is. Otherwise it is the only one, or
+    the ground truth. Raises FileProblem when there are several, and for what is no task.
+    """
+    given = task.get("annotations") if isinstance(task, dict) else None
+    if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
+        raise FileProblem("This is no task with data and annotations.", 'Export as "JSON", not "JSON-MIN".')
+    done = [one for one in given if isinstance(one, dict)]
+    if annotator:
+        done = [one for one in done if annotator in _names(one.get("completed_by"))]
+    elif len(done) > 1:
+        done = [one for one in done if one.get("ground_truth")] or done
+    if not done:
+        unknown["task without an annotation, left out"] += 1
+        return None
+    if len(done) > 1:
+        raise FileProblem(
+            f"The task has {len(done)} annotations.",
+            "Mark one as the ground truth, or import one annotator at a time.",
+        )
+    return done[0]
+
+
+def _names(completed_by: Any) -> set[str]:
+    values = completed_by.values() if isinstance(completed_by, dict) else [completed_by]
+    return {str(value) for value in values}
