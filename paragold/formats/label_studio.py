@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +11,8 @@ from paragold.problems import FileProblem
 
 CONFIGURATION = "label-studio.xml"
 """How the names of labelling configurations end."""
+TASKS = re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:')
+"""Found in the beginning of every file of tasks."""
 # What Label Studio keeps about a task and its import.
 _TASK = frozenset(
     {
@@ -46,6 +49,7 @@ def annotation_of(task: object, unknown: Counter[str], annotator: str = "") -> M
         done = [one for one in done if annotator in _names(one.get("completed_by"))]
     elif len(done) > 1:
         done = [one for one in done if one.get("ground_truth")] or done
+        unknown["annotation that is not the ground truth"] += len(given) - len(done)
     if not done:
         unknown["task without an annotation, left out"] += 1
         return None

@@ -76,11 +76,9 @@ def csv_lines(rows: Iterable[Sequence[Any]]) -> str:
 def harmless(text: str) -> str:
     """The text, or with an apostrophe before it where a spreadsheet would take it for a formula.
 
-    Spreadsheets pass white space over, and take a number with a sign for the number that it is. A text that
-    already looks protected gets another apostrophe, so that the protection can be removed.
+    Spreadsheets pass white space over, and take a number with a sign for the number that it is.
     """
-    bare = text.lstrip("'")
-    if not bare.lstrip().startswith(_SIGNS) and not bare.startswith(_CONTROLS):
+    if not text.lstrip().startswith(_SIGNS) and not text.startswith(_CONTROLS):
         return text
     return text if _NUMBER.fullmatch(text) else f"'{text}"
 
@@ -291,13 +289,21 @@ def named_rows(
                 "Put cells that hold the separator or a line end in quotation marks.",
                 line=line,
             )
-        row = {name: _unprotected(cell) for name, cell in zip(names, cells, strict=True)}
+        row = {
+            name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
+        }
         unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
         yield line, row
 
 
-def _unprotected(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and harmless(cell[1:]) == cell else cell
+def reversible(text: str) -> str:
+    """The text with one more apostrophe if it looks like a formula that is protected by one."""
+    return f"'{text}" if _is_protected(text) else text
+
+
+def _is_protected(cell: str) -> bool:
+    bare = cell.lstrip("'")
+    return cell.startswith("'") and harmless(bare) != bare
 
 
 def _separator(header: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from paragold.formats.json_lines import array_objects, more_elements
-from paragold.formats.label_studio import CONFIGURATION, annotation_of, count_task
+from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
 from paragold.metrics.links import LinkedPair
@@ -42,7 +42,9 @@ def _annotated(text: str, unknown: Counter[str]) -> Iterator[tuple[int, tuple[An
     for line, task in array_objects(text):
         with located(line):
             annotation = annotation_of(task, unknown)
-        if annotation is not None:
+        if annotation is not None and annotation.get("was_cancelled"):
+            unknown["skipped task, left out"] += 1
+        elif annotation is not None:
             yield line, (task, annotation)
 
 
@@ -113,7 +115,7 @@ LABEL_STUDIO = LinkFormat(
     example="labels of relations",
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
-    contains=re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:'),
+    contains=TASKS,
     read=lambda text, tokens, unknown: loads(text, unknown),
     write=dumps,
     end="\n]\n",

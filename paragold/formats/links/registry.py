@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from zipfile import is_zipfile
 
 from paragold.formats.links.brat import BRAT
 from paragold.formats.links.doccano import DOCCANO
@@ -108,9 +109,7 @@ def _read(
     unknown: Unknown,
 ) -> list[LinkedPair]:
     asked = LINK_FORMATS.get(format_id) if format_id else None
-    with path.open("rb") as file:
-        is_archive = file.read(4) == b"PK\3\4"
-    if is_archive:
+    if is_zipfile(path):
         return _read_archive(path, asked, encoding, unknown)
     text = read_text(path, encoding=encoding)
     known = asked or format_of_text(text, name)

@@ -18,7 +18,7 @@ from paragold.formats.links.link_format import (
     unique_pairs,
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
-from paragold.formats.tables import CSV_START, csv_lines, named_rows
+from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 COLUMNS = ("id", "source", "target", "sure", "possible")
@@ -40,7 +40,11 @@ def _pair(row: Mapping[str, str], line: int) -> LinkedPair:
 def dumps(pairs: Sequence[LinkedPair], before: int) -> str:
     """The text of some pairs in a file that has so many already."""
     rows = [
-        (pair.key, *spaced_texts(pair), format_field(pair.links.sure), format_field(pair.links.possible_only))
+        (
+            *map(reversible, (pair.key, *spaced_texts(pair))),
+            format_field(pair.links.sure),
+            format_field(pair.links.possible_only),
+        )
         for pair in pairs
     ]
     return csv_lines(rows) if before else CSV_START + csv_lines([COLUMNS, *rows])
