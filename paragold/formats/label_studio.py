@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
 CONFIGURATION = "label-studio.xml"
@@ -24,18 +24,18 @@ _TASK = frozenset(
 )
 
 
-def count_task(task: Mapping[str, Any], known: frozenset[str], unknown: Counter[str]) -> Mapping[str, Any]:
+def count_task(task: Mapping[str, Any], known: frozenset[str], unknown: Unknown) -> Mapping[str, Any]:
     """The data of a task; count its other fields that are not read."""
     data: Mapping[str, Any] = task.get("data") or {}
-    for name in (task.keys() - _TASK) | (data.keys() - known):
-        unknown[f"field {name}"] += 1
+    count_fields(task, _TASK, unknown)
+    count_fields(data, known, unknown)
     for name in ("predictions", "drafts", "meta"):
         if task.get(name):
             unknown[name] += 1
     return data
 
 
-def annotation_of(task: object, unknown: Counter[str], annotator: str = "") -> Mapping[str, Any] | None:
+def annotation_of(task: object, unknown: Unknown, annotator: str = "") -> Mapping[str, Any] | None:
     """The annotation of a task that is read; None, counted, for a task that nobody annotated.
 
     `annotator` is the number or address of the one whose annotation it is. Otherwise it is the only one, or

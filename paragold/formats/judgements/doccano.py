@@ -16,12 +16,11 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements.judgement_format import (
     JudgedPair,
     JudgementFormat,
-    Unknown,
     both_texts,
-    count_others,
     field_of_type,
     label_of,
 )
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ _LABELS = re.compile(r'(?<!\\)"label"\s*:\s*\[')
 
 def _parse(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair | None:
     values = parse_object(text)
-    count_others(values, _KNOWN, unknown)
+    count_fields(values, _KNOWN, unknown)
     labels = field_of_type(values, "label", list, [])
     if not labels:
         unknown["example without a label, left out"] += 1

@@ -27,7 +27,6 @@ from paragold.formats.judgements.judgement_format import (
     THREE_WAY,
     JudgedPair,
     JudgementFormat,
-    Unknown,
     field_of_type,
     first_line,
     is_number,
@@ -40,6 +39,7 @@ from paragold.formats.judgements.table import TABLE
 from paragold.formats.judgements.tmx import TMX
 from paragold.formats.tables import check_width
 from paragold.formats.text_files import TextLines, read_text, text_head
+from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted, shortened
 from paragold.registry import Registry
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from paragold.formats.judgements.gold_jsonl import GoldPair
+from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ SCHEMES = {
     THREE_WAY: ("paraphrase", "partial", "unrelated"),
 }
 _NUMBERS = {"1": "paraphrase", "0": "not_paraphrase"}
-Unknown = Counter[str]
-"""What of a file is not read, by its name such as "field score", with how often it occurs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +118,3 @@ def both_texts(values: Mapping[str, Any]) -> tuple[str, str]:
             f"The text has {len(lines)} lines.", "Give the sentences as a and b, or as two lines of text."
         )
     return lines[0], lines[1]
-
-
-def count_others(values: Mapping[str, Any], known: frozenset[str], unknown: Unknown) -> None:
-    """Count the fields of a record that are not read."""
-    unknown.update(f"field {name}" for name in values.keys() - known)

@@ -14,11 +14,11 @@ from paragold.formats.judgements.judgement_format import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
-    Unknown,
     both_texts,
     label_of,
 )
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task
+from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem
 
 if TYPE_CHECKING:

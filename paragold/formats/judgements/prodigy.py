@@ -18,12 +18,11 @@ from paragold.formats.judgements.judgement_format import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
-    Unknown,
     both_texts,
-    count_others,
     field_of_type,
     label_of,
 )
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ _ANSWER = re.compile(r'(?<!\\)"(?:answer|_input_hash)"\s*:')
 def _parse(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     own = {name for name in values if name.startswith("_")}  # hashes, session, view and time
-    count_others(values, _KNOWN | own, unknown)
+    count_fields(values, _KNOWN | own, unknown)
     return JudgedPair(
         str(values.get("id", line)),
         *both_texts(values),

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from paragold.formats.judgements.judgement_format import (
     JudgedPair,
     JudgementFormat,
-    Unknown,
     first_line,
     label_of,
 )
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
+from paragold.formats.unknown import Unknown
 
 if TYPE_CHECKING:
     from paragold.formats.judgements.judged_pairs import Reading

@@ -14,7 +14,8 @@ from xml.sax.saxutils import escape, quoteattr  # nosec B406: they write
 
 from lxml import etree
 
-from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat, Unknown, label_of
+from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat, label_of
+from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ POSSIBLE; offsets count code points. The names of the files are a number and the
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -15,6 +14,7 @@ from urllib.parse import unquote
 from paragold.formats.links.link_format import Documents, LinkFormat, index_from_text
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
 from paragold.formats.text_files import split_lines
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 
@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"^\d{6,}-?")
 _UNSAFE = re.compile(r'[%/\\:*?"<>|#\x00-\x1f]')
 
 
-def read_documents(files: Mapping[str, str], unknown: Counter[str]) -> list[LinkedPair]:
+def read_documents(files: Mapping[str, str], unknown: Unknown) -> list[LinkedPair]:
     """The pairs in the order of the names. Raises FileProblem, with file and line, for anything else."""
     pairs = []
     texts = {name[:-4] for name in files if name.endswith(".txt")}
@@ -60,7 +60,7 @@ def read_documents(files: Mapping[str, str], unknown: Counter[str]) -> list[Link
     return pairs
 
 
-def _pair(key: str, text: str, annotations: str, unknown: Counter[str]) -> LinkedPair:
+def _pair(key: str, text: str, annotations: str, unknown: Unknown) -> LinkedPair:
     pair = SpanPair(text, unknown)
     words: dict[str, list[int]] = {}
     relations: list[tuple[int, str]] = []
@@ -85,7 +85,7 @@ def _pair(key: str, text: str, annotations: str, unknown: Counter[str]) -> Linke
     return pair.linked(key, 0)
 
 
-def _words(rest: str, pair: SpanPair, unknown: Counter[str]) -> list[int]:
+def _words(rest: str, pair: SpanPair, unknown: Unknown) -> list[int]:
     """The words of a text-bound annotation, which may be in several pieces."""
     kind, _, places = rest.partition("\t")[0].partition(" ")
     if kind != WORD:

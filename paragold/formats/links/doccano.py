@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from paragold.formats.json_lines import Record, objects
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
-from paragold.formats.links.spans import WORD, SpanPair, count_fields, labelled_links, pair_text
+from paragold.formats.links.spans import WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 
 _KNOWN = frozenset({"id", "pair", "text", "entities", "relations"})
 
 
-def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem for anything not in the format."""
     return unique_pairs(objects(text), lambda value, line: _pair(value, line, unknown))
 
 
-def _pair(value: Mapping[str, Any], line: int, unknown: Counter[str]) -> LinkedPair:
+def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     record = Record.of(value, "the line")
     pair = SpanPair(record.text("text"), unknown)
     count_fields(value, _KNOWN, unknown)

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from paragold.formats.json_lines import array_objects
 from paragold.formats.links.link_format import (
     LinkFormat,
-    Unknown,
     check_inside,
     spaced_texts,
     split_tokens,
     unique_pairs,
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 

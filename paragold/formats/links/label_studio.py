@@ -7,7 +7,6 @@ relations between them, labelled SURE or POSSIBLE. The labelling configuration i
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from paragold.formats.json_lines import array_objects, more_elements
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 
@@ -29,7 +29,7 @@ CONFIG = f"""<View>
 _DATA = frozenset({"id", "source", "target"})
 
 
-def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order; tasks without an annotation are left out and counted.
 
     Raises FileProblem for a task without both texts, for one with several annotations of which none is the
@@ -38,7 +38,7 @@ def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
     return unique_pairs(_annotated(text, unknown), lambda task, line: _pair(*task, line, unknown))
 
 
-def _annotated(text: str, unknown: Counter[str]) -> Iterator[tuple[int, tuple[Any, Any]]]:
+def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
     for line, task in array_objects(text):
         with located(line):
             annotation = annotation_of(task, unknown)
@@ -48,7 +48,7 @@ def _annotated(text: str, unknown: Counter[str]) -> Iterator[tuple[int, tuple[An
             yield line, (task, annotation)
 
 
-def _pair(task: Any, annotation: Any, line: int, unknown: Counter[str]) -> LinkedPair:
+def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
     data = count_task(task, _DATA, unknown)
     texts = [data.get("source"), data.get("target")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +11,11 @@ from zipfile import ZipFile
 
 from paragold.formats.json_lines import UniqueIds
 from paragold.formats.pairs.archives import add_entry
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 
 SEPARATORS = " \t\n\r"
-Unknown = Counter[str]
-"""What of a file is not read, by its name such as "field score", with how often it occurs."""
 
 
 @dataclass(frozen=True, slots=True)

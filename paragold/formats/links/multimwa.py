@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from paragold.formats.links.link_format import (
     LinkFormat,
-    Unknown,
     check_inside,
     spaced_texts,
     split_tokens,
@@ -19,6 +18,7 @@ from paragold.formats.links.link_format import (
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.formats.text_files import split_lines
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 

@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from paragold.formats.json_lines import Record, objects
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
-from paragold.formats.links.spans import WORD, SpanPair, count_fields, labelled_links, pair_text
+from paragold.formats.links.spans import WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.unknown import Unknown, count_fields
 from paragold.metrics.links import LinkedPair
 
 _KNOWN = frozenset({"id", "text", "tokens", "spans", "relations", "answer"})
 
 
-def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The accepted pairs in order. Raises FileProblem for anything not in the format."""
     return unique_pairs(_accepted(text, unknown), lambda value, line: _pair(value, line, unknown))
 
 
-def _accepted(text: str, unknown: Counter[str]) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for line, value in objects(text):
         if (answer := value.get("answer", "accept")) == "accept":
             yield line, value
@@ -34,7 +34,7 @@ def _accepted(text: str, unknown: Counter[str]) -> Iterator[tuple[int, Mapping[s
             unknown[f"task answered with {answer}, left out"] += 1
 
 
-def _pair(value: Mapping[str, Any], line: int, unknown: Counter[str]) -> LinkedPair:
+def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     record = Record.of(value, "the line")
     tokens = [(token.index("start"), token.index("end")) for token in record.records("tokens")]
     pair = SpanPair(record.text("text"), unknown, tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
@@ -15,7 +15,7 @@ from paragold.formats.links.edinburgh import EDINBURGH
 from paragold.formats.links.giza import GIZA
 from paragold.formats.links.jsonl import JSONL
 from paragold.formats.links.label_studio import LABEL_STUDIO
-from paragold.formats.links.link_format import LinkFormat, LinkWriter, Unknown
+from paragold.formats.links.link_format import LinkFormat, LinkWriter
 from paragold.formats.links.multimwa import MULTIMWA
 from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
@@ -23,6 +23,7 @@ from paragold.formats.links.prodigy import PRODIGY
 from paragold.formats.links.table import TABLE
 from paragold.formats.links.webanno import WEBANNO
 from paragold.formats.text_files import decoded, read_text, split_lines, write_text
+from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, shortened
 from paragold.registry import Registry
@@ -53,6 +54,17 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
         if name.lower().endswith(tuple(extension.lower() for extension in one.extensions)):
             return one
     return None
+
+
+def format_of_file(path: Path, name: str = "", encoding: str = "utf-8") -> LinkFormat | None:
+    """The format of a file of links, or of the files of links in a zip; see `format_of_text`."""
+    if not is_zipfile(path):
+        return format_of_text(read_text(path, name=name, encoding=encoding), name)
+    members = list(ArchiveMembers(path))
+    if any(member.name.endswith(".ann") for member in members):
+        return BRAT
+    found = (format_of_text(member.data.decode(encoding, "replace")) for member in members)
+    return next((one for one in found if one), None)
 
 
 def link_format_ids() -> tuple[str, ...]:
@@ -149,12 +161,6 @@ def _read_archive(path: Path, asked: LinkFormat | None, encoding: str, unknown: 
     if not pairs:
         raise FileProblem("The archive has no file of links.", "Pack files of one format, with their text.")
     return pairs
-
-
-def unknown_in_words(unknown: Mapping[str, int]) -> str:
-    """What was not read of a file, with how often it occurs: `field score (12), relation label PART (3)`."""
-    shown = sorted(unknown.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{shortened(name)} ({count:,})" for name, count in shown)
 
 
 def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:

@@ -7,10 +7,10 @@ Offsets are in code points. A relation links every word of one span with every w
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from paragold.formats.links.link_format import check_inside, spaced_texts
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, quoted
 
@@ -43,7 +43,7 @@ class SpanPair:
     `unknown`, by its name. Raises FileProblem for a text that is not two lines.
     """
 
-    def __init__(self, text: str, unknown: Counter[str], spans: Sequence[Span] | None = None) -> None:
+    def __init__(self, text: str, unknown: Unknown, spans: Sequence[Span] | None = None) -> None:
         lines = text.split("\n")
         if len(lines) == 3 and not lines[2]:
             lines.pop()
@@ -101,9 +101,3 @@ class SpanPair:
         links = Links.of(self._links[True], self._links[False])
         check_inside(links.possible, self.tokens)
         return LinkedPair(key, self.tokens, links, line)
-
-
-def count_fields(record: dict[str, object], known: frozenset[str], unknown: Counter[str]) -> None:
-    """Count the fields of a record that are not read."""
-    for name in record.keys() - known:
-        unknown[f"field {name}"] += 1

@@ -7,7 +7,6 @@ links.csv calls them, are read as source and target. Other columns are counted.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from paragold.formats.links.link_format import (
@@ -19,13 +18,14 @@ from paragold.formats.links.link_format import (
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 
 COLUMNS = ("id", "source", "target", "sure", "possible")
 _ALSO = {"tokens_a": "source", "tokens_b": "target"}
 
 
-def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem, with the line, for anything not in the format."""
     return unique_pairs(named_rows(text, COLUMNS, unknown, also=_ALSO, required=COLUMNS[1:4]), _pair)
 

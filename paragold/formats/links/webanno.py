@@ -8,13 +8,14 @@ The format: INCEpTION, user guide, "WebAnno TSV 3.3 File format".
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from paragold.formats.links.link_format import LinkFormat, spaced_texts, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, SpanPair, labelled_links
 from paragold.formats.text_files import split_lines
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 
@@ -35,7 +36,7 @@ class _Sentence:
     rows: list[tuple[int, list[str]]] = field(default_factory=list)
 
 
-def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem for what is not in the format and an odd number of sentences."""
     layers = [line[3:] for line in split_lines(text) if line.startswith("#T_")]
     sentences = list(_sentences(text, unknown))
@@ -52,7 +53,7 @@ def loads(text: str, unknown: Counter[str]) -> list[LinkedPair]:
     )
 
 
-def _sentences(text: str, unknown: Counter[str]) -> Iterator[_Sentence]:
+def _sentences(text: str, unknown: Unknown) -> Iterator[_Sentence]:
     sentence: _Sentence | None = None
     name = ""
     for line, content in enumerate(split_lines(text), start=1):
@@ -78,7 +79,7 @@ def _sentences(text: str, unknown: Counter[str]) -> Iterator[_Sentence]:
 
 
 def _pair(
-    sides: tuple[_Sentence, _Sentence], line: int, layers: Sequence[str], unknown: Counter[str]
+    sides: tuple[_Sentence, _Sentence], line: int, layers: Sequence[str], unknown: Unknown
 ) -> LinkedPair:
     rows = [row for side in sides for row in side.rows]
     tokens = [_ESCAPED.sub(lambda match: _CONTROLS.get(match[1], match[1]), row[2]) for _, row in rows]
