@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from annotation.models import Label
@@ -302,7 +302,9 @@ class _Lines:
         self._file.close()
 
 
-Writer = _Lines | LinkWriter | ParquetTable | CsvTable
+class Writer(Protocol):
+    def add(self, pairs: Sequence[Any], /) -> None: ...
+    def close(self) -> None: ...
 
 
 class GoldFiles:

@@ -238,9 +238,9 @@ def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> Judg
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
-    if unknown := sorted(values.keys() - _PAIR_FIELDS):
+    if others := sorted(values.keys() - _PAIR_FIELDS):
         raise FileProblem(
-            f"{shortened(', '.join(unknown))} is not a field of this format.",
+            f"{shortened(', '.join(others))} is not a field of this format.",
             f"Available: {', '.join(sorted(_PAIR_FIELDS))}.",
         )
     skipped = field_of_type(values, "skipped", bool, False)

@@ -72,7 +72,7 @@ def _label(values: Mapping[str, Any], unknown: Unknown) -> str | None:
 
 def _line(pair: JudgedPair) -> str:
     scheme = next((labels for labels in SCHEMES.values() if pair.label in labels[1:]), SCHEMES[BINARY])
-    fields = {"id": pair.key, "text": f"{pair.a}\n{pair.b}", "a": pair.a, "b": pair.b}
+    fields: dict[str, Any] = {"id": pair.key, "text": f"{pair.a}\n{pair.b}", "a": pair.a, "b": pair.b}
     fields |= {"options": [{"id": label, "text": label.replace("_", " ")} for label in scheme]}
     fields |= (
         {"accept": [pair.label], "answer": "accept"} if pair.label else {"accept": [], "answer": "ignore"}

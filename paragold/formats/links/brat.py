@@ -99,7 +99,7 @@ def _words(rest: str, pair: SpanPair, unknown: Unknown) -> list[int]:
 
 def documents(pairs: Sequence[LinkedPair], before: int) -> dict[str, str]:
     """The files of some pairs, by name, in an archive that has so many already."""
-    files = {}
+    files: dict[str, str] = {}
     for number, pair in enumerate(pairs, start=before + 1):
         text, spans = pair_text(pair)
         lines = [f"T{n}\t{WORD} {s} {e}\t{text[s:e]}\n" for n, (s, e) in enumerate(spans, start=1)]

@@ -66,8 +66,9 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
         elif result.get("type") == "labels" and result.get("to_name") in shift:
             value, name = result.get("value") or {}, result["to_name"]
             start, end = value.get("start"), value.get("end")
-            marked = str(data[name])[start:end] if isinstance(start, int) and isinstance(end, int) else None
-            if marked is None or value.get("text", marked) != marked:
+            if not isinstance(start, int) or not isinstance(end, int):
+                raise FileProblem("A region has no offsets.", "Export the tasks again.")
+            if value.get("text", marked := str(data[name])[start:end]) != marked:
                 raise FileProblem(
                     f"The region {quoted(value.get('text'))} is not at {start} to {end} of {name}.",
                     "Export the tasks again; offsets count code points from 0.",

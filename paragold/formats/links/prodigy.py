@@ -46,12 +46,12 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     for relation in record.records("relations"):
         ends = []
         for end in ("head", "child"):
-            span = relation.values.get(f"{end}_span")
-            number = None if isinstance(span, dict) else relation.index(end)
-            if number is not None and number >= len(tokens):
+            if isinstance(span := relation.values.get(f"{end}_span"), dict):
+                ends.append(pair.words(span.get("start"), span.get("end")))
+            elif (number := relation.index(end)) < len(tokens):
+                ends.append(pair.words(*tokens[number]))
+            else:
                 raise relation.error(f"{end} is not a token of the text.", "Export the dataset again.")
-            start, end_offset = (span["start"], span["end"]) if number is None else tokens[number]
-            ends.append(pair.words(start, end_offset))
         label = None if relation.values.get("label") is None else relation.text("label")
         pair.link(ends[0], ends[1], label)
     return pair.linked(str(value.get("id", line)), line)
