@@ -16,7 +16,7 @@ from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
-from paragold.problems import FileProblem, quoted
+from paragold.problems import FileProblem, located, quoted
 
 COLUMNS = 500
 ROWS_SHOWN = 5
@@ -276,7 +276,9 @@ def named_rows(
     a text for a formula is removed. Raises FileProblem for a row of another width and a missing column.
     """
     header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
-    rows = _rows(io.StringIO(text, newline=""), _separator(header_line))
+    with located(1):
+        separator = _separator(header_line)
+    rows = _rows(io.StringIO(text, newline=""), separator)
     _, header = next(rows)
     names = [also.get(name.strip().lower(), name.strip().lower()) for name in header]
     _check_columns(tuple(names))

@@ -88,7 +88,7 @@ def _pair(key: str, text: str, annotations: str, unknown: Unknown) -> LinkedPair
 def _words(rest: str, pair: SpanPair, unknown: Unknown) -> list[int]:
     """The words of a text-bound annotation, which may be in several pieces."""
     kind, _, places = rest.partition("\t")[0].partition(" ")
-    if kind != WORD:
+    if kind.lower() != WORD:
         unknown[f"span type {kind}"] += 1
     marked = []
     for piece in places.split(";"):

@@ -33,7 +33,7 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     words: dict[object, list[int]] = {}
     for entity in record.records("entities"):
         words[entity.values.get("id")] = pair.words(entity.index("start_offset"), entity.index("end_offset"))
-        if (label := entity.text("label")) != WORD:
+        if (label := entity.text("label")).lower() != WORD:
             unknown[f"entity label {label}"] += 1
     for relation in record.records("relations"):
         ends = [words.get(relation.values.get(end)) for end in ("from_id", "to_id")]

@@ -41,7 +41,7 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
     count_fields(value, _KNOWN | known, unknown)
     for span in value.get("spans") or ():
-        if span.get("label") not in (None, WORD):
+        if (span.get("label") or WORD).lower() != WORD:
             unknown[f"span label {span['label']}"] += 1
     for relation in record.records("relations"):
         ends = []

@@ -146,15 +146,18 @@ def _read_archive(path: Path, asked: LinkFormat | None, encoding: str, unknown: 
     known = asked or (BRAT if any(name.endswith(".ann") for name in files) else None)
     if known is not None and known.documents:
         return known.documents.read(files, unknown)
+    formats = {name: format_of_text(text) for name, text in files.items()}
+    # Other files of a tool's archive may look like plain JSON Lines.
+    found = [one for one in formats.values() if one and one.carries_text]
+    known = known or next((one for one in found if one.tool), next(iter(found), None))
     pairs: list[LinkedPair] = []
     keys: set[str] = set()
     for name, text in files.items():
-        found = format_of_text(text)
-        if found is None or found.read is None or found is not (known or found) or not found.carries_text:
+        if known is None or known.read is None or formats[name] is not known:
             unknown[f"file *{PurePosixPath(name).suffix}"] += 1
             continue
         with located(file=name):
-            read = found.read(text, None, unknown)
+            read = known.read(text, None, unknown)
         stem = str(PurePosixPath(name).with_suffix(""))
         pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in keys else pair for pair in read]
         keys |= {pair.key for pair in read}

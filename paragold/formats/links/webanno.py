@@ -92,6 +92,7 @@ def _pair(
     # An empty source leaves the target after a line break of its own.
     pair = SpanPair(text, unknown, places if split else [(s + 1, e + 1) for s, e in places])
     numbers = {row[0]: number for number, (_, row) in enumerate(rows)}
+    bases = {feature[3:] for layer in layers for feature in layer.split("|") if feature.startswith("BT_")}
     column = 3
     spans: dict[str, list[int]] = defaultdict(list)
     for layer in layers:
@@ -101,8 +102,12 @@ def _pair(
         column += width
         filled = [(at, n, cell) for at, n, cell in cells if any(value != "_" for value in cell)]
         if not layer.startswith("RL="):
-            if filled:
-                unknown[f"layer {name}"] += len(filled)
+            # Of spans that relations run between, only the values are not read.
+            named = [
+                cell for _, _, cell in filled if name not in bases or any(v[0] not in "*_" for v in cell)
+            ]
+            if named:
+                unknown[f"layer {name}"] += len(named)
             for _, n, cell in filled:
                 for value in _STACKED.split(cell[0]):
                     if numbered := _NUMBERED.fullmatch(value):
