@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape, quoteattr  # nosec B406: they write
+from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 

@@ -81,7 +81,7 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
     for relation in relations:
         ends = [words.get(str(relation.get(end))) for end in ("from_id", "to_id")]
         if ends[0] is None or ends[1] is None:
-            unknown["relation of a region that is no word"] += 1
+            unknown["relation of another kind of region"] += 1
             continue
         for label in relation.get("labels") or [None]:
             pair.link(ends[0], ends[1], label)
