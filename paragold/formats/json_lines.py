@@ -204,10 +204,16 @@ def array_objects(text: str) -> Iterator[tuple[int, object]]:
     """
     try:
         records = json.loads(text)
+        damaged = _SUSPECT_ESCAPE.search(text) is not None and _has_bad_character(records)
     except (json.JSONDecodeError, RecursionError) as error:
         raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
     if not isinstance(records, list):
         raise FileProblem("is not a JSON array.", _ARRAY, line=1)
+    if damaged:
+        bad = _BAD_ESCAPE.search(text)
+        message = "A string holds a NUL character or half of a surrogate pair."
+        line = text.count("\n", 0, bad.start(1)) + 1 if bad else 0
+        raise FileProblem(message, "Remove it, or write the whole character.", line=line)
     decoder = json.JSONDecoder()
     line, position = 1, 0
     for record in records:
@@ -215,9 +221,6 @@ def array_objects(text: str) -> Iterator[tuple[int, object]]:
         while text[start] in _BEFORE_AN_ELEMENT:
             start += 1
         line += text.count("\n", position, start)
-        if _has_bad_character(record):
-            message = "A string holds a NUL character or half of a surrogate pair."
-            raise FileProblem(message, "Remove it, or write the whole character.", line=line)
         yield line, record
         _, position = decoder.raw_decode(text, start)
         line += text.count("\n", start, position)

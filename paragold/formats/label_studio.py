@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from paragold.formats.unknown import Unknown, count_fields
@@ -59,6 +59,24 @@ def annotation_of(task: object, unknown: Unknown, annotator: str = "") -> Mappin
             "Mark one as the ground truth, or import one annotator at a time.",
         )
     return done[0]
+
+
+def results_of(annotation: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The results of an annotation, each with its value. Raises FileProblem for what is no object."""
+    given = annotation.get("result") or []
+    for result in given if isinstance(given, list) else [given]:
+        value = (result.get("value") or {}) if isinstance(result, dict) else None
+        if not isinstance(value, dict):
+            raise FileProblem("A result of the annotation is not an object.", "Export the tasks again.")
+        yield result, value
+
+
+def strings(values: Mapping[str, Any], name: str) -> list[str]:
+    """A list of strings in a result; empty without one. Raises FileProblem for anything else."""
+    given = values.get(name) or []
+    if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+        raise FileProblem(f"{name} of a result is not a list of strings.", "Export the tasks again.")
+    return given
 
 
 def _names(completed_by: Any) -> set[str]:

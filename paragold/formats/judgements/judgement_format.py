@@ -96,10 +96,10 @@ def is_number(text: str) -> bool:
 
 
 def field_of_type(values: Mapping[str, Any], name: str, expected: type, default: Any) -> Any:
-    """A field of a record. Raises FileProblem when it is not text, or not true or false."""
+    """A field of a record. Raises FileProblem when it is not text, a list, or true or false."""
     value = values.get(name, default)
     if not isinstance(value, expected):
-        words = "text in double quotes" if expected is str else "true or false"
+        words = {str: "text in double quotes", list: "a list"}.get(expected, "true or false")
         raise FileProblem(f"{name} is not {words}.", "Correct the field.")
     return value
 

@@ -17,7 +17,7 @@ from paragold.formats.judgements.judgement_format import (
     both_texts,
     label_of,
 )
-from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task
+from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem
 
@@ -46,12 +46,12 @@ def _parse(task: Any, line: int, reading: Reading, unknown: Unknown) -> JudgedPa
         return None
     data = count_task(task, frozenset({"id", "a", "b"}), unknown)
     given: dict[str, list[str]] = {}
-    for result in annotation.get("result") or []:
-        value, kind = result.get("value") or {}, result.get("type")
+    for result, value in results_of(annotation):
+        kind = result.get("type")
         if result.get("from_name") in ("label", "flag") and kind == "choices":
-            given[result["from_name"]] = value.get("choices") or []
+            given[result["from_name"]] = strings(value, "choices")
         elif result.get("from_name") == "comment" and kind == "textarea":
-            given["comment"] = value.get("text") or []
+            given["comment"] = strings(value, "text")
         else:
             unknown[f"result of the control {result.get('from_name')} ({kind})"] += 1
     labels, skipped = given.get("label", []), bool(annotation.get("was_cancelled"))

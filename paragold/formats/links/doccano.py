@@ -30,13 +30,15 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     record = Record.of(value, "the line")
     pair = SpanPair(record.text("text"), unknown)
     count_fields(value, _KNOWN, unknown)
-    words: dict[object, list[int]] = {}
+    words: dict[str, list[int]] = {}
     for entity in record.records("entities"):
-        words[entity.values.get("id")] = pair.words(entity.index("start_offset"), entity.index("end_offset"))
+        words[str(entity.values.get("id"))] = pair.words(
+            entity.index("start_offset"), entity.index("end_offset")
+        )
         if (label := entity.text("label")).lower() != WORD:
             unknown[f"entity label {label}"] += 1
     for relation in record.records("relations"):
-        ends = [words.get(relation.values.get(end)) for end in ("from_id", "to_id")]
+        ends = [words.get(str(relation.values.get(end))) for end in ("from_id", "to_id")]
         if ends[0] is None or ends[1] is None:
             raise relation.error("from_id or to_id is no entity of this line.", "Export the dataset again.")
         pair.link(ends[0], ends[1], relation.text("type"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from paragold.formats.json_lines import array_objects, more_elements
-from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task
+from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
 from paragold.formats.unknown import Unknown
@@ -60,11 +60,11 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
     shift = {"source": 0, "target": len(str(texts[0])) + 1}
     words: dict[str, list[int]] = {}
     relations = []
-    for result in annotation.get("result") or []:
+    for result, value in results_of(annotation):
         if result.get("type") == "relation":
             relations.append(result)
-        elif result.get("type") == "labels" and result.get("to_name") in shift:
-            value, name = result.get("value") or {}, result["to_name"]
+        elif result.get("type") == "labels" and str(result.get("to_name")) in shift:
+            name = result["to_name"]
             start, end = value.get("start"), value.get("end")
             if not isinstance(start, int) or not isinstance(end, int):
                 raise FileProblem("A region has no offsets.", "Export the tasks again.")
@@ -74,7 +74,7 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
                     "Export the tasks again; offsets count code points from 0.",
                 )
             words[str(result.get("id"))] = pair.words(start + shift[name], end + shift[name])
-            for label in set(value.get("labels") or ()) - {WORD}:
+            for label in {*strings(value, "labels")} - {WORD}:
                 unknown[f"region label {label}"] += 1
         else:
             unknown[f"result of the control {result.get('from_name')} ({result.get('type')})"] += 1
@@ -83,7 +83,7 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
         if ends[0] is None or ends[1] is None:
             unknown["relation of another kind of region"] += 1
             continue
-        for label in relation.get("labels") or [None]:
+        for label in strings(relation, "labels") or [None]:
             pair.link(ends[0], ends[1], label)
     return pair.linked(str(data.get("id", task.get("id", line))), line)
 

@@ -40,9 +40,9 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     pair = SpanPair(record.text("text"), unknown, tokens)
     known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
     count_fields(value, _KNOWN | known, unknown)
-    for span in value.get("spans") or ():
-        if (span.get("label") or WORD).lower() != WORD:
-            unknown[f"span label {span['label']}"] += 1
+    for span in record.records("spans") if value.get("spans") else ():
+        if str(label := span.values.get("label") or WORD).lower() != WORD:
+            unknown[f"span label {label}"] += 1
     for relation in record.records("relations"):
         ends = []
         for end in ("head", "child"):

@@ -52,7 +52,7 @@ class SpanPair:
                 f"The text has {len(lines)} lines.", "Write a pair as two lines: source, then target."
             )
         given = spans if spans is not None else [match.span() for match in _WORD.finditer(text)]
-        self._spans = [(start, end) for start, end in given if text[start:end].strip(" \t\r\n")]
+        self._spans = sorted(span for span in given if text[slice(*span)].strip(" \t\r\n"))
         words = [text[start:end] for start, end in self._spans]
         self._source = sum(start <= len(lines[0]) for start, _ in self._spans)
         self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))

@@ -65,7 +65,7 @@ def _sentences(text: str, unknown: Unknown) -> Iterator[_Sentence]:
             sentence, name = _Sentence(line, name), ""
         elif re.match(r"\d+-\d+\.\d+\t", content):
             unknown["part of a word with annotations"] += 1
-        elif re.match(r"\d+-\d+\t", content):
+        elif re.match(r"\d+-\d+\t[^\t]*\t", content):
             if sentence is None:
                 raise FileProblem("A token is before #Text.", "Export the document again.", line=line)
             sentence.rows.append((line, content.removesuffix("\t").split("\t")))
@@ -104,7 +104,7 @@ def _pair(
         if not layer.startswith("RL="):
             # Of spans that relations run between, only the values are not read.
             named = [
-                cell for _, _, cell in filled if name not in bases or any(v[0] not in "*_" for v in cell)
+                cell for _, _, cell in filled if name not in bases or any(v[:1] not in "*_" for v in cell)
             ]
             if named:
                 unknown[f"layer {name}"] += len(named)
