@@ -1,7 +1,8 @@
 """Linked pairs as Label Studio has them: its JSON export, and tasks to import there.
 
-The texts of a task are `source` and `target`, tokens separated by spaces. Words are regions, links are
-relations between them, labelled SURE or POSSIBLE. The labelling configuration is written beside the tasks.
+The texts of a task are `a` and `b`, tokens separated by spaces ("$source" is the whole task there).
+Words are regions, links are relations between them, labelled SURE or POSSIBLE. The labelling configuration is
+written beside the tasks.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located, quoted
 
 CONFIG = f"""<View>
-  <Labels name="source_words" toName="source"><Label value="{WORD}"/></Labels>
-  <Text name="source" value="$source" granularity="word"/>
-  <Labels name="target_words" toName="target"><Label value="{WORD}"/></Labels>
-  <Text name="target" value="$target" granularity="word"/>
+  <Labels name="words_a" toName="a"><Label value="{WORD}"/></Labels>
+  <Text name="a" value="$a" granularity="word"/>
+  <Labels name="words_b" toName="b"><Label value="{WORD}"/></Labels>
+  <Text name="b" value="$b" granularity="word"/>
   <Relations><Relation value="{SURE}"/><Relation value="{POSSIBLE}"/></Relations>
 </View>
 """
-_DATA = frozenset({"id", "source", "target"})
+_DATA = frozenset({"id", "a", "b"})
 
 
 def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
@@ -50,14 +51,14 @@ def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, An
 
 def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
     data = count_task(task, _DATA, unknown)
-    texts = [data.get("source"), data.get("target")]
+    texts = [data.get("a"), data.get("b")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):
         raise FileProblem(
-            "The task has no source and target of one line each.",
+            "The task has no texts a and b of one line each.",
             "Use the labelling configuration that Paragold exports.",
         )
     pair = SpanPair("\n".join(map(str, texts)), unknown)
-    shift = {"source": 0, "target": len(str(texts[0])) + 1}
+    shift = {"a": 0, "b": len(str(texts[0])) + 1}
     words: dict[str, list[int]] = {}
     relations = []
     for result, value in results_of(annotation):
@@ -93,14 +94,14 @@ def _task(pair: LinkedPair) -> dict[str, Any]:
     source, target = text.split("\n")
     result: list[dict[str, Any]] = []
     for number, (start, end) in enumerate(spans):
-        name, shift = ("source", 0) if number < len(pair.tokens.source) else ("target", len(source) + 1)
-        names = {"from_name": f"{name}_words", "to_name": name, "type": "labels"}
+        name, shift = ("a", 0) if number < len(pair.tokens.source) else ("b", len(source) + 1)
+        names = {"from_name": f"words_{name}", "to_name": name, "type": "labels"}
         value = {"start": start - shift, "end": end - shift, "text": text[start:end], "labels": [WORD]}
         result.append({"id": f"w{number}", **names, "value": value})
     for a, b, label in labelled_links(pair):
         ends = {"from_id": f"w{a}", "to_id": f"w{b}"}
         result.append({"type": "relation", **ends, "direction": "right", "labels": [label]})
-    data = {"id": pair.key, "source": source, "target": target}
+    data = {"id": pair.key, "a": source, "b": target}
     return {"data": data, "annotations": [{"result": result}]}
 
 

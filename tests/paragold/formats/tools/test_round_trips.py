@@ -163,13 +163,13 @@ def label_studio(data: object, *results: object) -> str:
     return json.dumps([{"id": 1, "data": data, "annotations": [{"result": list(results)}]}])
 
 
-def region(start: object, end: object, name: str = "source", **value: object) -> dict[str, object]:
+def region(start: object, end: object, name: str = "a", **value: object) -> dict[str, object]:
     value = {"start": start, "end": end, "labels": ["word"], **value}
     return {"id": f"{name}{start}", "type": "labels", "to_name": name, "value": value}
 
 
 WEBANNO = "#FORMAT=WebAnno TSV 3.3\n"
-TWO = {"source": "ab c", "target": "d"}
+TWO = {"a": "ab c", "b": "d"}
 SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
 
 
@@ -178,10 +178,10 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
     [
         ("label_studio", "[1]", r"line 1: This is no task with data and ann"),
         ("label_studio", "[\n{", r"line 2: is not JSON"),
-        ("label_studio", label_studio({"source": "a"}), r"line 1: The task has no source and target"),
+        ("label_studio", label_studio({"a": "x"}), r"line 1: The task has no texts a and b"),
         ("label_studio", label_studio(TWO, region(0, 1)), "only a part of the word 'ab'.* Mark whole words"),
         ("label_studio", label_studio(TWO, region(2, 3)), "covers no word"),
-        ("label_studio", label_studio(TWO, region(0, 2, text="x")), "The region 'x' is not at 0 to 2"),
+        ("label_studio", label_studio(TWO, region(0, 2, text="x")), "The region 'x' is not at 0 to 2 of a"),
         ("label_studio", label_studio(TWO, region(None, 2)), "A region has no offsets"),
         ("doccano", '{"text": "a", "entities": [], "relations": []}', "line 1: The text has 1 lines"),
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
