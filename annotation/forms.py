@@ -276,9 +276,7 @@ class AdjudicationForm(forms.Form):
 
 
 class JudgementsUploadForm(OrderedForm):
-    file = forms.FileField(
-        help_text="MSR Paraphrase Corpus; label or similarity and two sentences, separated by tabs; or JSONL."
-    )
+    file = forms.FileField(help_text="One of the formats below; it is recognised from the content.")
     encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the file.")
 
 
@@ -318,8 +316,8 @@ class JudgementsForm(OrderedForm):
         required=False,
         max_length=100,
         label="Judge",
-        help_text="Reads the judgements of this pseudonym in an export's pairs.jsonl. Empty: reads the "
-        "gold labels.",
+        help_text="Reads the judgements of this pseudonym in an export's pairs.jsonl, or of this person "
+        "(number or e-mail address) in Label Studio. Empty: reads the gold labels, or the only annotation.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

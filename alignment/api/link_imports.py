@@ -26,7 +26,7 @@ FILES = ("file", "source", "target")
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 REFUSED: dict[str, Any] = {
     **{"status": "refused", "batch": None, "gold_alignments": None},
-    **{"pairs": 0, "sure": 0, "possible_only": 0},
+    **{"pairs": 0, "sure": 0, "possible_only": 0, "unknown": {}},
 }
 
 
@@ -77,6 +77,10 @@ class LinkImportSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
     sure = serializers.IntegerField()
     possible_only = serializers.IntegerField()
+    unknown = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="What of the file was not read, such as unknown fields and labels: counts by name.",
+    )
     detail = serializers.CharField(required=False)
     line = serializers.IntegerField(
         required=False, help_text="Line of the file, from 1; 0 for the whole file."
@@ -136,4 +140,5 @@ def _imported(found: LinkImport) -> dict[str, Any]:
         "pairs": len(found.pairs),
         "sure": found.sure,
         "possible_only": found.possible_only,
+        "unknown": dict(found.unknown),
     }

@@ -70,7 +70,9 @@ def write_gold(
     """
     check_files(gold_set, gold_links, spec)
     shares = spec.shares
-    parts = {name: GoldFiles(folder / name, spec.format) for name in (SPLITS if shares else ("",))}
+    chosen = gold_set or gold_links
+    language = chosen.project.language if chosen else ""
+    parts = {name: GoldFiles(folder / name, spec.format, language) for name in (SPLITS if shares else ("",))}
 
     def batches() -> Iterator[Chosen]:
         return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)
@@ -93,7 +95,6 @@ def write_gold(
             "include pairs that are not approved."
         )
     names = [f"{name}/{file}" if name else file for name, part in parts.items() for file in part.names]
-    chosen = gold_set or gold_links
     if not names or chosen is None:
         raise _nothing(gold_set, gold_links, spec)
     divided: dict[str, Any] = {}

@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from annotation.models import Label
 from paragold.formats.judgements import gold_jsonl, labelled_pairs
 from paragold.formats.judgements.gold_jsonl import GoldPair
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS
+from paragold.formats.judgements.judgement_format import (
+    BINARY,
+    SCHEMES,
+    THREE_WAY,
+    JudgedPair,
+    JudgementFormat,
+)
 from paragold.formats.links import parallel_text
-from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.links.link_format import LinkFormat, LinkWriter
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.tables import CsvTable, ParquetTable
+from paragold.formats.text_files import write_text
 
 from .gold_links import PairLinks, judgement_settled, links_settled
 
@@ -171,13 +181,19 @@ PARALLEL_TEXT: Mapping[str, str] = {
 
 
 def formats() -> dict[str, str]:
-    """Id and label of each format of an export; "all" are all of them."""
+    """Id and label of each format of an export; "all" are all but those of annotation tools."""
+    judged = {one.id: f"{one.label}: judged pairs" for one in JUDGEMENT_FORMATS if one.write}
+    linked = {one.id: _label(one) for one in LINK_FORMATS if one.id != "jsonl"}
+    both = {
+        name: judged[name].replace("judged", "judged and linked") for name in judged.keys() & linked.keys()
+    }
     return {
-        "all": "All of it",
+        "all": "All, except the formats of other annotation tools",
         "msr": "MSR-style TSV of the judged pairs",
         "jsonl": "JSONL with every judgement and link",
         **{name: PAIR_FORMATS.get(name).label for name in TABLES},
-    } | {one.id: _label(one) for one in LINK_FORMATS if one.id != "jsonl"}
+        **(linked | judged | both),
+    }
 
 
 def _label(link_format: LinkFormat) -> str:
@@ -197,7 +213,18 @@ def meanings() -> dict[str, str]:
         "links.csv": "linked pairs for a spreadsheet",
         **PARALLEL_TEXT,
         **{one.file_name("links"): one.help for one in LINK_FORMATS},
+        **{one.file_name("pairs"): one.help for one in _WRITTEN},
+        **dict.fromkeys(_beside(), "labelling configuration of Label Studio"),
     }
+
+
+_WRITTEN = [one for one in JUDGEMENT_FORMATS if one.write]
+
+
+def _beside() -> set[str]:
+    """The files that some formats have beside their pairs."""
+    links = {name for one in LINK_FORMATS for name in one.beside}
+    return links | {name for one in _WRITTEN for name in one.beside(BINARY)}
 
 
 Dumps = Callable[[Sequence[Any], int], str]
@@ -210,11 +237,16 @@ def _names(wanted: str) -> set[str]:
     names |= {table: {f"pairs.{table}", f"links.{table}"} for table in TABLES}
     for one in LINK_FORMATS:
         text = set() if one.carries_text else set(PARALLEL_TEXT)
-        names[one.id] = names.get(one.id, set()) | {one.file_name("links")} | text
+        names[one.id] = names.get(one.id, set()) | {one.file_name("links"), *one.beside} | text
+    for judged in _WRITTEN:
+        files = {judged.file_name("pairs"), *judged.beside(BINARY)}
+        names[judged.id] = names.get(judged.id, set()) | files
     if wanted != "all":
         return names[wanted]
-    # Formats of plug-ins only where they are asked for.
-    return set().union(*(files for id, files in names.items() if not LINK_FORMATS.plugin(id)))
+    # Formats of other tools and of plug-ins only where they are asked for.
+    asked_for = {one.id for one in LINK_FORMATS if one.tool or LINK_FORMATS.plugin(one.id)}
+    asked_for |= {one.id for one in _WRITTEN}
+    return set().union(*(files for name, files in names.items() if name not in asked_for))
 
 
 def kinds_of(wanted: str) -> set[str]:
@@ -226,6 +258,22 @@ def _msr(pair: gold_jsonl.GoldPair) -> labelled_pairs.TextPair:
     first, second = pair.key.split("|")
     label = pair.label == Label.PARAPHRASE
     return labelled_pairs.TextPair(pair.a.text, pair.b.text, label, pair.cluster, (first, second), line=0)
+
+
+def _said(pair: GoldPair) -> JudgedPair:
+    """The pair with its gold label, and what the adjudicator or else the annotators wrote about it."""
+    decided = pair.adjudication.comment if pair.adjudication else ""
+    comments = [decided] if decided else [one.comment for one in pair.judgements if one.comment]
+    flagged = any(one.flagged for one in pair.judgements)
+    return JudgedPair(
+        pair.key,
+        pair.a.text,
+        pair.b.text,
+        pair.label,
+        comment="\n".join(comments),
+        flagged=flagged,
+        whole=pair,
+    )
 
 
 _JUDGED: Mapping[str, Dumps] = {
@@ -256,7 +304,9 @@ class _Lines:
         self._file.close()
 
 
-Writer = _Lines | ParquetTable | CsvTable
+class Writer(Protocol):
+    def add(self, pairs: Sequence[Any], /) -> None: ...
+    def close(self) -> None: ...
 
 
 class GoldFiles:
@@ -264,10 +314,12 @@ class GoldFiles:
 
     Files without pairs are not made. Raises FileProblem for what the format cannot hold; among all formats,
     one that knows one strength is written where that is enough. Linked pairs come before judged ones.
+    `language` is that of the sentences, a BCP 47 tag.
     """
 
-    def __init__(self, folder: Path, wanted: str) -> None:
+    def __init__(self, folder: Path, wanted: str, language: str) -> None:
         self.counted = Counted()
+        self._language = language
         self._folder = folder
         self._names = _names(wanted)
         self._kinds = kinds_of(wanted)
@@ -277,7 +329,9 @@ class GoldFiles:
     def add_judged(self, pairs: Sequence[gold_jsonl.GoldPair]) -> None:
         rows = judged_rows(pairs)
         for name, dumps in _JUDGED.items():
-            self._add(name, pairs, dumps)
+            self._add(name, pairs, partial(_Lines, dumps=dumps))
+        for one in _WRITTEN:
+            self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
@@ -288,16 +342,22 @@ class GoldFiles:
             name = one.file_name("links")
             if self._optional and one.one_strength and any(pair.links.possible_only for pair in linked):
                 self._drop(name)
-            self._add(name, linked, one.write, one.end)
+            self._add(name, linked, partial(LinkWriter, link_format=one))
         for name, dumps in _TEXTS.items():
-            self._add(name, linked, dumps)
+            self._add(name, linked, partial(_Lines, dumps=dumps))
         self._tables("links", LINKED, linked_rows(pairs))
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
 
-    def _add(self, name: str, pairs: Sequence[Any], dumps: Dumps, end: str = "") -> None:
+    def _judged(self, path: Path, one: JudgementFormat) -> Writer:
+        def dumps(pairs: Sequence[JudgedPair], before: int) -> str:
+            return one.write(pairs, before, self._language) if one.write else ""
+
+        return _Lines(path, dumps, one.end)
+
+    def _add(self, name: str, pairs: Sequence[Any], made: Callable[[Path], Writer]) -> None:
         if name in self._names and pairs:
-            writer = self._writers.get(name) or self._open(name, _Lines(self._path(name), dumps, end))
+            writer = self._writers.get(name) or self._open(name, made(self._path(name)))
             writer.add(pairs)
 
     def _tables(self, stem: str, columns: Mapping[str, type], rows: Sequence[Sequence[Any]]) -> None:
@@ -324,11 +384,20 @@ class GoldFiles:
     @property
     def names(self) -> list[str]:
         """The files that were made."""
-        return list(self._writers)
+        return [*self._writers, *self._beside()]
+
+    def _beside(self) -> dict[str, str]:
+        """The texts of the files beside those that were made."""
+        scheme = BINARY if self.counted.labels.keys() <= {*SCHEMES[BINARY]} else THREE_WAY
+        links = [one.beside for one in LINK_FORMATS if one.file_name("links") in self._writers]
+        judged = [one.beside(scheme) for one in _WRITTEN if one.file_name("pairs") in self._writers]
+        return {name: text for files in (*links, *judged) for name, text in files.items()}
 
     def close(self) -> None:
         for writer in self._writers.values():
             writer.close()
+        for name, text in self._beside().items():
+            write_text(self._path(name), text)
 
 
 def clusters_of(key: str) -> tuple[str, str]:

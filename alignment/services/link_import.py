@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,9 +22,10 @@ from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import check_tokens
-from paragold.formats.links.registry import LINK_FORMATS, format_of_text, read_links
+from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links
 from paragold.formats.manifest import sha256_of
 from paragold.formats.text_files import read_text
+from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
@@ -60,18 +62,22 @@ class LinkFiles:
     @property
     def format(self) -> str:
         """The id of the format that the links are read as; empty where it is not known."""
-        text = read_text(self.file, name=self.filename, encoding=self.encoding)
-        found = None if self.format_name else format_of_text(text, self.filename)
+        found = None if self.format_name else format_of_file(self.file, self.filename, self.encoding)
         return self.format_name or (found.id if found else "")
 
-    def pairs(self) -> list[LinkedPair]:
-        """The pairs in order; where the format has no ids, they are numbered from 1.
+    def pairs(self, unknown: Unknown | None = None) -> list[LinkedPair]:
+        """The pairs in order; where the format has no ids, they are numbered from 1. See `read_links`.
 
         Raises FileProblem for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
         """
         pairs = read_links(
-            self.file, self.format_name, tokens=self._text(), name=self.filename, encoding=self.encoding
+            self.file,
+            self.format_name,
+            tokens=self._text(),
+            name=self.filename,
+            encoding=self.encoding,
+            unknown=unknown,
         )
         if not pairs:
             raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=self.filename)
@@ -98,6 +104,7 @@ class LinkImport:
 
     `status` is "imported", "checked" (nothing was written) or "unchanged" (all of it was there already);
     `new_batch` says that the batch was made, or would be. `gold_set` is there for links taken as gold.
+    `unknown` counts what of the file was not read, by its name.
     """
 
     batch: Batch
@@ -105,10 +112,16 @@ class LinkImport:
     pairs: Sequence[LinkedPair]
     new_batch: bool
     gold_set: GoldAlignmentSet | None = None
+    unknown: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def sure(self) -> int:
         return sum(len(pair.links.sure) for pair in self.pairs)
+
+    @property
+    def not_read(self) -> str:
+        """What of the file was not read, in words; "" for nothing."""
+        return unknown_in_words(self.unknown)
 
     @property
     def possible_only(self) -> int:
@@ -133,7 +146,8 @@ def import_links(
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
-    pairs = files.pairs()
+    unknown: Unknown = Counter()
+    pairs = files.pairs(unknown)
     name = batch_name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
@@ -162,7 +176,7 @@ def import_links(
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set)
+    return LinkImport(batch, status, pairs, new_batch, gold_set, unknown)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:

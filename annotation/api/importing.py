@@ -49,7 +49,10 @@ class JudgementImportOptions(StrictSerializer):
     threshold = SimilarityField("Minimum similarity of a paraphrase.")
     partial_threshold = SimilarityField("Minimum similarity of a partial paraphrase; below it, unrelated.")
     judge = serializers.CharField(
-        default="", allow_blank=True, help_text="For pairs.jsonl: pseudonym whose judgements are read."
+        default="",
+        allow_blank=True,
+        help_text="Whose judgements are read: a pseudonym in pairs.jsonl; in Label Studio a number or e-mail "
+        "address.",
     )
 
 
@@ -63,6 +66,10 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
     labels = serializers.DictField(
         child=serializers.IntegerField(), help_text=f"By label ({', '.join(Label.values)}) or skipped."
+    )
+    unknown = serializers.DictField(
+        child=serializers.IntegerField(),
+        help_text="What of the file was not read, such as unknown fields and labels: counts by name.",
     )
     problems = ProblemSerializer(many=True)
     batch = serializers.IntegerField(source="batch.pk", allow_null=True)

@@ -35,8 +35,10 @@ from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.judgements.gold_jsonl import Adjudication
 from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgement
-from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
+from paragold.formats.unknown import unknown_in_words
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
@@ -184,7 +186,8 @@ class JudgementImport:
     """What a file held and what became of it.
 
     `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
-    "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them.
+    "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
+    what of the file was not read, by its name.
     """
 
     filename: str
@@ -195,8 +198,14 @@ class JudgementImport:
     labels: dict[str, int] = field(default_factory=dict)
     problems: list[FileProblem] = field(default_factory=list)
     sample: list[JudgedPair] = field(default_factory=list)
+    unknown: dict[str, int] = field(default_factory=dict)
     batch: Batch | None = None
     gold_set: GoldSet | None = None
+
+    @property
+    def not_read(self) -> str:
+        """What of the file was not read, in words; "" for nothing."""
+        return unknown_in_words(self.unknown)
 
 
 def check_judgements(
@@ -261,6 +270,7 @@ def _report(filename: str, found: JudgedFile) -> JudgementImport:
         labels={label or "skipped": count for label, count in found.labels.most_common()},
         problems=found.problems,
         sample=found.pairs[:PAIRS_SHOWN],
+        unknown=dict(found.unknown),
     )
 
 

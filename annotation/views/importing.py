@@ -14,7 +14,7 @@ from annotation.models import Label
 from annotation.services.judgement_import import check_judgements, import_judgements
 from corpus.services.uploads import MEGABYTES_AT_MOST
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
-from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of
@@ -38,7 +38,8 @@ def judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) 
     if form.is_valid():
         upload = keep_upload(**form.cleaned_data, project=project, user=request.user)
         return redirect(reverse("judgements-import", args=[project.slug]) + f"?upload={upload.token}")
-    return render(request, "annotation/judgements_import.html", {"form": form}, status=422 if sends else 200)
+    context = {"form": form, "formats": JUDGEMENT_FORMATS}
+    return render(request, "annotation/judgements_import.html", context, status=422 if sends else 200)
 
 
 def _options(request: HttpRequest, project: Project, token: str) -> HttpResponse:

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "score-links": "score word links against gold links",
     "compare-links": "compare two files of word links against gold links, link by link",
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
+    "convert": "convert a file of word links or judged pairs to another format",
     "phrase-pairs": "list phrase pairs from word links, with counts",
     "link-agreement": "measure the agreement of annotators on word links",
     "score-pairs": "score a file of pairs with a pair scorer",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeGuard
 
@@ -191,6 +191,45 @@ def objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
             with located(line):
                 value = parse_object(content)
             yield line, value
+
+
+_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
+_BEFORE_AN_ELEMENT = " \t\n\r[,"
+
+
+def array_objects(text: str) -> Iterator[tuple[int, object]]:
+    """The elements of the array that a file is, each with the line it begins on.
+
+    Raises FileProblem, with the line, for what is no array and for half characters.
+    """
+    try:
+        records = json.loads(text)
+        damaged = _SUSPECT_ESCAPE.search(text) is not None and _has_bad_character(records)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
+    if not isinstance(records, list):
+        raise FileProblem("is not a JSON array.", _ARRAY, line=1)
+    if damaged:
+        bad = _BAD_ESCAPE.search(text)
+        message = "A string holds a NUL character or half of a surrogate pair."
+        line = text.count("\n", 0, bad.start(1)) + 1 if bad else 0
+        raise FileProblem(message, "Remove it, or write the whole character.", line=line)
+    decoder = json.JSONDecoder()
+    line, position = 1, 0
+    for record in records:
+        start = position
+        while text[start] in _BEFORE_AN_ELEMENT:
+            start += 1
+        line += text.count("\n", position, start)
+        yield line, record
+        _, position = decoder.raw_decode(text, start)
+        line += text.count("\n", start, position)
+
+
+def more_elements(values: Iterable[object], before: int) -> str:
+    """Some elements of an array that has so many already, one a line; "\\n]\\n" ends the file."""
+    lines = ",\n".join(json.dumps(value, ensure_ascii=False) for value in values)
+    return f",\n{lines}" if before and lines else lines if before else f"[\n{lines}"
 
 
 @dataclass

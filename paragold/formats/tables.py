@@ -8,14 +8,15 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
-from paragold.problems import FileProblem, quoted
+from paragold.problems import FileProblem, located, quoted
 
 COLUMNS = 500
 ROWS_SHOWN = 5
@@ -259,6 +260,52 @@ def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
         if row:
             yield begins, row
         begins = reader.line_num + 1
+
+
+def named_rows(
+    text: str,
+    columns: Collection[str],
+    unknown: Counter[str],
+    *,
+    also: Mapping[str, str],
+    required: Collection[str],
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV or TSV as (line, cells by column), the columns `columns` or the keys of `also`.
+
+    Filled cells of other columns are counted in `unknown`. An apostrophe that keeps a spreadsheet from taking
+    a text for a formula is removed. Raises FileProblem for a row of another width and a missing column.
+    """
+    header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
+    with located(1):
+        separator = _separator(header_line)
+    rows = _rows(io.StringIO(text, newline=""), separator)
+    _, header = next(rows)
+    names = [also.get(name.strip().lower(), name.strip().lower()) for name in header]
+    _check_columns(tuple(names))
+    if missing := [name for name in required if name not in names]:
+        raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
+    for line, cells in rows:
+        if len(cells) != len(names):
+            raise FileProblem(
+                f"The row has {len(cells)} cells; the header has {len(names)}.",
+                "Put cells that hold the separator or a line end in quotation marks.",
+                line=line,
+            )
+        row = {
+            name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
+        }
+        unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
+        yield line, row
+
+
+def reversible(text: str) -> str:
+    """The text with one more apostrophe if it looks like a formula that is protected by one."""
+    return f"'{text}" if _is_protected(text) else text
+
+
+def _is_protected(cell: str) -> bool:
+    bare = cell.lstrip("'")
+    return cell.startswith("'") and harmless(bare) != bare
 
 
 def _separator(header: str) -> str:

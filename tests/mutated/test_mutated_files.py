@@ -24,8 +24,10 @@ from annotation.models import Answer, GoldJudgement
 from annotation.services.judgement_import import import_judgements
 from corpus.models import Article, CorpusImport, Sentence
 from corpus.services.importing import import_corpus
-from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading
+from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
 from paragold.formats.links import edinburgh, giza, jsonl, multimwa, naacl, pharaoh
+from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 from projects.errors import PublicError
@@ -130,6 +132,29 @@ def test_judgements(tmp_path: Path, annotator: str | None) -> None:
     tried(b"".join(rows), tmp_path / "judgements.tsv", work)
 
 
+JUDGED = [
+    JudgedPair(
+        f"p{number}", "A dam broke.", f"The dam burst {number}.", label, comment="why", flagged=number == 1
+    )
+    for number, label in enumerate(("paraphrase", "not_paraphrase", "paraphrase"))
+]
+
+
+@pytest.mark.parametrize("one", [one for one in JUDGEMENT_FORMATS if one.write], ids=lambda one: one.id)
+def test_judgements_of_other_tools(tmp_path: Path, one: JudgementFormat) -> None:
+    project = ProjectFactory()
+
+    def work(path: Path) -> list[Any]:
+        found = import_judgements(
+            project=project, by=None, path=path, filename=path.name, name="theirs",
+            reading=Reading(format=one.id),
+        )  # fmt: skip
+        return list(found.problems)
+
+    text = one.write(JUDGED, 0, "en") + one.end
+    tried(text.encode(), tmp_path / one.file_name("pairs"), work)
+
+
 TOKENS = TokenPair(("A", "dam", "broke"), ("The", "dam", "burst", "."))
 LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for number in range(4)]
 
@@ -143,6 +168,11 @@ LINKED = [LinkedPair(f"p{number}", TOKENS, Links.of([(1, 1)], [(2, 2)])) for num
         ("links.pharaoh", lambda: pharaoh.dumps(pair.links for pair in LINKED)),
         ("links.naacl", lambda: naacl.dumps({n: pair.links for n, pair in enumerate(LINKED, start=1)})),
         ("links.A3.final", lambda: giza.dumps([_sure(pair) for pair in LINKED])),
+        *(
+            (one.file_name("links"), lambda one=one: one.write(LINKED, 0) + one.end)
+            for one in LINK_FORMATS
+            if one.tool and not one.documents
+        ),
     ],
 )
 def test_links(tmp_path: Path, name: str, content: Callable[[], str]) -> None:

@@ -23,8 +23,10 @@ from annotation.models import GoldSet, Label
 from annotation.services.batches import close_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.judgement_import import import_judgements
-from paragold.formats.judgements.judged_pairs import Reading
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.links import jsonl
+from paragold.formats.links.registry import LINK_FORMATS as REGISTERED
+from paragold.formats.links.registry import read_links
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from projects.models import Project, Role
 from tests.factories.annotation import adjudicate, assignments_of, judge, judging_batch
@@ -114,6 +116,20 @@ def test_links(tmp_path: Path, wanted: str) -> None:
         assert second == first
 
 
+@pytest.mark.parametrize("wanted", [one.id for one in REGISTERED if one.tool])
+def test_links_of_other_tools(tmp_path: Path, wanted: str) -> None:
+    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=1)), encoding="utf-8")
+    gold = taken(tmp_path, "links.jsonl")
+    one = REGISTERED.get(wanted)
+    first = written(tmp_path / "first", wanted, gold_links=gold)
+    assert set(first) == {one.file_name("links"), *one.beside}
+    again = taken(tmp_path / "first", one.file_name("links"))
+    written(tmp_path / "second", wanted, gold_links=again)
+    both = [read_links(tmp_path / folder / one.file_name("links")) for folder in ("first", "second")]
+    pairs = [[(pair.tokens, pair.links) for pair in some] for some in both]
+    assert pairs[0] == pairs[1] == [(pair.tokens, pair.links) for pair in random_pairs(seed=1)]
+
+
 @pytest.fixture
 def judged() -> GoldSet:
     """With skips, comments, flags, a dispute and what settled it."""
@@ -171,3 +187,45 @@ def test_judgements(
         assert any(one["flagged"] and one["skipped"] and one["comment"] for each in told for one in each)
         assert [line["adjudication"] is not None for line in lines["first"]].count(True) == 1
         assert json.dumps(lines["second"]) == json.dumps(lines["first"]), "in the same order"
+
+
+@pytest.mark.parametrize("wanted", [one.id for one in JUDGEMENT_FORMATS if one.write])
+def test_judgements_of_other_tools(tmp_path: Path, judged: GoldSet, wanted: str) -> None:
+    one = JUDGEMENT_FORMATS.get(wanted)
+    name = one.file_name("pairs")
+    first = written(tmp_path / "first", wanted, gold_set=judged)
+    assert set(first) == {name, *one.beside("binary")}
+    found = import_judgements(
+        project=ProjectFactory(), by=None, path=tmp_path / "first" / name, filename=name, name="gold",
+        reading=Reading(),
+    )  # fmt: skip
+    assert (found.status, found.format, found.unknown) == ("imported", wanted, {})
+    written(tmp_path / "own", "jsonl", gold_set=judged)
+    own = read_judged_pairs(tmp_path / "own" / "pairs.jsonl", Reading()).pairs
+    expected = [(pair.a, pair.b, pair.label) for pair in own]
+    pairs = read_judged_pairs(tmp_path / "first" / name, Reading()).pairs
+    assert [(pair.a, pair.b, pair.label) for pair in pairs] == expected
+    assert "both say it broke" in {pair.comment for pair in pairs}
+    assert any(pair.flagged for pair in pairs)
+
+
+def test_tables_of_an_export_are_read(tmp_path: Path, judged: GoldSet) -> None:
+    (tmp_path / "links.jsonl").write_text(jsonl.dumps(random_pairs(seed=2)), encoding="utf-8")
+    written(tmp_path / "csv", "csv", gold_set=judged, gold_links=taken(tmp_path, "links.jsonl"))
+    links = read_links(tmp_path / "csv" / "links.csv")
+    assert [pair.links for pair in links] == [pair.links for pair in random_pairs(seed=2)]
+    pairs = read_judged_pairs(tmp_path / "csv" / "pairs.csv", Reading())
+    assert (pairs.format, pairs.problems, len(pairs.pairs)) == ("table", [], 4)
+    assert pairs.unknown["column cluster"] == 4
+
+
+def test_the_labelling_configuration_has_the_labels_of_the_scheme(tmp_path: Path) -> None:
+    rows = "".join(f"{label}\ta {label}\tb {label}\n" for label in ("paraphrase", "partial", "unrelated"))
+    (tmp_path / "three.tsv").write_text(rows)
+    found = import_judgements(
+        project=ProjectFactory(), by=None, path=tmp_path / "three.tsv", filename="three.tsv", name="three",
+        reading=Reading(),
+    ).gold_set  # fmt: skip
+    files = written(tmp_path / "out", "label_studio", gold_set=found)
+    config = files["pairs.label-studio.xml"].decode()
+    assert [label in config for label in ("partial", "unrelated", "not_paraphrase")] == [True, True, False]

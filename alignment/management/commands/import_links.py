@@ -65,3 +65,5 @@ class Command(BaseCommand):
             f"{len(found.pairs):,} pairs with {found.sure:,} sure and {found.possible_only:,} possible links "
             f"{done} into {found.batch.name} {whose}."
         )
+        if found.unknown:
+            self.stdout.write(f"Not read: {found.not_read}.")

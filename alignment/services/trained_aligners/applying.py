@@ -26,7 +26,7 @@ from jobs.services.running import LeaseLost
 from paragold.aligners import program_runs
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.links.registry import LINK_FORMATS, write_links
 from paragold.formats.pairs.archives import JoinedArchive
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.registry import NotRegisteredError
@@ -173,7 +173,11 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "links.zip"
         with JoinedArchive(path) as packed:
-            packed.add_text(link_format.file_name("links"), link_format.write(pairs, 0) + link_format.end)
+            file = Path(folder) / link_format.file_name("links")
+            write_links(file, pairs, link_format.id)
+            packed.add(file.name, [file])
+            for name, text in link_format.beside.items():
+                packed.add_text(name, text)
             if not link_format.carries_text:
                 source, target = parallel_text.dumps(pair.tokens for pair in pairs)
                 packed.add_text("links.src", source)

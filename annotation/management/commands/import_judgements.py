@@ -27,7 +27,10 @@ class Command(BaseCommand):
             "--partial-threshold", type=float, help="minimum similarity of a partial one, else unrelated"
         )
         parser.add_argument(
-            "--judge", default="", metavar="PSEUDONYM", help="of pairs.jsonl: that judge's labels"
+            "--judge",
+            default="",
+            metavar="PSEUDONYM",
+            help="that judge's labels: of pairs.jsonl, or of Label Studio (number or e-mail address)",
         )
         parser.add_argument("--encoding", default="utf-8")
         parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
@@ -55,6 +58,8 @@ class Command(BaseCommand):
             raise CommandError(f"{len(report.problems)} problems; nothing was written.")
         labels = ", ".join(f"{count:,} {label}" for label, count in report.labels.items())
         self.stdout.write(f"{path.name}: {report.pairs:,} pairs ({report.format}): {labels}.")
+        if report.unknown:
+            self.stdout.write(f"Not read: {report.not_read}.")
         if report.status == "checked":
             self.stdout.write("Valid. Nothing was written.")
         elif report.status == "unchanged":

@@ -6,14 +6,14 @@ sts: similarity from 0 to 5 TAB sentence TAB sentence, as semantic textual simil
 the similarity into a label.
 jsonl: one object a line, either {"a": text, "b": text, "label": label} with "id", "comment", "flagged" and
 "skipped" if there are such, or a line of an export's pairs.jsonl (docs/formats/pairs.md).
-Quotation marks are ordinary characters, a byte order mark is passed over.
+Quotation marks are ordinary characters in these, a byte order mark is passed over. Those of other tools have
+files of their own.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,21 +21,32 @@ from typing import Any
 from paragold import limits
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
+from paragold.formats.judgements.doccano import DOCCANO
+from paragold.formats.judgements.judgement_format import (
+    BINARY,
+    THREE_WAY,
+    JudgedPair,
+    JudgementFormat,
+    field_of_type,
+    first_line,
+    is_number,
+    label_of,
+)
+from paragold.formats.judgements.label_studio import LABEL_STUDIO
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
+from paragold.formats.judgements.prodigy import PRODIGY
+from paragold.formats.judgements.table import TABLE
+from paragold.formats.judgements.tmx import TMX
 from paragold.formats.tables import check_width
-from paragold.formats.text_files import TextLines
+from paragold.formats.text_files import TextLines, read_text, text_head
+from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted, shortened
 from paragold.registry import Registry
 
 AUTO = "auto"
-BINARY, THREE_WAY = "binary", "three_way"
 HIGHEST_SIMILARITY = 5.0
 LONGEST_ID = 1_000
 _PAIR_FIELDS = {"id", "a", "b", "label", "comment", "flagged", "skipped"}
-_LABELS = {
-    "1": "paraphrase", "0": "not_paraphrase", "paraphrase": "paraphrase", "not_paraphrase": "not_paraphrase",
-    "partial": "partial", "unrelated": "unrelated",
-}  # fmt: skip
 _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
 
 
@@ -71,30 +82,14 @@ class Reading:
             raise ValueError("threshold: give the minimum similarity of a paraphrase")
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedPair:
-    """Two sentences and what was said of them; `label` is None when the pair was skipped.
-
-    `key` is what the file calls the pair, or its line. `whole` is the pair of pairs.jsonl it came as.
-    """
-
-    key: str
-    a: str
-    b: str
-    label: str | None
-    line: int
-    comment: str = ""
-    flagged: bool = False
-    whole: gold_jsonl.GoldPair | None = None
-
-
 @dataclass(slots=True)
 class JudgedFile:
-    """What a file holds. With problems nothing of it may be used."""
+    """What a file holds. With problems nothing of it may be used; `unknown` counts what was not read."""
 
     pairs: list[JudgedPair] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)
     format: str = ""
+    unknown: Unknown = field(default_factory=Counter)
 
     @property
     def labels(self) -> Counter[str | None]:
@@ -103,20 +98,6 @@ class JudgedFile:
     @property
     def scheme(self) -> str:
         return THREE_WAY if {"partial", "unrelated"} & set(self.labels) else BINARY
-
-
-@dataclass(frozen=True, slots=True)
-class JudgementFormat:
-    """A format of judged pairs, a line each.
-
-    begins: whether a file with this first line, read so, is in it; it decides where no format is named.
-    parse: the pair of a line with its number, from 1. Raises FileProblem.
-    """
-
-    id: str
-    label: str
-    begins: Callable[[str, Reading], bool]
-    parse: Callable[[str, int, Reading], JudgedPair]
 
 
 def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
@@ -128,21 +109,23 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
         Every faulty line is among its `problems`, 100 at most.
     """
     judged = JudgedFile()
-    known: JudgementFormat | None = None
+    known = _by_content(path, reading, encoding)
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
-    for line, text in TextLines(path, encoding, judged.problems):
+    for line, record in _records(path, known, encoding, judged):
         if len(judged.problems) >= limits.PROBLEMS:
             break
         try:
-            if known is None:
-                known, is_header = _layout(text, reading)
+            if known is None or (known is MSR and not judged.format):
+                known, is_header = _layout(record, reading)
                 judged.format = known.id
                 if is_header:
                     continue
-            pair = known.parse(text, line, reading)
-            _check(pair, keys, schemes)
-            judged.pairs.append(pair)
+            judged.format = known.id
+            pair = known.parse(record, line, reading, judged.unknown)
+            if pair is not None:
+                _check(pair, keys, schemes)
+                judged.pairs.append(pair)
         except FileProblem as refusal:
             judged.problems.append(refusal.at(line))
             if known is None:
@@ -152,20 +135,41 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     return judged
 
 
-def _layout(first: str, reading: Reading) -> tuple[JudgementFormat, bool]:
-    """The format of a file by its first line, and whether that line is a header."""
-    is_header = tuple(first.split("\t")) == MSR_HEADER
+def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat | None:
+    """The format that was named, or that the beginning of the file is in; None where no line is certain."""
     if reading.format != AUTO:
-        chosen = JUDGEMENT_FORMATS.get(reading.format)
-        if chosen is MSR and not is_header:
-            raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
-        return chosen, chosen is MSR
-    known = next((one for one in JUDGEMENT_FORMATS if one.begins(first, reading)), LABELLED)
+        return JUDGEMENT_FORMATS.get(reading.format)
+    try:
+        head = text_head(path, encoding)[0].lstrip("\n\r")
+    except (FileProblem, OSError):
+        return None  # Whoever reads the lines names the problem.
+    return next((one for one in JUDGEMENT_FORMATS if one.begins(head, reading)), None)
+
+
+def _records(
+    path: Path, known: JudgementFormat | None, encoding: str, judged: JudgedFile
+) -> Iterator[tuple[int, Any]]:
+    if known is None or known.records is None:
+        yield from TextLines(path, encoding, judged.problems)
+        return
+    try:
+        yield from known.records(read_text(path, encoding=encoding), judged.unknown)
+    except FileProblem as refusal:
+        judged.problems.append(refusal)
+
+
+def _layout(first: str, reading: Reading) -> tuple[JudgementFormat, bool]:
+    """The format of a file whose beginning is in none, or MSR, and whether its first line is a header."""
+    is_header = tuple(first.split("\t")) == MSR_HEADER
+    if reading.format == MSR.id and not is_header:
+        raise FileProblem("The header is missing.", f"The first line holds {', '.join(MSR_HEADER)}.")
+    if is_header:
+        return MSR, True
     similarity = first.split("\t")[0]
-    if known is LABELLED and _is_similarity(similarity):
+    if _is_similarity(similarity):
         message = f"The file begins with {quoted(similarity)}, which looks like a similarity."
         raise FileProblem(message, "Give a threshold: the minimum similarity of a paraphrase.")
-    return known, is_header
+    return LABELLED, False
 
 
 def _check(pair: JudgedPair, keys: dict[str, int], schemes: dict[str, int]) -> None:
@@ -200,41 +204,24 @@ def _columns(text: str, count: int) -> list[str]:
     return fields
 
 
-def _label(value: object) -> str:
-    name = str(int(value)) if isinstance(value, bool) else str(value).strip().lower()
-    if name not in _LABELS:
-        remedy = "Write 1 or 0, or one of: paraphrase, not_paraphrase, partial, unrelated."
-        if _is_number(name):
-            remedy += " A similarity needs a threshold."
-        raise FileProblem(f"The label is {quoted(value)}.", remedy)
-    return _LABELS[name]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
 def _is_similarity(text: str) -> bool:
-    return text.strip() not in _LABELS and _is_number(text) and 0 <= float(text) <= HIGHEST_SIMILARITY
+    return text.strip() not in ("0", "1") and is_number(text) and 0 <= float(text) <= HIGHEST_SIMILARITY
 
 
-def _msr(text: str, line: int, reading: Reading) -> JudgedPair:
+def _msr(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     quality, first, second, a, b = _columns(text, 5)
     # Which sentences are the same one is not said by the ids alone: a pair may occur in either order.
-    return JudgedPair(f"{first}-{second}", a, b, _label(quality), line)
+    return JudgedPair(f"{first}-{second}", a, b, label_of(quality), line)
 
 
-def _labelled(text: str, line: int, reading: Reading) -> JudgedPair:
+def _labelled(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     label, a, b = _columns(text, 3)
-    return JudgedPair(str(line), a, b, _label(label), line)
+    return JudgedPair(str(line), a, b, label_of(label), line)
 
 
-def _sts(text: str, line: int, reading: Reading) -> JudgedPair:
+def _sts(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     similarity, a, b = _columns(text, 3)
-    if not _is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
+    if not is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
         raise FileProblem(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
     return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
 
@@ -247,44 +234,36 @@ def _by_threshold(similarity: float, reading: Reading) -> str:
     return "partial" if similarity >= reading.partial_threshold else "unrelated"
 
 
-def _json_pair(text: str, line: int, reading: Reading) -> JudgedPair:
+def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
-    if unknown := sorted(values.keys() - _PAIR_FIELDS):
+    if others := sorted(values.keys() - _PAIR_FIELDS):
         raise FileProblem(
-            f"{shortened(', '.join(unknown))} is not a field of this format.",
+            f"{shortened(', '.join(others))} is not a field of this format.",
             f"Available: {', '.join(sorted(_PAIR_FIELDS))}.",
         )
-    skipped = _of_type(values, "skipped", bool, False)
-    label = None if skipped else _label(values.get("label", ""))
+    skipped = field_of_type(values, "skipped", bool, False)
+    label = None if skipped else label_of(values.get("label", ""))
     return JudgedPair(
         key=str(values.get("id", line)),
-        a=_of_type(values, "a", str, ""),
-        b=_of_type(values, "b", str, ""),
+        a=field_of_type(values, "a", str, ""),
+        b=field_of_type(values, "b", str, ""),
         label=label,
         line=line,
-        comment=_of_type(values, "comment", str, ""),
-        flagged=_of_type(values, "flagged", bool, False),
+        comment=field_of_type(values, "comment", str, ""),
+        flagged=field_of_type(values, "flagged", bool, False),
     )
-
-
-def _of_type(values: Mapping[str, Any], name: str, expected: type, default: Any) -> Any:
-    value = values.get(name, default)
-    if not isinstance(value, expected):
-        words = "text in double quotes" if expected is str else "true or false"
-        raise FileProblem(f"{name} is not {words}.", "Correct the field.")
-    return value
 
 
 def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
     [whole] = gold_jsonl.loads(text)
     if not reading.judge:
-        label = _label(whole.label)
+        label = label_of(whole.label)
         return JudgedPair(whole.key, whole.a.text, whole.b.text, label, line, whole=whole)
     for given in whole.judgements:
         if given.annotator == reading.judge:
-            label_given = None if given.label is None else _label(given.label)
+            label_given = None if given.label is None else label_of(given.label)
             return JudgedPair(
                 whole.key, whole.a.text, whole.b.text, label_given, line, given.comment, given.flagged
             )
@@ -295,20 +274,31 @@ def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
 
 
 MSR = JudgementFormat(
-    "msr", "MSR Paraphrase Corpus", lambda first, reading: tuple(first.split("\t")) == MSR_HEADER, _msr
+    id="msr",
+    label="MSR Paraphrase Corpus",
+    begins=lambda head, reading: tuple(first_line(head).split("\t")) == MSR_HEADER,
+    parse=_msr,
 )
 # What has no other format: no first line is certain to be of it.
-LABELLED = JudgementFormat("labelled", "Label, sentence, sentence", lambda first, reading: False, _labelled)
-JSONL = JudgementFormat("jsonl", "JSONL", lambda first, reading: first.lstrip().startswith("{"), _json_pair)
-STS = JudgementFormat(
-    "sts",
-    "Similarity, sentence, sentence",
-    lambda first, reading: reading.threshold is not None and not JSONL.begins(first, reading),
-    _sts,
+LABELLED = JudgementFormat(
+    id="labelled", label="Label, sentence, sentence", begins=lambda head, reading: False, parse=_labelled
 )
+JSONL = JudgementFormat(
+    id="jsonl",
+    label="JSONL",
+    begins=lambda head, reading: head.lstrip().startswith("{"),
+    parse=_json_pair,
+)
+STS = JudgementFormat(
+    id="sts",
+    label="Similarity, sentence, sentence",
+    begins=lambda head, reading: reading.threshold is not None,
+    parse=_sts,
+)
+# The first in which a file begins is its format: those that look for more come first.
 JUDGEMENT_FORMATS = Registry(
     "judgement format",
     JudgementFormat,
-    [MSR, LABELLED, STS, JSONL],
+    [MSR, LABELLED, TABLE, LABEL_STUDIO, DOCCANO, PRODIGY, TMX, JSONL, STS],
     entry_points="paragold.judgement_formats",
 )

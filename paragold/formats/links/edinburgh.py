@@ -2,13 +2,15 @@
 
 `source` and `target` are texts whose tokens are separated by spaces; `sureAlign` and `possibleAlign` are
 links such as `3-0 4-1`, indices from 0. A link in both is SURE. `name` repeats `id`; other fields,
-such as `score`, are not read.
+such as `score`, are counted.
 """
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
+from paragold.formats.json_lines import array_objects
 from paragold.formats.links.link_format import (
     LinkFormat,
     check_inside,
@@ -17,40 +19,25 @@ from paragold.formats.links.link_format import (
     unique_pairs,
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
 _TEXTS = ("id", "source", "target", "sureAlign")
-_BEFORE_AN_ELEMENT = " \t\n\r[,"
-_ARRAY = "Give one JSON array of objects, complete to its closing bracket."
+_KNOWN = {*_TEXTS, "name", "possibleAlign"}
 
 
-def loads(text: str) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown | None = None) -> list[LinkedPair]:
     """The pairs in order; a pair's `possibleAlign` may be missing.
 
     Raises FileProblem, with the line where the object begins, for anything that is not in the format.
     """
-    return unique_pairs(_objects(text), _pair)
-
-
-def _objects(text: str) -> Iterator[tuple[int, object]]:
-    """The array's elements, each with the line it begins on, which json.loads does not give."""
-    try:
-        records = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
-    if not isinstance(records, list):
-        raise FileProblem("is not a JSON array.", _ARRAY, line=1)
-    decoder = json.JSONDecoder()
-    line, position = 1, 0
-    for record in records:
-        start = position
-        while text[start] in _BEFORE_AN_ELEMENT:
-            start += 1
-        line += text.count("\n", position, start)
-        yield line, record
-        _, position = decoder.raw_decode(text, start)
-        line += text.count("\n", start, position)
+    counted = Counter() if unknown is None else unknown
+    records = list(array_objects(text))
+    for _, record in records:
+        if isinstance(record, dict):
+            counted.update(f"field {name}" for name in record.keys() - _KNOWN)
+    return unique_pairs(records, _pair)
 
 
 def _pair(record: object, line: int) -> LinkedPair:
@@ -109,7 +96,7 @@ EDINBURGH = LinkFormat(
     example="sureAlign, possibleAlign",
     extensions=(".json",),
     first_line=re.compile(r"\s*\["),
-    read=lambda text, tokens: loads(text),
+    read=lambda text, tokens, unknown: loads(text, unknown),
     write=_more,
     end=_END,
 )

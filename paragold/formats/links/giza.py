@@ -139,7 +139,7 @@ GIZA = LinkFormat(
     example="sure only; from 1",
     extensions=(".A3.final", ".A3", ".final"),
     first_line=re.compile(r"# Sentence pair \("),
-    read=lambda text, tokens: loads(text),
+    read=lambda text, tokens, unknown: loads(text),
     write=lambda pairs, before: dumps(pairs, first=before + 1),
     one_strength=True,
 )

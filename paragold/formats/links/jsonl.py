@@ -58,6 +58,6 @@ JSONL = LinkFormat(
     example="sure, possible_only",
     extensions=(".jsonl",),
     first_line=re.compile(r"\s*\{"),
-    read=lambda text, tokens: loads(text),
+    read=lambda text, tokens, unknown: loads(text),
     write=lambda pairs, before: dumps(pairs),
 )

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
+from zipfile import ZipFile
 
 from paragold.formats.json_lines import UniqueIds
+from paragold.formats.pairs.archives import add_entry
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted, shortened
 
 SEPARATORS = " \t\n\r"
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """How a format of several files in a zip is read and written.
+
+    read: the pairs of files, by their names. write: the files of some pairs in an archive that has so many
+    already. beside: the files that are in every archive.
+    """
+
+    read: Callable[[Mapping[str, str], Unknown], list[LinkedPair]]
+    write: Callable[[Sequence[LinkedPair], int], Mapping[str, str]]
+    beside: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +45,14 @@ class LinkFormat:
         How SURE and POSSIBLE links look in it.
     extensions : tuple of str
         Endings of names; the first is that of exports.
-    first_line : pattern
-        Matches the first line with text of such files, and of no other format.
+    first_line, contains : pattern
+        `first_line` matches the first line with text of such files. `contains` is found in the beginning of
+        such files and of no other format with such a first line.
     read : callable
         The pairs of a file's text, in order. Takes the tokens of the pairs as well, None where they are not
-        known; formats without text need them, and give the pairs their numbers from 1 as keys. Raises
-        FileProblem, with the line, for what is not in the format.
+        known; formats without text need them, and give the pairs their numbers from 1 as keys. What it does
+        not read it counts in the last argument. Raises FileProblem, with the line, for what is not in the
+        format.
     write : callable
         The text of some pairs in a file that has so many before them. Raises FileProblem for what the format
         cannot hold.
@@ -43,6 +62,14 @@ class LinkFormat:
         Whether the tokens are in the file.
     one_strength : bool
         Whether all links are SURE in it.
+    tool : bool
+        Whether it is one of other annotation tools: not among "all" formats of an export.
+    whole : bool
+        Whether `write` needs all pairs of the file at once.
+    beside : mapping
+        Texts of files, by name, that are written beside the links.
+    documents : Documents, optional
+        In place of `read` and `write`, for formats that are zip archives.
     """
 
     id: str
@@ -50,15 +77,59 @@ class LinkFormat:
     help: str
     example: str
     extensions: tuple[str, ...]
-    first_line: re.Pattern[str]
-    read: Callable[[str, Sequence[TokenPair] | None], list[LinkedPair]]
-    write: Callable[[Sequence[LinkedPair], int], str]
+    first_line: re.Pattern[str] = re.compile(r"(?!)")
+    contains: re.Pattern[str] | None = None
+    read: Callable[[str, Sequence[TokenPair] | None, Unknown], list[LinkedPair]] | None = None
+    write: Callable[[Sequence[LinkedPair], int], str] = lambda pairs, before: ""
     end: str = ""
     carries_text: bool = True
     one_strength: bool = False
+    tool: bool = False
+    whole: bool = False
+    beside: Mapping[str, str] = field(default_factory=dict)
+    documents: Documents | None = None
 
     def file_name(self, stem: str) -> str:
         return f"{stem}{self.extensions[0]}"
+
+
+class LinkWriter:
+    """A file of links at `path` to which pairs are added as they come; the same pairs give the same bytes.
+
+    Raises FileProblem for links and tokens that the format cannot hold.
+    """
+
+    def __init__(self, path: Path, link_format: LinkFormat) -> None:
+        self._format = link_format
+        self._pairs = 0
+        self._waiting: list[LinkedPair] = []
+        if link_format.documents:
+            self._archive = ZipFile(path, "w")
+            self._add_files(link_format.documents.beside)
+        else:
+            self._file = path.open("w", encoding="utf-8", newline="")
+
+    def add(self, pairs: Sequence[LinkedPair]) -> None:
+        if self._format.documents:
+            self._add_files(self._format.documents.write(pairs, self._pairs))
+        elif self._format.whole:
+            self._waiting.extend(pairs)
+        else:
+            self._file.write(self._format.write(pairs, self._pairs))
+        self._pairs += len(pairs)
+
+    def _add_files(self, files: Mapping[str, str]) -> None:
+        for name, text in files.items():
+            add_entry(self._archive, name, text.encode())
+
+    def close(self) -> None:
+        if self._format.documents:
+            self._archive.close()
+            return
+        if self._waiting:
+            self._file.write(self._format.write(self._waiting, 0))
+        self._file.write(self._format.end)
+        self._file.close()
 
 
 def index_from_text(text: str) -> int:

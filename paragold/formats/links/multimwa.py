@@ -1,11 +1,12 @@
 """Linked pairs as the MultiMWA benchmark holds them: one pair a line, columns separated by tabs.
 
 Column 1 is the id, 2 the source, 4 the target, 8 the SURE links and 9 the POSSIBLE ones, `3-0 4-1` with
-indices from 0; a link in both is SURE. Tokens are separated by spaces. The other columns are not read, and
+indices from 0; a link in both is SURE. Tokens are separated by spaces. The other columns are counted, and
 written empty. Lan, Jiang & Xu (2021), "Neural semi-Markov CRF for Monolingual Word Alignment".
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from paragold.formats.links.link_format import (
@@ -17,19 +18,28 @@ from paragold.formats.links.link_format import (
 )
 from paragold.formats.links.pharaoh import format_field, links_of_field
 from paragold.formats.text_files import split_lines
+from paragold.formats.unknown import Unknown
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located
 
 COLUMNS = 9
+_READ = {1, 2, 4, 8, 9}
 
 
-def loads(text: str) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown | None = None) -> list[LinkedPair]:
     """The pairs in order; blank lines are passed over.
 
     Raises FileProblem for anything that is not in the format.
     """
-    lines = enumerate(split_lines(text), start=1)
-    return unique_pairs(((line, content.split("\t")) for line, content in lines if content.strip(" ")), _pair)
+    counted = Counter() if unknown is None else unknown
+    rows = [
+        (line, content.split("\t"))
+        for line, content in enumerate(split_lines(text), start=1)
+        if content.strip(" ")
+    ]
+    for _, columns in rows:
+        counted.update(f"column {n}" for n, cell in enumerate(columns, start=1) if cell and n not in _READ)
+    return unique_pairs(rows, _pair)
 
 
 def _pair(columns: Sequence[str], line: int) -> LinkedPair:
@@ -71,6 +81,6 @@ MULTIMWA = LinkFormat(
     example="columns 8 and 9",
     extensions=(".tsv",),
     first_line=re.compile(r"[^\t]*(?:\t[^\t]*){7}"),
-    read=lambda text, tokens: loads(text),
+    read=lambda text, tokens, unknown: loads(text, unknown),
     write=lambda pairs, before: dumps(pairs),
 )

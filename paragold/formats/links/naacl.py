@@ -95,7 +95,9 @@ NAACL = LinkFormat(
     example="0001 1 7 S, 0001 2 3 P; from 1",
     extensions=(".naacl",),
     first_line=re.compile(r"\s*\d+\s+\d+\s+\d+(?:\s+[SP])?\s*$"),
-    read=lambda text, tokens: numbered(tokens or (), list(loads(text, tokens=tokens or ()).values())),
+    read=lambda text, tokens, unknown: numbered(
+        tokens or (), list(loads(text, tokens=tokens or ()).values())
+    ),
     write=lambda pairs, before: dumps(
         {number: pair.links for number, pair in enumerate(pairs, start=before + 1)}
     ),

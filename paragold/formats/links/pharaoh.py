@@ -91,7 +91,7 @@ PHARAOH = LinkFormat(
     example="0-0 3?4; from 0",
     extensions=(".pharaoh",),
     first_line=re.compile(r"\s*\d+[-?]\d+(?:\s+\d+[-?]\d+)*\s*$"),
-    read=lambda text, tokens: numbered(tokens or (), loads(text, tokens=tokens or ())),
+    read=lambda text, tokens, unknown: numbered(tokens or (), loads(text, tokens=tokens or ())),
     write=lambda pairs, before: dumps(pair.links for pair in pairs),
     carries_text=False,
 )

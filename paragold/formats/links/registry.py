@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from zipfile import is_zipfile
 
+from paragold.formats.links.brat import BRAT
+from paragold.formats.links.doccano import DOCCANO
 from paragold.formats.links.edinburgh import EDINBURGH
 from paragold.formats.links.giza import GIZA
 from paragold.formats.links.jsonl import JSONL
-from paragold.formats.links.link_format import LinkFormat
+from paragold.formats.links.label_studio import LABEL_STUDIO
+from paragold.formats.links.link_format import LinkFormat, LinkWriter
 from paragold.formats.links.multimwa import MULTIMWA
 from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.links.prodigy import PRODIGY
+from paragold.formats.links.table import TABLE
+from paragold.formats.links.webanno import WEBANNO
+from paragold.formats.text_files import decoded, read_text, split_lines, write_text
+from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, shortened
 from paragold.registry import Registry, check_endings
+from paragold.sources.articles.members import ArchiveMembers
+
+logger = logging.getLogger(__name__)
+HEAD_CHARACTERS = 1 << 16
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -28,7 +43,10 @@ def _check_plugin(one: LinkFormat) -> None:
 LINK_FORMATS = Registry(
     "link format",
     LinkFormat,
-    [PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA],
+    [
+        *(PHARAOH, NAACL, JSONL, EDINBURGH, MULTIMWA, GIZA),
+        *(LABEL_STUDIO, DOCCANO, PRODIGY, BRAT, WEBANNO, TABLE),
+    ],
     entry_points="paragold.link_formats",
     check=_check_plugin,
 )
@@ -36,14 +54,26 @@ LINK_FORMATS = Registry(
 
 def format_of_text(text: str, name: str = "") -> LinkFormat | None:
     """The format of a file of links: by its first line with text, else by its name's extension."""
+    head = text.lstrip("\n\r \ufeff")[:HEAD_CHARACTERS]
     line = next((line for line in split_lines(text) if line.strip()), "")
-    for one in LINK_FORMATS:
-        if one.first_line.match(line):
+    for one in sorted(LINK_FORMATS, key=lambda one: one.contains is None):
+        if one.first_line.match(line) and (one.contains is None or one.contains.search(head)):
             return one
     for one in LINK_FORMATS:
         if name.lower().endswith(tuple(extension.lower() for extension in one.extensions)):
             return one
     return None
+
+
+def format_of_file(path: Path, name: str = "", encoding: str = "utf-8") -> LinkFormat | None:
+    """The format of a file of links, or of the files of links in a zip; see `format_of_text`."""
+    if not is_zipfile(path):
+        return format_of_text(read_text(path, name=name, encoding=encoding), name)
+    members = list(ArchiveMembers(path))
+    if any(member.name.endswith(".ann") for member in members):
+        return BRAT
+    found = (format_of_text(member.data.decode(encoding, "replace")) for member in members)
+    return next((one for one in found if one), None)
 
 
 def link_format_ids() -> tuple[str, ...]:
@@ -58,8 +88,9 @@ def read_links(
     tokens: Sequence[TokenPair] | None = None,
     name: str = "",
     encoding: str = "utf-8",
+    unknown: Unknown | None = None,
 ) -> list[LinkedPair]:
-    """Read the pairs of a file of links, in order.
+    """Read the pairs of a file of links, in order, or of a zip of such files, in the order of their names.
 
     Parameters
     ----------
@@ -73,27 +104,78 @@ def read_links(
         What errors call the file.
     encoding : str
         That of the file, unless a byte order mark says another.
+    unknown : Counter, optional
+        What is not read is counted in it, by its name; by default it is logged as a warning.
 
     Raises
     ------
     FileProblem
         The text is missing or differs, or the file holds what its format does not allow.
     """
+    counted: Unknown = Counter() if unknown is None else unknown
     with located(file=name or str(path)):
-        text = read_text(path, encoding=encoding)
-        known = LINK_FORMATS.get(format_id) if format_id else format_of_text(text, name or path.name)
-        if known is None:
-            raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
-        if tokens is None and not known.carries_text:
-            raise FileProblem(
-                f"The format {known.id} contains no text.",
-                "Give the sentences as well, source and target, one per line.",
-            )
-        pairs = known.read(text, tokens)
-        if not all(isinstance(pair, LinkedPair) for pair in pairs):
-            raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted)
         _check_same_text(pairs, tokens)
-        return pairs
+    if unknown is None and counted:
+        logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
+    return pairs
+
+
+def _read(
+    path: Path,
+    format_id: str | None,
+    tokens: Sequence[TokenPair] | None,
+    name: str,
+    encoding: str,
+    unknown: Unknown,
+) -> list[LinkedPair]:
+    asked = LINK_FORMATS.get(format_id) if format_id else None
+    if is_zipfile(path):
+        return _read_archive(path, asked, encoding, unknown)
+    text = read_text(path, encoding=encoding)
+    known = asked or format_of_text(text, name)
+    if known is None:
+        raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
+    if known.read is None:
+        raise FileProblem(f"This is no zip archive, as {known.id} needs it.", "Pack its files in one.")
+    if tokens is None and not known.carries_text:
+        raise FileProblem(
+            f"The format {known.id} contains no text.",
+            "Give the sentences as well, source and target, one per line.",
+        )
+    pairs = known.read(text, tokens, unknown)
+    if not all(isinstance(pair, LinkedPair) for pair in pairs):
+        raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
+    return pairs
+
+
+def _read_archive(path: Path, asked: LinkFormat | None, encoding: str, unknown: Unknown) -> list[LinkedPair]:
+    """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it."""
+    files: dict[str, str] = {}
+    for member in ArchiveMembers(path):
+        with located(file=member.name):
+            files[member.name] = decoded(member.data, encoding)
+    known = asked or (BRAT if any(name.endswith(".ann") for name in files) else None)
+    if known is not None and known.documents:
+        return known.documents.read(files, unknown)
+    formats = {name: format_of_text(text) for name, text in files.items()}
+    # Other files of a tool's archive may look like plain JSON Lines.
+    found = [one for one in formats.values() if one and one.carries_text]
+    known = known or next((one for one in found if one.tool), next(iter(found), None))
+    pairs: list[LinkedPair] = []
+    keys: set[str] = set()
+    for name, text in files.items():
+        if known is None or known.read is None or formats[name] is not known:
+            unknown[f"file *{PurePosixPath(name).suffix}"] += 1
+            continue
+        with located(file=name):
+            read = known.read(text, None, unknown)
+        stem = str(PurePosixPath(name).with_suffix(""))
+        pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in keys else pair for pair in read]
+        keys |= {pair.key for pair in read}
+    if not pairs:
+        raise FileProblem("The archive has no file of links.", "Pack files of one format, with their text.")
+    return pairs
 
 
 def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:
@@ -105,7 +187,14 @@ def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None
         The format cannot hold some of the links or tokens, or UTF-8 cannot.
     """
     chosen = LINK_FORMATS.get(format_id)
-    write_text(path, chosen.write(pairs, 0) + chosen.end)
+    if chosen.documents is None:
+        write_text(path, chosen.write(pairs, 0) + chosen.end)
+        return
+    writer = LinkWriter(path, chosen)
+    try:
+        writer.add(pairs)
+    finally:
+        writer.close()
 
 
 def _check_same_text(pairs: Sequence[LinkedPair], tokens: Sequence[TokenPair] | None) -> None:

@@ -66,7 +66,7 @@ class JoinedArchive:
     def add_text(self, name: str, text: str) -> None:
         """A short file; what is in it may depend on `files`."""
         data = text.encode()
-        self._archive.writestr(_entry(name, len(data), zipfile.ZIP_DEFLATED), data)
+        add_entry(self._archive, name, data)
         self.files[name] = described_content(data)
 
     def __enter__(self) -> JoinedArchive:
@@ -78,6 +78,11 @@ class JoinedArchive:
         self._archive.close()
         if kind is not None:
             self._path.unlink(missing_ok=True)
+
+
+def add_entry(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """Add a short file to an archive."""
+    archive.writestr(_entry(name, len(data), zipfile.ZIP_DEFLATED), data)
 
 
 def _entry(name: str, size: int, compression: int) -> zipfile.ZipInfo:

@@ -31,7 +31,7 @@ def test_links_are_imported_once(people: People) -> None:
     assert answer.status_code == 201
     assert answer.data == {
         "status": "imported", "filename": "rte.json", "batch": batch.pk, "gold_alignments": None,
-        "pairs": 1, "sure": 1, "possible_only": 1,
+        "pairs": 1, "sure": 1, "possible_only": 1, "unknown": {},
     }  # fmt: skip
     again = post(people, annotator="annotator")
     assert (again.status_code, again.data["status"]) == (200, "unchanged")
@@ -91,3 +91,8 @@ def test_whose_links_are_suggested_is_set(people: People) -> None:
     refused = client.put(address, {"suggester": "magic"}, format="json")
     assert (refused.status_code, "magic" in refused.data["detail"]) == (400, True)
     assert SuggestedLinks.objects.filter(item__batch=batch).count() == batch.items.count()
+
+
+def test_what_is_not_read_is_counted_by_its_name(people: People) -> None:
+    file = SimpleUploadedFile("rte.json", json.dumps([ROW | {"score": "0.5"}]).encode())
+    assert post(people, annotator="annotator", file=file).data["unknown"] == {"field score": 1}

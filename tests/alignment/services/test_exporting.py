@@ -59,7 +59,11 @@ def test_twice_gives_the_same_bytes_and_one_export(project: Project, gold) -> No
     assert (second, Export.objects.count()) == (first, 1)
     assert export_path(project, second.sha256).read_bytes() == data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert sorted(archive.namelist()) == sorted([*meanings(), "README.md", "manifest.json"])
+        links = ("naacl", "pharaoh", "jsonl", "json", "tsv", "A3.final", "parquet", "csv", "src", "tgt")
+        names = [f"pairs.{ending}" for ending in ("tsv", "jsonl", "parquet", "csv")]
+        names += [f"links.{ending}" for ending in links]
+        assert set(names) < set(meanings())
+        assert sorted(archive.namelist()) == sorted([*names, "README.md", "manifest.json"])
 
 
 def test_what_is_exported_reads_back(project: Project, tmp_path: Path) -> None:

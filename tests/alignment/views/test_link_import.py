@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -167,3 +168,27 @@ def test_a_batch_of_gold_links_alone_asks_nobody(project, upload, decide, as_):
     stage = as_("manager").get(reverse("link", args=[project.slug])).content.decode()
     assert "Imported</span>" in stage
     assert "<bdi>rte</bdi>" not in as_("manager").get(reverse("review", args=[project.slug])).content.decode()
+
+
+TOOLS = Path(settings.BASE_DIR) / "tests" / "paragold" / "formats" / "tools"
+
+
+def test_what_a_file_of_another_tool_has_besides_is_named(upload, decide) -> None:
+    preview = upload("story.tsv", (TOOLS / "inception.tsv").read_text(encoding="utf-8"))
+    page = preview.content.decode()
+    assert "Not read: <bdi>layer de.tudarmstadt" in page
+    assert "relation label doubtful (1)" in page
+    decide(preview)
+    batch = Batch.objects.get(name="rte")
+    assert (batch.corpus_import.options["format"], WordLink.objects.count()) == ("webanno", 6)
+
+
+def test_an_archive_of_documents_is_imported(address, as_, decide, tmp_path) -> None:
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("one.txt", "A dam\nThe dam")
+        archive.writestr("one.ann", "T1\tword 2 5\tdam\nT2\tword 10 13\tdam\nR1\tSURE Arg1:T1 Arg2:T2\n")
+    form = {"batch": "rte", "whose": "gold", "format": ""}
+    form["file"] = SimpleUploadedFile("b.zip", (tmp_path / "b.zip").read_bytes())
+    decide(as_("manager").post(address, form, follow=True))
+    assert GoldAlignmentSet.objects.get().counts["sure"] == 1
+    assert Batch.objects.get(name="rte").corpus_import.options["format"] == "brat"

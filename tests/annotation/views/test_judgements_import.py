@@ -124,3 +124,17 @@ def test_over_the_api(as_, project):
     assert send("threshold=4&partial_threshold=5").status_code == 400
     mine = send("threshold=4&name=mine&annotator=annotator-person")
     assert (mine.status_code, mine.json()["gold_set"]) == (201, None)
+
+
+def test_what_a_file_of_another_tool_has_besides_is_named(as_, address):
+    row = '{"text": "A dam broke.\\nThe dam broke.", "label": ["paraphrase"], "mood": "calm"}\n'
+    upload = SimpleUploadedFile("all.jsonl", row.encode())
+    page = as_("manager").post(address, {"file": upload, "encoding": "utf-8"}, follow=True).content.decode()
+    assert "Not read: <bdi>field mood (1)</bdi>" in page
+    assert ("1 pair" in page, "problem<" in page) == (True, False)
+
+
+def test_the_page_lists_the_formats_and_offers_a_table(as_, address):
+    page = as_("manager").get(address).content.decode()
+    assert "Label Studio JSON" in page
+    assert "examples/judgements" in page

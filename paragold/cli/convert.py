@@ -1,0 +1,55 @@
+"""Convert a file of word links or of judged pairs to another format."""
+
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from paragold.cli.console import CommandProblem, Console
+from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
+from paragold.formats.text_files import write_text
+from paragold.formats.unknown import Unknown, unknown_in_words
+from paragold.problems import FileProblem
+
+HELP = "Convert a file of word links, or of judged pairs, to another format. What is not kept is named."
+_JUDGED = [one.id for one in JUDGEMENT_FORMATS if one.write]
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("kind", choices=["links", "judgements"])
+    parser.add_argument("input", type=Path, help="the file; links also as a zip of files")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("--from", dest="read_as", metavar="FORMAT", help="default: recognised from content")
+    parser.add_argument(
+        "--to",
+        required=True,
+        metavar="FORMAT",
+        help=f"of links: {', '.join(LINK_FORMATS.ids())}; of judgements: {', '.join(_JUDGED)}",
+    )
+    parser.add_argument("--judge", default="", help="of judgements: whose are read, if there are several")
+    parser.add_argument("--language", default="und", help="of the sentences, for tmx (default und)")
+
+
+def run(options: Mapping[str, Any], console: Console) -> None:
+    unknown: Unknown = Counter()
+    path, output = options["input"], options["output"]
+    if options["kind"] == "links":
+        links = read_links(path, options["read_as"], unknown=unknown)
+        write_links(output, links, options["to"])
+        beside, count = LINK_FORMATS.get(options["to"]).beside, len(links)
+    else:
+        chosen = JUDGEMENT_FORMATS.get(options["to"])
+        if chosen.write is None:
+            raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(_JUDGED)}.")
+        found = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
+        if found.problems:
+            raise FileProblem.of(found.problems, file=str(path))
+        write_text(output, chosen.write(found.pairs, 0, options["language"]) + chosen.end)
+        beside, count, unknown = chosen.beside(found.scheme), len(found.pairs), found.unknown
+    for name, text in beside.items():
+        write_text(output.with_name(name), text)
+    console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")
+    if unknown:
+        console.warn(f"Not kept: {unknown_in_words(unknown)}.")

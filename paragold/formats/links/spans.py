@@ -1,0 +1,103 @@
+"""Word links as annotation tools have them: relations between marked spans of a text.
+
+The text of a pair is two lines: the tokens of the source, separated by spaces, and those of the target.
+Offsets are in code points. A relation links every word of one span with every word of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from paragold.formats.links.link_format import check_inside, spaced_texts
+from paragold.formats.unknown import Unknown
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem, quoted
+
+SURE, POSSIBLE, WORD = "SURE", "POSSIBLE", "word"
+Span = tuple[int, int]
+"""Offsets of the first character and of the one after the last."""
+_WORD = re.compile(r"[^ \t\r\n]+")
+
+
+def pair_text(pair: LinkedPair) -> tuple[str, list[Span]]:
+    """The text of a pair and the spans of its words, those of the source first.
+
+    Raises FileProblem for a token that holds a space, a tab or a line break.
+    """
+    text = "\n".join(spaced_texts(pair))
+    return text, [match.span() for match in _WORD.finditer(text)]
+
+
+def labelled_links(pair: LinkedPair) -> list[tuple[int, int, str]]:
+    """Each link, in order, as the numbers of its words among those of `pair_text`, and its label."""
+    before = len(pair.tokens.source)
+    links = sorted(pair.links.possible)
+    return [(i, before + j, SURE if (i, j) in pair.links.sure else POSSIBLE) for i, j in links]
+
+
+class SpanPair:
+    """A pair that is read from a text and relations between spans of it.
+
+    `spans` are its words, by default what is separated by spaces and tabs. What is not read is counted in
+    `unknown`, by its name. Raises FileProblem for a text that is not two lines.
+    """
+
+    def __init__(self, text: str, unknown: Unknown, spans: Sequence[Span] | None = None) -> None:
+        lines = text.split("\n")
+        if len(lines) == 3 and not lines[2]:
+            lines.pop()
+        if len(lines) != 2:
+            raise FileProblem(
+                f"The text has {len(lines)} lines.", "Write a pair as two lines: source, then target."
+            )
+        given = spans if spans is not None else [match.span() for match in _WORD.finditer(text)]
+        self._spans = sorted(span for span in given if text[slice(*span)].strip(" \t\r\n"))
+        words = [text[start:end] for start, end in self._spans]
+        self._source = sum(start <= len(lines[0]) for start, _ in self._spans)
+        self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))
+        self._text = text
+        self._unknown = unknown
+        self._links: dict[bool, set[Link]] = {True: set(), False: set()}
+
+    def words(self, start: object, end: object) -> list[int]:
+        """The numbers of the words that a span covers. Raises FileProblem unless they are whole words."""
+        if not isinstance(start, int) or not isinstance(end, int):
+            raise FileProblem("A span has no offsets.", "Give its start and end as whole numbers.")
+        marked = [n for n, (s, e) in enumerate(self._spans) if s < end and start < e]
+        shown = quoted(self._text[max(start, 0) : max(end, 0)])
+        if not marked:
+            raise FileProblem(f"The span {start} to {end} ({shown}) covers no word.", "Mark whole words.")
+        for n in (marked[0], marked[-1]):
+            begins, ends = self._spans[n]
+            if begins < start or ends > end:
+                word = quoted(self._text[begins:ends])
+                raise FileProblem(
+                    f"The span {start} to {end} ({shown}) covers only a part of the word {word}.",
+                    "Mark whole words; words are separated by spaces.",
+                )
+        return marked
+
+    def link(self, first: Sequence[int], second: Sequence[int], label: str | None) -> None:
+        """Link the words of two spans, in either order; anything but SURE and POSSIBLE is counted."""
+        name = (label or "").upper()
+        if not name:
+            self._unknown["relation without a label, read as SURE"] += 1
+        elif name not in (SURE, POSSIBLE):
+            self._unknown[f"relation label {label}"] += 1
+            return
+        added = {
+            (min(a, b), max(a, b) - self._source)
+            for a in first
+            for b in second
+            if (a < self._source) != (b < self._source)
+        }
+        if not added:
+            self._unknown["relation within one sentence"] += 1
+        self._links[name != POSSIBLE] |= added
+
+    def linked(self, key: str, line: int) -> LinkedPair:
+        """The pair with its links; one that is both is SURE."""
+        links = Links.of(self._links[True], self._links[False])
+        check_inside(links.possible, self.tokens)
+        return LinkedPair(key, self.tokens, links, line)

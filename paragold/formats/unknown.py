@@ -1,0 +1,20 @@
+"""What of a file is not read: counted by its name, and said in words."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from paragold.problems import shortened
+
+Unknown = Counter[str]
+"""What of a file is not read, by its name such as "field score", with how often it occurs."""
+
+
+def count_fields(record: Mapping[str, object], known: Collection[str], unknown: Unknown) -> None:
+    """Count the filled fields of a record that are not read."""
+    unknown.update(f"field {name}" for name, value in record.items() if name not in known and value)
+
+
+def unknown_in_words(unknown: Mapping[str, int]) -> str:
+    """What was not read of a file: `field score (12), relation label PART (3)`; "" for nothing."""
+    shown = sorted(unknown.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{shortened(name)} ({count:,})" for name, count in shown)
