@@ -38,6 +38,7 @@ from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgeme
 from paragold.formats.judgements.judged_pairs import JudgedFile, JudgedPair, Reading, read_judged_pairs
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem
+from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
@@ -96,7 +97,9 @@ def freeze_imported(
         version=version,
         rule=IMPORTED,
         scheme=found.scheme,
-        agreement={figure: asdict(one) for figure, one in agreement_of_labels(said).items()}
+        agreement={
+            figure: asdict(one) for figure, one in agreement_of_labels(said, resamples=RESAMPLES).items()
+        }
         if any(said)
         else {},
         counts={

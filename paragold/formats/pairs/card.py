@@ -1,6 +1,7 @@
 """A data card: what a data set is, where it comes from and what it is not, in Markdown.
 
-The front matter is what `datasets.load_dataset` reads: which Parquet file is which split.
+The front matter is what `datasets.load_dataset` reads, which Parquet file is which split, and what a Hub
+shows: language, licence, size, tasks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,15 @@ NOTHING_STATED = "Not stated."
 WHOLE = "train"
 """What `datasets` calls the only split of a data set without splits."""
 
+_CREATIVE_COMMONS = ("CC-BY", "CC-BY-SA", "CC-BY-ND", "CC-BY-NC", "CC-BY-NC-SA", "CC-BY-NC-ND")
+_HUB_LICENCES = {
+    **{"ODC-By-1.0": "odc-by", "ODbL-1.0": "odbl", "PDDL-1.0": "pddl", "CC0-1.0": "cc0-1.0"},
+    **{f"{name}-4.0": f"{name.lower()}-4.0" for name in _CREATIVE_COMMONS},
+    **{name: name.lower() for name in ("CDLA-Permissive-2.0", "CDLA-Sharing-1.0", "MIT", "Apache-2.0")},
+}
+"""The Hub's names of licences by those of SPDX."""
+_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
+"""The Hub's names of ranges of rows: up to 3 digits, 4 digits, ..."""
 FAR_FROM_SHARE = 0.05
 """By so much a split may miss its share before the card says so."""
 
@@ -32,7 +42,10 @@ class Section:
 class Card:
     """What is known of a data set.
 
-    `parquet` are paths of files by configuration and split.
+    licence: an SPDX expression. authors: a line each, `Family name, given names` or an organisation.
+    version: such as 2.0.0; date: ISO 8601, of the day it was frozen, or empty.
+    parquet: paths of files by configuration and split; types: of their columns, by configuration.
+    tasks, tags: as the Hub names them.
     """
 
     title: str
@@ -41,9 +54,17 @@ class Card:
     sections: Sequence[Section]
     files: Mapping[str, str]
     columns: Mapping[str, str]
+    pairs: int
     licence: str = ""
     limits: str = ""
+    authors: str = ""
+    contact: str = ""
+    version: str = "1.0.0"
+    date: str = ""
     parquet: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    types: Mapping[str, Mapping[str, type]] = field(default_factory=dict)
+    tasks: Sequence[str] = ()
+    tags: Sequence[str] = ("paraphrase",)
 
 
 def sources(
@@ -89,8 +110,11 @@ def data_card(card: Card) -> str:
         *card.sections,
         Section("Files", head=("file", "what"), rows=list(card.files.items())),
         Section("Columns", head=("column", "meaning"), rows=list(card.columns.items())),
-        Section("Licence", card.licence.strip() or NOTHING_STATED),
+        *([Section("Loading", _loading(card))] if card.parquet else []),
+        Section("Licence", card.licence or NOTHING_STATED),
         Section("Known limits", card.limits.strip() or NOTHING_STATED),
+        *([Section("Authors", "; ".join(card.authors.splitlines()))] if card.authors.strip() else []),
+        *([Section("Contact", card.contact.strip())] if card.contact.strip() else []),
     ]
     return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *map(_section, sections)])
 
@@ -106,11 +130,16 @@ def _section(section: Section) -> str:
 
 
 def _front(card: Card) -> str:
-    lines = [
-        "---",
-        f"pretty_name: {json.dumps(card.title, ensure_ascii=False)}",
-        f"language: [{json.dumps(card.language)}]",
-    ]
+    about: dict[str, Any] = {
+        "pretty_name": card.title,
+        "language": [card.language.split("-")[0].lower()],
+        **_hub_licence(card.licence),
+        "size_categories": [_SIZES[min(max(0, len(str(card.pairs)) - 3), len(_SIZES) - 1)]],
+        "task_categories": card.tasks,
+        "tags": card.tags,
+    }
+    given = {name: value for name, value in about.items() if value}
+    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in given.items())]
     if card.parquet:
         lines.append("configs:")
     for name, files in card.parquet.items():
@@ -118,6 +147,21 @@ def _front(card: Card) -> str:
         for split, path in files.items():
             lines += [f"  - split: {split}", f"    path: {json.dumps(path)}"]
     return "\n".join([*lines, "---\n"])
+
+
+def _loading(card: Card) -> str:
+    names = [f'load_dataset("FOLDER", "{name}")' for name in card.parquet]
+    code = "\n".join(["from datasets import load_dataset", *names])
+    return (
+        f"FOLDER is the folder of this file, or the name of the data set on a Hub.\n\n```python\n{code}\n```"
+    )
+
+
+def _hub_licence(licence: str) -> dict[str, str]:
+    """The Hub's name of an SPDX licence, or `other` with the file that names it."""
+    if not licence or licence in _HUB_LICENCES:
+        return {"license": _HUB_LICENCES.get(licence, "")}
+    return {"license": "other", "license_name": licence, "license_link": "LICENSE"}
 
 
 def _cell(text: str) -> str:

@@ -68,14 +68,14 @@ def test_gold_that_is_large_is_written_by_a_worker(project, annotators, write, a
     monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
     gold = gold_set(project, annotators, size=2)
     for _ in "twice":
-        page = write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
+        page = write(gold_set=gold.pk, format="jsonl", licence="CC0-1.0").content.decode()
         job = project.jobs.get(kind=gold_exports.KIND)
         assert "Waiting for a worker" in page and reverse("job-cancel", args=[project.slug, job.pk]) in page
     assert not Export.objects.exists()
     run_here(job=job)
     made = Export.objects.get()
-    assert made.manifest["details"]["export"]["licence"] == "CC0"
-    assert "is there already" in write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
+    assert made.manifest["details"]["export"]["licence"] == "CC0-1.0"
+    assert "is there already" in write(gold_set=gold.pk, format="jsonl", licence="CC0-1.0").content.decode()
     assert project.jobs.filter(kind=gold_exports.KIND).count() == 1
 
 
