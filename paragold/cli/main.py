@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, str] = {
     "climb-thresholds": "choose extraction thresholds by the AER of an aligner trained on the pairs",
     "phrase-pairs": "list phrase pairs from word links, with counts",
     "link-agreement": "measure the agreement of annotators on word links",
+    "publish": "upload an export to a Hub of data sets",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
 
