@@ -37,7 +37,8 @@ def loaded_by(code: str) -> list[str]:
     [
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import paragold.formats.links.registry, paragold.formats.pairs.files, paragold.frames, paragold.spec",
+        "import paragold.formats.links.registry, paragold.formats.pairs.files",
+        "import paragold.spec, paragold.frames",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code: str) -> None:
