@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from paragold.formats.pairs.files import NUMBERS
+
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from paragold.metrics.error_rate import ScoreTable
     from paragold.metrics.link_agreement import LinkAgreement
     from paragold.metrics.links import LinkedPair
-
-_WHOLE = ("sentence_a", "sentence_b", "edit_distance")
 
 
 def extract(path: Path | str, criteria: Criteria, *, processes: int | None = None) -> DataFrame:
@@ -41,10 +41,9 @@ def extract(path: Path | str, criteria: Criteria, *, processes: int | None = Non
 
 def candidate_pairs(path: Path | str) -> DataFrame:
     """The pairs of a file of `extract-pairs`, with its columns; texts are tokens separated by spaces."""
-    with Path(path).open(encoding="utf-8", newline="\n") as lines:
-        columns, *rows = (line.rstrip("\n").split("\t") for line in lines)
-    whole = {name: int for name in _WHOLE if name in columns}
-    return _frame(rows, columns).astype(whole)
+    lines = Path(path).read_text(encoding="utf-8").rstrip("\n").split("\n")
+    columns, *rows = (line.split("\t") for line in lines)
+    return _frame(rows, columns).astype({name: int for name in NUMBERS if name in columns})
 
 
 def links(pairs: Iterable[LinkedPair]) -> DataFrame:

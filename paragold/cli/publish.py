@@ -92,7 +92,7 @@ def _upload(folder: Path, paths: list[str], name: str, *, private: bool) -> str:
         raise CommandProblem(f"Set {TOKEN} to an access token of yours with write access, and try again.")
     try:
         from huggingface_hub import HfApi
-        from huggingface_hub.errors import HTTPError
+        from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of connections, too
     except ImportError as error:
         raise CommandProblem("Uploading needs huggingface_hub: pip install 'paragold[hub]'.") from error
     hub = HfApi(token=token)

@@ -23,14 +23,13 @@ LICENCES = (
     "ODC-By-1.0",
 )
 """What is suggested; every other SPDX expression is allowed."""
-DATA = "application/x-parquet"
+_PARQUET = "application/x-parquet"
 _OWN = "LicenseRef-"
 # Names that stand for themselves in the vocabulary of Croissant, as its specification lists them.
 _TERMS = (
-    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileProperty", "fileObject", "fileSet"),
-    *("format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet"),
-    *("references", "regex", "repeated", "replace", "samplingRate", "separator", "source", "subField"),
-    "transform",
+    "citeAs column equivalentProperty extract field fileObject fileProperty fileSet format includes "
+    "isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "
+    "samplingRate separator source subField transform"
 )
 _CONTEXT: Mapping[str, Any] = {
     "@language": "en",
@@ -43,7 +42,7 @@ _CONTEXT: Mapping[str, Any] = {
     "data": {"@id": "cr:data", "@type": "@json"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    **{term: f"cr:{term}" for term in _TERMS},
+    **{term: f"cr:{term}" for term in _TERMS.split()},
 }
 _TYPES: Mapping[type, str] = {str: "sc:Text", int: "sc:Integer", bool: "sc:Boolean"}
 
@@ -85,14 +84,8 @@ def _licence_addresses(licence: str) -> list[str]:
 
 
 def _licence(card: Card) -> str:
-    where = _licence_addresses(card.licence)
-    lines = [
-        f"SPDX-License-Identifier: {card.licence}",
-        "",
-        f"{card.title} is published under {card.licence}.",
-    ]
-    if where:
-        lines.append(f"Full text: {', '.join(where)}")
+    lines = [f"SPDX-License-Identifier: {card.licence}\n", f"{card.title} is published under {card.licence}."]
+    lines += [f"Full text: {address}" for address in _licence_addresses(card.licence)]
     if _OWN in card.licence:
         lines.append("README.md describes the terms that SPDX does not list.")
     return "\n".join([*lines, ""])
@@ -110,82 +103,54 @@ def _citation(card: Card) -> str:
         {"family-names": family, "given-names": given} if given else {"name": family}
         for family, given in _people(card)
     ]
+    # The format takes no expressions and no terms of one's own.
+    licence = card.licence if re.fullmatch(r"(?!LicenseRef)[\w.-]+", card.licence) else ""
+    message = "If you use this data set, please cite it as below."
     fields = {
-        "cff-version": "1.2.0",
-        "message": "If you use this data set, please cite it as below.",
-        "type": "dataset",
-        "title": card.title,
-        "abstract": card.about,
-        "authors": people,
-        "version": card.version,
-        **({"date-released": card.date} if card.date else {}),
-        # The format takes no expressions and no terms of one's own.
-        **({"license": card.licence} if re.fullmatch(r"(?!LicenseRef)[\w.-]+", card.licence) else {}),
+        **{"cff-version": "1.2.0", "message": message, "type": "dataset", "title": card.title},
+        **{"abstract": card.about, "authors": people, "version": card.version},
+        **{"date-released": card.date, "license": licence},
     }
-    return "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in fields.items())
+    given = {name: value for name, value in fields.items() if value}
+    return "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in given.items())
 
 
 def _bibtex(card: Card) -> str:
     authors = " and ".join(", ".join(filter(None, person)) for person in _people(card))
     fields = {"author": authors, "title": card.title, "year": card.date[:4], "version": card.version}
     inside = ", ".join(f"{name} = {{{value}}}" for name, value in fields.items() if value)
-    key = re.sub(r"[^a-z0-9]+", "-", card.title.lower()).strip("-") or "data-set"
-    return f"@misc{{{key}, {inside}}}"
+    return f"@misc{{{re.sub(r'[^a-z0-9]+', '-', card.title.lower()).strip('-') or 'data-set'}, {inside}}}"
 
 
 def _croissant(card: Card, files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     meanings = {one: meaning for names, meaning in card.columns.items() for one in names.split(", ")}
-    parts = [
-        (config, f"{config}/{split}" if len(by_split) > 1 else config, path)
-        for config, by_split in card.parquet.items()
-        for split, path in by_split.items()
+    distribution, record_sets = [], []
+    for config, by_split in card.parquet.items():
+        for split, path in by_split.items():
+            size, sha256 = f"{files[path]['bytes']} B", files[path]["sha256"]
+            about = {"contentUrl": path, "contentSize": size, "encodingFormat": _PARQUET, "sha256": sha256}
+            distribution.append(_node("FileObject", path, path) | about)
+            name = f"{config}/{split}" if len(by_split) > 1 else config
+            fields = [
+                _node("Field", f"{name}/{column}", column)
+                | {"description": meanings.get(column, column), "dataType": _TYPES[kind]}
+                | {"source": {"fileObject": {"@id": path}, "extract": {"column": column}}}
+                for column, kind in card.types[config].items()
+            ]
+            record_sets.append(_node("RecordSet", name, name) | {"field": fields})
+    creators = [
+        {"@type": "sc:Person" if given else "sc:Organization", "name": f"{given} {family}".strip()}
+        for family, given in _people(card)
     ]
-    return {
-        "@context": _CONTEXT,
-        "@type": "sc:Dataset",
-        "name": card.title,
-        "description": card.about,
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "license": _licence_addresses(card.licence) or [card.licence],
-        "citeAs": _bibtex(card),
-        "creator": [
-            {"@type": "sc:Person" if given else "sc:Organization", "name": f"{given} {family}".strip()}
-            for family, given in _people(card)
-        ],
-        **({"datePublished": card.date} if card.date else {}),
-        "version": card.version,
-        "inLanguage": card.language,
-        "keywords": card.tags,
-        **({"rai:dataLimitations": card.limits} if card.limits else {}),
-        "distribution": [
-            {
-                "@type": "cr:FileObject",
-                "@id": path,
-                "name": path,
-                "contentUrl": path,
-                "contentSize": f"{files[path]['bytes']} B",
-                "encodingFormat": DATA,
-                "sha256": files[path]["sha256"],
-            }
-            for _, _, path in parts
-        ],
-        "recordSet": [
-            {
-                "@type": "cr:RecordSet",
-                "@id": name,
-                "name": name,
-                "field": [
-                    {
-                        "@type": "cr:Field",
-                        "@id": f"{name}/{column}",
-                        "name": column,
-                        "description": meanings.get(column, column),
-                        "dataType": _TYPES[kind],
-                        "source": {"fileObject": {"@id": path}, "extract": {"column": column}},
-                    }
-                    for column, kind in card.types[config].items()
-                ],
-            }
-            for config, name, path in parts
-        ],
+    described = {
+        **{"@context": _CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0"},
+        **{"name": card.title, "description": card.about, "creator": creators, "citeAs": _bibtex(card)},
+        **{"license": _licence_addresses(card.licence) or [card.licence], "datePublished": card.date},
+        **{"version": card.version, "inLanguage": card.language, "keywords": card.tags},
+        **{"rai:dataLimitations": card.limits, "distribution": distribution, "recordSet": record_sets},
     }
+    return {name: value for name, value in described.items() if value}
+
+
+def _node(kind: str, id: str, name: str) -> dict[str, Any]:
+    return {"@type": f"cr:{kind}", "@id": id, "name": name}

@@ -133,7 +133,7 @@ def _front(card: Card) -> str:
     about: dict[str, Any] = {
         "pretty_name": card.title,
         "language": [card.language.split("-")[0].lower()],
-        **_hub_licence(card.licence),
+        **_hub_licence(card),
         "size_categories": [_SIZES[min(max(0, len(str(card.pairs)) - 3), len(_SIZES) - 1)]],
         "task_categories": card.tasks,
         "tags": card.tags,
@@ -150,18 +150,19 @@ def _front(card: Card) -> str:
 
 
 def _loading(card: Card) -> str:
-    names = [f'load_dataset("FOLDER", "{name}")' for name in card.parquet]
-    code = "\n".join(["from datasets import load_dataset", *names])
+    code = "".join(f'load_dataset("FOLDER", "{name}")\n' for name in card.parquet)
     return (
-        f"FOLDER is the folder of this file, or the name of the data set on a Hub.\n\n```python\n{code}\n```"
+        "FOLDER is the folder of this file, or the name of the data set on a Hub.\n\n"
+        f"```python\nfrom datasets import load_dataset\n\n{code}```"
     )
 
 
-def _hub_licence(licence: str) -> dict[str, str]:
-    """The Hub's name of an SPDX licence, or `other` with the file that names it."""
-    if not licence or licence in _HUB_LICENCES:
-        return {"license": _HUB_LICENCES.get(licence, "")}
-    return {"license": "other", "license_name": licence, "license_link": "LICENSE"}
+def _hub_licence(card: Card) -> dict[str, str]:
+    """The Hub's name of the licence, or `other` with the file that names it."""
+    if not card.licence or card.licence in _HUB_LICENCES:
+        return {"license": _HUB_LICENCES.get(card.licence, "")}
+    link = "LICENSE" if "LICENSE" in card.files else ""
+    return {"license": "other", "license_name": card.licence, "license_link": link}
 
 
 def _cell(text: str) -> str:
