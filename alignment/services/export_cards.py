@@ -304,7 +304,7 @@ def gold_card(
     ]
     datasets = {batch.dataset_id: batch.dataset for batch in batches if batch.dataset is not None}
     parquet: dict[str, dict[str, str]] = {}
-    for path in files:
+    for path in sorted(files, reverse=True):  # pairs before links, train before test
         folder, _, name = path.rpartition("/")
         if name.endswith(".parquet"):
             parquet.setdefault(name.split(".")[0], {})[folder or WHOLE] = path

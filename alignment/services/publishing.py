@@ -51,7 +51,8 @@ def texts_of(card: Card, files: Mapping[str, Mapping[str, Any]], guidelines: str
     """The files that the card names beside the data, by name; `files` has bytes and SHA-256 of the data."""
     if "LICENSE" not in card.files:
         return {}
-    return publication_files(card, files) | ({GUIDELINES: guidelines} if GUIDELINES in card.files else {})
+    lines = "\n".join([*guidelines.splitlines(), ""])  # browsers end lines otherwise
+    return publication_files(card, files) | ({GUIDELINES: lines} if GUIDELINES in card.files else {})
 
 
 def stated(project: Project) -> list[str]:

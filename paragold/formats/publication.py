@@ -116,7 +116,9 @@ def _citation(card: Card) -> str:
 
 
 def _bibtex(card: Card) -> str:
-    authors = " and ".join(", ".join(filter(None, person)) for person in _people(card))
+    authors = " and ".join(
+        f"{family}, {given}" if given else f"{{{family}}}" for family, given in _people(card)
+    )
     fields = {"author": authors, "title": card.title, "year": card.date[:4], "version": card.version}
     inside = ", ".join(f"{name} = {{{value}}}" for name, value in fields.items() if value)
     return f"@misc{{{re.sub(r'[^a-z0-9]+', '-', card.title.lower()).strip('-') or 'data-set'}, {inside}}}"

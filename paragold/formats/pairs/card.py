@@ -142,8 +142,9 @@ def _front(card: Card) -> str:
     lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in given.items())]
     if card.parquet:
         lines.append("configs:")
+    first = next(iter(card.parquet), "")
     for name, files in card.parquet.items():
-        lines += [f"- config_name: {name}", "  data_files:"]
+        lines += [f"- config_name: {name}", *(["  default: true"] if name == first else []), "  data_files:"]
         for split, path in files.items():
             lines += [f"  - split: {split}", f"    path: {json.dumps(path)}"]
     return "\n".join([*lines, "---\n"])

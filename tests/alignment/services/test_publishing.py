@@ -37,7 +37,10 @@ AUTHORS = "Müller, Änne\nInstitute of Examples"
 @pytest.fixture(scope="module")
 def project_of_module(module_database: None) -> Project:
     project = ProjectFactory(
-        licence="CC-BY-4.0", authors=AUTHORS, contact="gold@example.org", guidelines="# Judge"
+        licence="CC-BY-4.0",
+        authors=AUTHORS,
+        contact="gold@example.org",
+        guidelines="# Judge\r\n\r\nBe strict.",
     )
     gold_alignment_set(project, [member(project, "annotator", name) for name in ("ann", "ben")])
     return project
@@ -115,7 +118,7 @@ def test_the_files_beside_the_data_say_who_what_and_how(project: Project, gold: 
         assert f"\n## {title}\n" in card.text
     assert "| 95 % interval |" in card.text
     assert texts["LICENSE"].startswith("SPDX-License-Identifier: CC-BY-4.0\n")
-    assert texts["GUIDELINES.md"] == "# Judge"
+    assert texts["GUIDELINES.md"] == "# Judge\n\nBe strict.\n"
     day = max(one.frozen_at for one in gold.values()).date().isoformat()
     citation = {}
     for line in texts["CITATION.cff"].splitlines():
