@@ -24,7 +24,6 @@ class CardSpec(Spec):
         "Adds LICENSE, CITATION.cff and Croissant metadata. Needs Parquet, a licence, and authors in the "
         "project's settings.",
     )
-
     splits: str = param(
         "",
         "Splits",

@@ -107,10 +107,8 @@ def agreement(judged: DataFrame, labels: Sequence[str] | None = None) -> DataFra
     if unknown := sorted(set(given["label"]) - set(known)):
         raise ValueError(f"The label {unknown[0]!r} is not among {', '.join(known)}.")
     units = [list(said) for _, said in given.groupby("pair", sort=False)["label"]]
-    found = estimates(units, known)
-    return _frame([{"coefficient": name, **asdict(one)} for name, one in found.items()]).set_index(
-        "coefficient"
-    )
+    rows = [{"coefficient": name, **asdict(one)} for name, one in estimates(units, known).items()]
+    return _frame(rows).set_index("coefficient")
 
 
 def link_agreement(table: Mapping[str, LinkAgreement]) -> DataFrame:
@@ -122,13 +120,9 @@ def link_agreement(table: Mapping[str, LinkAgreement]) -> DataFrame:
 def decisions(classifier: Classifier, texts: Sequence[tuple[str, str]]) -> DataFrame:
     """Decisions on pairs of texts: `text_a`, `text_b`, `value`, `probability`, `paraphrase`."""
     decided = classifier.decide(texts)
-    first, second = zip(*texts, strict=True) if texts else ((), ())
-    columns = {
-        "value": decided.values,
-        "probability": decided.probabilities,
-        "paraphrase": decided.accepted(),
-    }
-    return _frame({"text_a": first, "text_b": second} | columns)
+    table = _frame(texts, ("text_a", "text_b"))
+    values, probabilities = decided.values, decided.probabilities
+    return table.assign(value=values, probability=probabilities, paraphrase=decided.accepted())
 
 
 def _frame(rows: Any, columns: Sequence[str] | None = None) -> DataFrame:

@@ -155,7 +155,8 @@ def _division(job: Job) -> Division:
 def _store(job: Job, made: Made) -> dict[str, int]:
     dataset = Dataset.objects.get(pk=job.parameters["dataset"])
     if made.manifest is not None:
-        name = f"{dataset.name} (pairs)"
+        how = ", to publish" if job.parameters["spec"]["publish"] else ""
+        name = f"{dataset.name} (pairs{how})"
         keep_export(job=job, archive=made.folder / ARCHIVE, name=name, manifest=made.manifest)
         return {}
     # The last of the parts is known only when no other one is being stored.
@@ -348,13 +349,7 @@ def pack_parts(
             counts=counted.counts,
             signatures={"dataset": dataset.signature},
             # `described` has the splits with their shares, if there are any.
-            details={
-                "dataset": dataset.name,
-                "splits": None,
-                "licence": spec.licence,
-                "publish": spec.publish,
-            }
-            | divided,
+            details={"dataset": dataset.name, "splits": None, "licence": spec.licence} | divided,
         )
         packed.add_text("manifest.json", dumps(description))
     return description

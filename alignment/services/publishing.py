@@ -57,7 +57,4 @@ def texts_of(card: Card, files: Mapping[str, Mapping[str, Any]], guidelines: str
 
 def stated(project: Project) -> list[str]:
     """What cards and citations take from a project, which may be changed after an export."""
-    return [
-        *(project.name, project.language, project.licence),
-        *(project.authors, project.contact, project.guidelines),
-    ]
+    return [project.name, project.language, project.authors, project.contact, project.guidelines]

@@ -14,13 +14,8 @@ from typing import Any
 from paragold.formats.pairs.card import Card
 
 LICENCES = (
-    "CC0-1.0",
-    "CC-BY-4.0",
-    "CC-BY-SA-4.0",
-    "CC-BY-NC-4.0",
-    "CC-BY-NC-SA-4.0",
-    "ODbL-1.0",
-    "ODC-By-1.0",
+    *("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0"),
+    *("ODbL-1.0", "ODC-By-1.0"),
 )
 """What is suggested; every other SPDX expression is allowed."""
 _PARQUET = "application/x-parquet"
@@ -91,17 +86,11 @@ def _licence(card: Card) -> str:
     return "\n".join([*lines, ""])
 
 
-def _people(card: Card) -> list[tuple[str, str]]:
-    """(family name, given names) of each author; an organisation has no given name."""
-    parts = (line.partition(",") for line in card.authors.splitlines() if line.strip())
-    return [(family.strip(), given.strip()) for family, _, given in parts]
-
-
 def _citation(card: Card) -> str:
     """Citation File Format 1.2.0 (https://citation-file-format.github.io); JSON is YAML too."""
     people = [
         {"family-names": family, "given-names": given} if given else {"name": family}
-        for family, given in _people(card)
+        for family, given in card.people
     ]
     # The format takes no expressions and no terms of one's own.
     licence = card.licence if re.fullmatch(r"(?!LicenseRef)[\w.-]+", card.licence) else ""
@@ -117,7 +106,7 @@ def _citation(card: Card) -> str:
 
 def _bibtex(card: Card) -> str:
     authors = " and ".join(
-        f"{family}, {given}" if given else f"{{{family}}}" for family, given in _people(card)
+        f"{family}, {given}" if given else f"{{{family}}}" for family, given in card.people
     )
     fields = {"author": authors, "title": card.title, "year": card.date[:4], "version": card.version}
     inside = ", ".join(f"{name} = {{{value}}}" for name, value in fields.items() if value)
@@ -142,13 +131,14 @@ def _croissant(card: Card, files: Mapping[str, Mapping[str, Any]]) -> dict[str, 
             record_sets.append(_node("RecordSet", name, name) | {"field": fields})
     creators = [
         {"@type": "sc:Person" if given else "sc:Organization", "name": f"{given} {family}".strip()}
-        for family, given in _people(card)
+        for family, given in card.people
     ]
+    licences = [card.licence] if _OWN in card.licence else _licence_addresses(card.licence)
     described = {
         **{"@context": _CONTEXT, "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0"},
         **{"name": card.title, "description": card.about, "creator": creators, "citeAs": _bibtex(card)},
-        **{"license": _licence_addresses(card.licence) or [card.licence], "datePublished": card.date},
-        **{"version": card.version, "inLanguage": card.language, "keywords": card.tags},
+        **{"license": licences, "datePublished": card.date, "version": card.version},
+        **{"inLanguage": card.language, "keywords": card.tags},
         **{"rai:dataLimitations": card.limits, "distribution": distribution, "recordSet": record_sets},
     }
     return {name: value for name, value in described.items() if value}

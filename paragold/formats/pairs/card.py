@@ -66,6 +66,12 @@ class Card:
     tasks: Sequence[str] = ()
     tags: Sequence[str] = ("paraphrase",)
 
+    @property
+    def people(self) -> list[tuple[str, str]]:
+        """(family name, given names) of each author; an organisation has no given name."""
+        parts = (line.partition(",") for line in self.authors.splitlines() if line.strip())
+        return [(family.strip(), given.strip()) for family, _, given in parts]
+
 
 def sources(
     *, clusters: int, articles: int, outlets: Sequence[tuple[str, int]], dates: tuple[str, str]
@@ -113,7 +119,7 @@ def data_card(card: Card) -> str:
         *([Section("Loading", _loading(card))] if card.parquet else []),
         Section("Licence", card.licence or NOTHING_STATED),
         Section("Known limits", card.limits.strip() or NOTHING_STATED),
-        *([Section("Authors", "; ".join(card.authors.splitlines()))] if card.authors.strip() else []),
+        *([Section("Authors", "; ".join(map(_name, card.people)))] if card.people else []),
         *([Section("Contact", card.contact.strip())] if card.contact.strip() else []),
     ]
     return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *map(_section, sections)])
@@ -164,6 +170,10 @@ def _hub_licence(card: Card) -> dict[str, str]:
         return {"license": _HUB_LICENCES.get(card.licence, "")}
     link = "LICENSE" if "LICENSE" in card.files else ""
     return {"license": "other", "license_name": card.licence, "license_link": link}
+
+
+def _name(person: tuple[str, str]) -> str:
+    return ", ".join(filter(None, person))
 
 
 def _cell(text: str) -> str:

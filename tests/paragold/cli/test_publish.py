@@ -162,6 +162,13 @@ def test_a_refusal_of_the_hub_is_told(hub: Hub, export: Path, tmp_path: Path) ->
     assert "Traceback" not in done.stderr
 
 
+def test_a_hub_that_does_not_answer_is_told(hub: Hub, export: Path, tmp_path: Path) -> None:
+    hub.address = "http://127.0.0.1:9"
+    done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
+    assert done.returncode == 1
+    assert "The Hub did not take it" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_without_a_token_nothing_is_sent(
     refused: Callable[..., str], export: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
