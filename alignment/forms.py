@@ -17,6 +17,7 @@ from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
+from projects.forms.licence_input import LicenceInput
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
@@ -154,33 +155,44 @@ class LinkFileForm(OrderedForm):
         }
 
 
-class DatasetExportForm(SpecForm):
-    spec_class = DatasetExportSpec
-    more = ("seed", "licence", "limits")
+class ExportForm(SpecForm):
+    """Begins with the project's licence."""
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["licence"].initial = project.licence
+        self.fields["licence"].widget = LicenceInput()
+
+
+class DatasetExportForm(ExportForm):
+    spec_class = DatasetExportSpec
+    more = ("seed", "limits")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
         self.fields["dataset"] = forms.ModelChoiceField(project.datasets.current(), empty_label=None)
-        self.order_fields(["dataset", "formats", *self.fields])
+        self.order_fields(["dataset", "formats", "splits", *self.fields])
 
 
-class GoldExportForm(SpecForm):
+class GoldExportForm(ExportForm):
     spec_class = GoldExportSpec
-    more = ("strengths", "seed", "licence", "limits")
+    more = ("strengths", "seed", "limits")
 
     format = forms.ChoiceField(
         widget=forms.RadioSelect, choices=lambda: list(gold_formats().items()), initial="all"
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, project=project, **kwargs)
         judged, linked = project.gold_sets.current(), project.gold_alignment_sets.current()
         optional: dict[str, Any] = {"required": False, "empty_label": "None"}
         self.fields["gold_set"] = GoldSetField(judged, label="Gold set", initial=judged.first(), **optional)
         self.fields["gold_links"] = GoldLinksField(
             linked, label="Gold links", initial=linked.first(), **optional
         )
-        self.order_fields(["gold_set", "gold_links", "format", "approved_only", "strengths", *self.fields])
+        self.order_fields(
+            ["gold_set", "gold_links", "format", "approved_only", "strengths", "splits", *self.fields]
+        )
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean()

@@ -8,6 +8,7 @@ from pydantic import field_validator, model_validator
 
 from paragold.formats.pairs.files import PAIR_FORMATS
 from paragold.formats.pairs.splits import Splits
+from paragold.formats.publication import LICENCES, canonical_licence
 from paragold.spec import Spec, SpecError, param, seed_param
 
 from .services.gold_files import formats
@@ -15,8 +16,14 @@ from .services.gold_links import STRENGTHS
 
 
 class CardSpec(Spec):
-    """Splits, and licence and limits for the data card."""
+    """Splits, whether the files are to be published, and licence and limits for the data card."""
 
+    publish: bool = param(
+        False,
+        "Ready to publish",
+        "Adds LICENSE, CITATION.cff and Croissant metadata. Needs Parquet, a licence, and authors in the "
+        "project's settings.",
+    )
     splits: str = param(
         "",
         "Splits",
@@ -27,8 +34,8 @@ class CardSpec(Spec):
     licence: str = param(
         "",
         "Licence",
-        "Terms of use, printed in the data card.",
-        max_length=2_000,
+        f"SPDX identifier, such as {', '.join(LICENCES[:3])}. Empty: that of the project's settings.",
+        max_length=200,
     )
     limits: str = param("", "Known limits", "Printed in the data card.", max_length=5_000)
 
@@ -40,6 +47,16 @@ class CardSpec(Spec):
         except ValueError as error:
             raise ValueError(f"Splits {splits}: {error}") from error
         return splits
+
+    @field_validator("licence")
+    @classmethod
+    def check_licence(cls, licence: str) -> str:
+        return canonical_licence(licence)
+
+    def check_parquet(self, written: bool, name: str) -> None:
+        """Raises SpecError for a data set to publish of which no Parquet is written."""
+        if self.publish and not written:
+            raise SpecError([(name, "A data set to publish needs Parquet. Choose it, or do not publish.")])
 
     @property
     def shares(self) -> Splits | None:
@@ -61,6 +78,7 @@ class DatasetExportSpec(CardSpec):
     def check_formats(self) -> Self:
         if not self.formats:
             raise SpecError([("formats", f"Choose among the formats {', '.join(PAIR_FORMATS.ids())}.")])
+        self.check_parquet("parquet" in self.formats, "formats")
         return self
 
     @property
@@ -79,3 +97,8 @@ class GoldExportSpec(CardSpec):
         "Leaves out pairs on which annotators disagree and no adjudicator decided.",
     )
     strengths: Literal["as_drawn", "all_sure"] = param("as_drawn", "Links", choices=STRENGTHS)
+
+    @model_validator(mode="after")
+    def check_format(self) -> Self:
+        self.check_parquet(self.format in ("all", "parquet"), "format")
+        return self

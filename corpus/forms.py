@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Any
 
 from django import forms
 
 from corpus.models import Extraction, HeldOut
+from corpus.services.method_settings import DEFAULTS, as_text, parameter_text
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
-from paragold.extraction.criteria import PARAMETERS, Choice, Criteria, CriteriaError, Flag
+from paragold.extraction.criteria import PARAMETERS, Choice, CriteriaError, Flag
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
@@ -183,24 +183,6 @@ class AddressListForm(forms.Form):
         "zip of such texts, one per cluster.",
         widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
     )
-
-
-def as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str) and "/" in value and 100 % Fraction(value).denominator == 0:
-        hundredths = Fraction(value) * 100
-        return value if Fraction(value).denominator < 10 else f"0.{int(hundredths):02}"
-    return "none" if value is None else str(value)
-
-
-DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
-
-
-def parameter_text(name: str, value: object) -> str:
-    """A parameter's value as people read it."""
-    parameter = PARAMETERS[name]
-    return parameter.labels.get(str(value), str(value)) if isinstance(parameter, Choice) else as_text(value)
 
 
 def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -15,6 +15,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.deconstruct import deconstructible
 
+from paragold.formats.publication import canonical_licence
+
 
 @deconstructible
 @dataclass
@@ -123,6 +125,20 @@ class Project(models.Model):
         blank=True,
         help_text="What counts as a paraphrase, in Markdown. Annotators see it beside every pair.",
     )
+    licence = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="SPDX identifier of the licence of exported data sets, such as CC-BY-4.0. Each export can "
+        "name another.",
+    )
+    authors = models.TextField(
+        blank=True,
+        help_text="Authors of published data sets, one per line: family name, given names, or an "
+        "organisation.",
+    )
+    contact = models.CharField(
+        max_length=200, blank=True, help_text="Printed in the data card, such as an e-mail address."
+    )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     staging = models.BooleanField(default=False, help_text="Contains the hidden rows of an unfinished import")
@@ -154,6 +170,12 @@ class Project(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("project", args=[self.slug])
+
+    def clean(self) -> None:
+        try:
+            self.licence = canonical_licence(self.licence)
+        except ValueError as error:
+            raise ValidationError({"licence": str(error)}) from error
 
     def holds_out(self, cluster_key: str) -> bool:
         """Whether the cluster is held out: its hash under the project's seed falls below the share.

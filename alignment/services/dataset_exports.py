@@ -43,9 +43,10 @@ from .export_store import (
     parts_folder,
     signature_of,
 )
+from .publishing import stated, texts_of, with_licence
 
 KIND = "export-dataset"
-VERSION = 5
+VERSION = 6
 PAIRS_A_PART = 200_000
 IDS_AT_ONCE = 5_000
 DIVISION = "division"
@@ -69,6 +70,7 @@ def export_dataset(*, dataset: Dataset, by: User | None, spec: DatasetExportSpec
     A job with equal inputs that is under way, or whose export is there, is given back instead of a new one.
     """
     keep(dataset)
+    spec = with_licence(spec, dataset.project)
     parameters = {"units": "pairs", "dataset": dataset.pk, "spec": spec.as_json()}
     signature = signature_of(KIND, VERSION, parameters | _stated(dataset))
     job = made_already(dataset.project, signature)
@@ -92,7 +94,7 @@ def _stated(dataset: Dataset) -> dict[str, Any]:
     """What data card and manifest state that may be changed."""
     return {
         "program": settings.VERSION,
-        "project": [dataset.project.name, dataset.project.language],
+        "project": stated(dataset.project),
         "name": dataset.name,
         "signature": dataset.signature,
         "extractions": list(dataset.extractions.order_by("pk").values_list("name", flat=True)),
@@ -153,7 +155,8 @@ def _division(job: Job) -> Division:
 def _store(job: Job, made: Made) -> dict[str, int]:
     dataset = Dataset.objects.get(pk=job.parameters["dataset"])
     if made.manifest is not None:
-        name = f"{dataset.name} (pairs)"
+        how = ", to publish" if job.parameters["spec"]["publish"] else ""
+        name = f"{dataset.name} (pairs{how})"
         keep_export(job=job, archive=made.folder / ARCHIVE, name=name, manifest=made.manifest)
         return {}
     # The last of the parts is known only when no other one is being stored.
@@ -339,6 +342,8 @@ def pack_parts(
         packed.add_text("README.md", data_card(card))
         for name, part_name in sorted(names.items()):
             packed.add(name, [part / part_name for part in parts])
+        for name, text in texts_of(card, packed.files).items():
+            packed.add_text(name, text)
         description = build_manifest(
             packed.files,
             counts=counted.counts,

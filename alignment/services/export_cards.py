@@ -9,17 +9,19 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from alignment.models import GoldAlignmentSet, Origin
-from alignment.specs import DatasetExportSpec, GoldExportSpec
+from alignment.specs import CardSpec, DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from annotation.services.dataset_figures import extraction_precision
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
+from corpus.services.method_settings import settings_in_words
 from paragold.formats.pairs.card import WHOLE, Card, Section, sources, splits
-from paragold.formats.pairs.files import PAIR_FORMATS
+from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS
 from projects.models import Project
 
-from .gold_files import JUDGED_MEANINGS, LINKED_MEANINGS, Counted
+from .gold_files import JUDGED, JUDGED_MEANINGS, LINKED, LINKED_MEANINGS, Counted
 from .gold_links import IMPORTED as IMPORTED_LINKS
+from .publishing import meanings_of
 
 OUTLETS_SHOWN = 20
 AT_ONCE = 500
@@ -109,7 +111,8 @@ def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
         sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
     if figures and len(counted.label_votes) > 1:
         why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
-        sections.append(Section("Agreement", why, ("agreement", "value", "pairs compared"), figures))
+        head = ("agreement", "value", "95 % interval", "pairs compared")
+        sections.append(Section("Agreement", why, head, figures))
     return sections
 
 
@@ -193,7 +196,8 @@ def people(counted: Counted) -> list[Section]:
     """How much each annotator did of what was written; nothing where none is known."""
     labels, links = counted.label_votes, counted.link_votes
     rows = [(name, f"{labels[name]:,}", f"{links[name]:,}") for name in sorted({*labels, *links})]
-    return [Section("Annotators", "", ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
+    text = f"{len(rows):,} annotator{'s' if len(rows) > 1 else ''}, under pseudonyms."
+    return [Section("Annotators", text, ("pseudonym", "judgements", "linked pairs"), rows)] if rows else []
 
 
 def in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -201,10 +205,11 @@ def in_order(agreement: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(title, agreement[name]) for name, title in FIGURES.items() if name in agreement]
 
 
-def estimate(value: Mapping[str, Any]) -> tuple[str, str]:
-    """A figure and the items that it is over, as text."""
-    number = value.get("value")
-    return ("undefined" if number is None else f"{number:.3f}", f"{value.get('items', 0):,}")
+def estimate(value: Mapping[str, Any]) -> tuple[str, str, str]:
+    """A figure, its interval and the items that it is over, as text."""
+    number, low, high = (value.get(name) for name in ("value", "low", "high"))
+    interval = "" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+    return ("undefined" if number is None else f"{number:.3f}", interval, f"{value.get('items', 0):,}")
 
 
 UNJUDGED = (
@@ -252,18 +257,29 @@ def dataset_card(
         about=UNJUDGED,
         sections=[
             *sources_of(articles_with_ids(articles)),
-            _methods([dataset]),
+            *_methods([dataset]),
             Section("Figures", head=("of a pair", "value"), rows=figures),
             *([splits(divided)] if divided else []),
         ],
-        files={name: kinds[name.partition(".")[2]] for name in written},
+        files={name: kinds[name.partition(".")[2]] for name in written} | meanings_of(spec),
         columns=PAIR_MEANINGS,
-        licence=spec.licence,
-        limits=spec.limits,
+        pairs=sum(pairs.values()),
+        date=dataset.created_at.date().isoformat(),
         parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
         if parquet
         else {},
+        types={"default": {name: int if name in NUMBERS else str for name in COLUMNS}},
+        tasks=["sentence-similarity"],
+        **_agreed(dataset.project, spec),
     )
+
+
+def _agreed(project: Project, spec: CardSpec) -> dict[str, str]:
+    """The fields of a card that people wrote, for the export or the project."""
+    return {
+        **{"licence": spec.licence, "limits": spec.limits},
+        **{"authors": project.authors, "contact": project.contact},
+    }
 
 
 def gold_card(
@@ -288,7 +304,7 @@ def gold_card(
     ]
     datasets = {batch.dataset_id: batch.dataset for batch in batches if batch.dataset is not None}
     parquet: dict[str, dict[str, str]] = {}
-    for path in files:
+    for path in sorted(files, reverse=True):  # pairs before links, train before test
         folder, _, name = path.rpartition("/")
         if name.endswith(".parquet"):
             parquet.setdefault(name.split(".")[0], {})[folder or WHOLE] = path
@@ -298,29 +314,45 @@ def gold_card(
         about=about,
         sections=[
             *sources_of(articles_with_keys(project, counted.articles)),
-            *([_methods(list(datasets.values()))] if datasets else []),
+            *_methods(list(datasets.values())),
             *(judging(gold_set, counted) if gold_set and counted.judged else []),
             *([_second_passes(gold_set)] if _passes(gold_set) else []),
             *([linking(gold_links, counted)] if gold_links and counted.linked else []),
             *people(counted),
             *([splits(divided)] if divided else []),
         ],
-        files=files,
+        files={**files, **meanings_of(spec, project.guidelines)},
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),
-        licence=spec.licence,
-        limits=spec.limits,
+        pairs=counted.pairs,
+        version=f"{max(gold.version for gold in chosen)}.0.0",
+        date=max(gold.frozen_at for gold in chosen).date().isoformat(),
         parquet=parquet,
+        types={"pairs": JUDGED, "links": LINKED},
+        tasks=["text-classification"] if gold_set else [],
+        tags=["paraphrase", *(["word-alignment"] if gold_links else [])],
+        **_agreed(project, spec),
     )
 
 
-def _methods(datasets: Sequence[Dataset]) -> Section:
+def _methods(datasets: Sequence[Dataset]) -> list[Section]:
+    """Methods by dataset with their signatures, then the parameters of each method in words."""
     rows = []
+    extractions = {}
     for dataset in datasets:
-        rows += [(dataset.name, one.name, one.signature) for one in dataset.extractions.order_by("pk")]
+        for one in dataset.extractions.select_related("job").order_by("pk"):
+            rows.append((dataset.name, one.name, one.signature))
+            extractions[one.pk] = one
         if dataset.refined_from_id:
             chosen = ", ".join(f"{name} {value}" for name, value in sorted(dataset.refinement.items()))
             rows.append((dataset.name, "classifier", chosen))
-    return Section("Methods", head=("dataset", "method", "parameters"), rows=rows)
+    return [
+        *([Section("Methods", head=("dataset", "method", "signature"), rows=rows)] if rows else []),
+        *(
+            Section(f"Parameters of {one.name}", head=("parameter", "value"), rows=settings)
+            for one in extractions.values()
+            if (settings := settings_in_words(one))
+        ),
+    ]
 
 
 def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:

@@ -29,6 +29,7 @@ from projects.errors import PublicError
 from .export_cards import gold_card
 from .gold_files import Counted, GoldFiles, clusters_of, kinds_of, meanings
 from .gold_links import PairLinks, batches_with_versions, judgement_settled, key_of, links_settled
+from .publishing import texts_of, with_licence
 
 ALL = GoldExportSpec()
 
@@ -69,6 +70,8 @@ def write_gold(
     stop. Raises PublicError when nothing would be in it, and for links or tokens that the format cannot hold.
     """
     check_files(gold_set, gold_links, spec)
+    if gold := gold_set or gold_links:
+        spec = with_licence(spec, gold.project)
     shares = spec.shares
     chosen = gold_set or gold_links
     language = chosen.project.language if chosen else ""
@@ -112,15 +115,16 @@ def write_gold(
         divided=divided,
         files={path: meanings()[path.rpartition("/")[2]] for path in sorted(names)},
     )
-    _write(folder / "README.md", data_card(card))
-    files = {name: described_file(folder / name) for name in sorted([*names, "README.md"])}
+    texts = {"README.md": data_card(card)}
+    texts |= texts_of(
+        card, {name: described_file(folder / name) for name in names}, chosen.project.guidelines
+    )
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+    files = {name: described_file(folder / name) for name in sorted([*names, *texts])}
     description = _description(files, counted.as_counts(), gold_set, gold_links, spec, divided)
-    _write(folder / "manifest.json", manifest.dumps(description))
+    (folder / "manifest.json").write_text(manifest.dumps(description), encoding="utf-8", newline="\n")
     return description
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _write_pairs(

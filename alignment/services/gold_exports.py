@@ -32,9 +32,10 @@ from .export_store import (
     signature_of,
 )
 from .exporting import ALL, check_files, title_of, write_gold
+from .publishing import stated, with_licence
 
 KIND = "export-gold"
-VERSION = 5
+VERSION = 6
 # Up to so many pairs are written while the page or caller waits: about a second.
 PAIRS_AT_ONCE = 2_000
 
@@ -58,6 +59,7 @@ def request_gold_export(
         if gold.project_id != project.pk:
             raise PublicError(f"{gold} belongs to another project.")
     check_files(gold_set, gold_links, spec)
+    spec = with_licence(spec, project)
     parameters = {
         "units": "pairs",
         "gold_set": gold_set.pk if gold_set else None,
@@ -95,7 +97,7 @@ def _stated(
     named = [*batches, *([gold_links.batch] if gold_links else [])]
     return {
         "program": settings.VERSION,
-        "project": [project.name, project.language],
+        "project": stated(project),
         "gold": [(str(gold), gold.signature) for gold in (gold_set, gold_links) if gold is not None],
         "batches": [(batch.name, batch.dataset.name if batch.dataset else "") for batch in named],
         "passes": [(one.before, one.after) for one in passes],
@@ -155,6 +157,7 @@ def _store(job: Job, made: tuple[Path, Manifest]) -> dict[str, int]:
         *(["all sure"] if spec.strengths == "all_sure" else []),
         *(["approved"] if spec.approved_only else []),
         *(["in splits"] if spec.shares else []),
+        *(["to publish"] if spec.publish else []),
     ]
     name = f"{job.title.removeprefix('Export ')} ({', '.join(how)})"
     export = keep_export(job=job, archive=archive, name=name, manifest=manifest)

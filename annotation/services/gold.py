@@ -28,6 +28,7 @@ from annotation.models import (
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
+from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 
@@ -170,7 +171,9 @@ def freeze_gold_set(
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement={figure: asdict(value) for figure, value in agreement_of_labels(said).items()},
+        agreement={
+            figure: asdict(value) for figure, value in agreement_of_labels(said, resamples=RESAMPLES).items()
+        },
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|pairs:{len(judged)}|version:{VERSION}",

@@ -40,6 +40,7 @@ from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
 from paragold.problems import FileProblem
+from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
@@ -98,7 +99,9 @@ def freeze_imported(
         version=version,
         rule=IMPORTED,
         scheme=found.scheme,
-        agreement={figure: asdict(one) for figure, one in agreement_of_labels(said).items()}
+        agreement={
+            figure: asdict(one) for figure, one in agreement_of_labels(said, resamples=RESAMPLES).items()
+        }
         if any(said)
         else {},
         counts={

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms import DatasetForm, PresetsForm, parameter_text
+from corpus.forms import DatasetForm, PresetsForm
 from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.characteristics import (
     Overlap,
@@ -22,6 +22,7 @@ from corpus.services.characteristics import (
     overlaps,
 )
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
+from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of
 from jobs.models import JobState
 from paragold.extraction.characteristics import Characteristics, as_csv, as_latex, rows_of

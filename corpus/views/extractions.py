@@ -13,7 +13,6 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
-from corpus.services import headline_matching, matching, text_matching
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
@@ -26,10 +25,11 @@ from corpus.services.matching import (
     launch_matching,
     matching_cost,
 )
+from corpus.services.method_settings import settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.forms import check_confirmed
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
@@ -37,7 +37,6 @@ from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
-from paragold.sampling.strategy import DrawSpec
 from paragold.text.stemming import stemmer_name
 from projects.errors import PublicError
 from projects.models import Project
@@ -129,7 +128,7 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "extraction": found,
         "job": found.job,
         "rows": parameter_rows([found.criteria]) if found.criteria else [],
-        "settings": _settings(found.job),
+        "settings": [] if found.criteria else settings_in_words(found),
         "counts": [(words, found.job.counts[name]) for name, words in COUNTS if name in found.job.counts],
         "kept": found.job.counts.get("pairs_kept"),
         "kernels": [name for name in NAMES if found.job.counts.get(f"chunks_{name}")],
@@ -149,22 +148,6 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         if found.job.counts.get("pairs_kept") and several.fields["presets"].initial:
             context["several"] = several
     return page_with_figures(request, "corpus/extraction.html", context, [distances])
-
-
-def _settings(job: Job) -> list[tuple[str, str]]:
-    """What a matching was asked for, in words; extractions by criteria have a table of their own."""
-    if job.kind == matching.KIND:
-        return matching.spec_of(job).described()
-    if job.kind == text_matching.KIND:
-        return text_matching.spec_of(job).described()
-    if job.kind == headline_matching.KIND:
-        compared = ("Compare", "the first sentences of the articles of a cluster")
-        return [compared, *headline_matching.spec_of(job).described()]
-    if job.extraction.external is not None:
-        asked = job.parameters
-        drawn = [("External dataset", job.extraction.external.name), ("Random seed", str(asked["seed"]))]
-        return [*drawn, *DrawSpec.from_json(asked["spec"]).described()]
-    return []
 
 
 def chosen_preset(request: HttpRequest, project: Project) -> Preset:

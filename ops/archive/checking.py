@@ -94,6 +94,7 @@ def _description(source: ArchiveFile) -> dict[str, Any]:
     try:
         project = Project(**project_values(description["project"]))
         project.clean_fields(exclude=["created_by"])
+        project.clean()
     except ROW_ERRORS as error:
         raise PublicError(f"{source.name}: archive.json: {_message(error)}") from error
     return description

@@ -105,7 +105,7 @@ _WHOLE = Schema(type="integer", minimum=-(2**53), maximum=2**53)
 _ID = _or_null(_WHOLE)
 _SHARE = float | None
 _INTERVAL = (float, float)
-_ESTIMATES = _map({"value": _SHARE, "items": int, "undefined_because": str})
+_ESTIMATES = _map({"value low? high?": _SHARE, "items": int, "undefined_because": str})
 _LINKS = [(int, int, Strength)]
 _DRAWN_LINKS = [(int, int, Strength, Origin)]
 _SAID = {"annotator comment at": str, "flagged": bool}

@@ -107,11 +107,14 @@ Statistic = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """One coefficient: its value, the number of items it rests on, and why a missing value is undefined."""
+    """One coefficient: its value, the number of items it rests on, why a missing value is undefined, and the
+    bounds of its interval, None without one."""
 
     value: float | None
     items: int
     undefined_because: str = ""
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,23 +170,29 @@ def estimates(
     return estimates
 
 
-def agreement_of_labels(items: Sequence[Mapping[NameT, str | None]]) -> dict[str, Agreement]:
+def agreement_of_labels(
+    items: Sequence[Mapping[NameT, str | None]], *, resamples: int = 0
+) -> dict[str, Agreement]:
     """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators.
 
-    `items` has, for each item, the label that each annotator gave; None for none.
+    `items` has, for each item, the label that each annotator gave; None for none. With `resamples` the
+    coefficients have intervals.
     """
     people = sorted({person for given in items for person in given})
     labels = sorted({label for given in items for label in given.values() if label is not None})
     types = unit_types((list(given.values()) for given in items), labels)
     figures = {
-        "observed": _of_types(types, observed, SEED, 0),
-        "krippendorff_alpha": _of_types(types, krippendorff_alpha, SEED, 0),
+        "observed": _of_types(types, observed, SEED, resamples),
+        "krippendorff_alpha": _of_types(types, krippendorff_alpha, SEED, resamples),
     }
     if len(people) == 2:
         nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
         table = pair_tables(items, labels, people).get((people[0], people[1]), nothing)
-        figures["cohen_kappa"] = cohen_estimate(table, resamples=0)
-    return {name: Agreement(one.value, one.items, one.undefined_because) for name, one in figures.items()}
+        figures["cohen_kappa"] = cohen_estimate(table, resamples=resamples)
+    return {
+        name: Agreement(one.value, one.items, one.undefined_because, one.low, one.high)
+        for name, one in figures.items()
+    }
 
 
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:

@@ -35,6 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "link-agreement": "measure the agreement of annotators on word links",
     "score-pairs": "score a file of pairs with a pair scorer",
     "plugins": "list the plug-ins that are installed, and why one cannot be used",
+    "publish": "upload an export to a Hub of data sets",
 }
 """Each is a module of this package, with HELP, `add_arguments` and `run`, imported when it is used."""
 

@@ -1,7 +1,7 @@
 """The manifest of an exported data set: its files with their hashes, so that changes are noticed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import file_digest, sha256
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,10 +25,7 @@ def build_manifest(
     Nothing here depends on the clock or the machine, so equal content has an equal manifest.
     Raises ValueError for a name that is empty, absolute, or leaves the data set's folder.
     """
-    for name in files:
-        path = PurePosixPath(name)
-        if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
-            raise ValueError(f"{name!r} is not a path inside the data set")
+    check_names(files)
     return {
         "manifest_version": VERSION,
         "files": dict(files),
@@ -36,6 +33,14 @@ def build_manifest(
         "signatures": dict(signatures),
         "details": dict(details or {}),
     }
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raises ValueError for a name that is empty, absolute, or leaves the data set's folder."""
+    for name in names:
+        path = PurePosixPath(name)
+        if not name or path.is_absolute() or ".." in path.parts or "\\" in name:
+            raise ValueError(f"{name!r} is not a path inside the data set")
 
 
 def dumps(manifest: Manifest) -> str:

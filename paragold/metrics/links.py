@@ -75,6 +75,12 @@ class LinkedPair:
     links: Links
     line: int = field(default=0, compare=False)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the ladder."""
+        from paragold.metrics.ladder import ladder_svg
+
+        return ladder_svg(self.tokens.source, self.tokens.target, self.links)
+
 
 def links_of_words(
     links: Collection[Link], source: Sequence[str], target: Sequence[str], *, identical: bool

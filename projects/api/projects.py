@@ -28,7 +28,8 @@ class ProjectSerializer(RowSerializer[Project]):
         model = Project
         fields = (
             "slug", "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena",
-            "held_out_share", "seed", "near_duplicate_share", "guidelines", "created_at", "roles",
+            "held_out_share", "seed", "near_duplicate_share", "licence", "authors", "contact", "guidelines",
+            "created_at", "roles",
         )  # fmt: skip
 
     def get_roles(self, project: Project) -> list[str]:

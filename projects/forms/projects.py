@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.text import slugify
 
+from projects.forms.licence_input import LicenceInput
 from projects.guidelines import guidelines_of
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
@@ -26,6 +27,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "overlap": forms.NumberInput(attrs={"min": 1, "max": 20}),
             "held_out_share": forms.NumberInput(attrs={"min": 0, "max": 0.9, "step": 0.05}),
             "near_duplicate_share": forms.NumberInput(attrs={"min": 0.1, "max": 1, "step": 0.05}),
+            "licence": LicenceInput,
+            "authors": forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
         }
 

@@ -14,7 +14,7 @@ from projects.models import AuditEntry, Invitation, Membership, Project, Role, S
 
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
-    "near_duplicate_share", "guidelines",
+    "near_duplicate_share", "licence", "authors", "contact", "guidelines",
 )  # fmt: skip
 # They decide how text is cut, and which clusters are held out.
 FIXED_BY_IMPORT = ("language", "held_out_share", "seed")

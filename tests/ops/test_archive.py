@@ -313,6 +313,12 @@ def resealed(files: dict[str, bytes], table: str, data: bytes) -> None:
             ),
             "valid “slug”",
         ),
+        (
+            lambda files: put(
+                files, described(files) | {"project": described(files)["project"] | {"licence": "free"}}
+            ),
+            "not an SPDX licence",
+        ),
     ],
 )
 def test_a_bad_archive_is_refused_and_nothing_is_stored(

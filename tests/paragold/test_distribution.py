@@ -18,6 +18,7 @@ DISTRIBUTIONS = {
     "llvmlite": "numba",
     "pydantic_core": "pydantic",
     "thot": "sil-thot",
+    "huggingface_hub": "huggingface-hub",
 }
 
 

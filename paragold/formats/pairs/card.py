@@ -1,6 +1,7 @@
 """A data card: what a data set is, where it comes from and what it is not, in Markdown.
 
-The front matter is what `datasets.load_dataset` reads: which Parquet file is which split.
+The front matter is what `datasets.load_dataset` reads, which Parquet file is which split, and what a Hub
+shows: language, licence, size, tasks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,15 @@ NOTHING_STATED = "Not stated."
 WHOLE = "train"
 """What `datasets` calls the only split of a data set without splits."""
 
+_CREATIVE_COMMONS = ("CC-BY", "CC-BY-SA", "CC-BY-ND", "CC-BY-NC", "CC-BY-NC-SA", "CC-BY-NC-ND")
+_HUB_LICENCES = {
+    **{"ODC-By-1.0": "odc-by", "ODbL-1.0": "odbl", "PDDL-1.0": "pddl", "CC0-1.0": "cc0-1.0"},
+    **{f"{name}-4.0": f"{name.lower()}-4.0" for name in _CREATIVE_COMMONS},
+    **{name: name.lower() for name in ("CDLA-Permissive-2.0", "CDLA-Sharing-1.0", "MIT", "Apache-2.0")},
+}
+"""The Hub's names of licences by those of SPDX."""
+_SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
+"""The Hub's names of ranges of rows: up to 3 digits, 4 digits, ..."""
 FAR_FROM_SHARE = 0.05
 """By so much a split may miss its share before the card says so."""
 
@@ -32,7 +42,10 @@ class Section:
 class Card:
     """What is known of a data set.
 
-    `parquet` are paths of files by configuration and split.
+    licence: an SPDX expression. authors: a line each, `Family name, given names` or an organisation.
+    version: such as 2.0.0; date: ISO 8601, of the day it was frozen, or empty.
+    parquet: paths of files by configuration and split; types: of their columns, by configuration.
+    tasks, tags: as the Hub names them.
     """
 
     title: str
@@ -41,9 +54,23 @@ class Card:
     sections: Sequence[Section]
     files: Mapping[str, str]
     columns: Mapping[str, str]
+    pairs: int
     licence: str = ""
     limits: str = ""
+    authors: str = ""
+    contact: str = ""
+    version: str = "1.0.0"
+    date: str = ""
     parquet: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    types: Mapping[str, Mapping[str, type]] = field(default_factory=dict)
+    tasks: Sequence[str] = ()
+    tags: Sequence[str] = ("paraphrase",)
+
+    @property
+    def people(self) -> list[tuple[str, str]]:
+        """(family name, given names) of each author; an organisation has no given name."""
+        parts = (line.partition(",") for line in self.authors.splitlines() if line.strip())
+        return [(family.strip(), given.strip()) for family, _, given in parts]
 
 
 def sources(
@@ -89,8 +116,11 @@ def data_card(card: Card) -> str:
         *card.sections,
         Section("Files", head=("file", "what"), rows=list(card.files.items())),
         Section("Columns", head=("column", "meaning"), rows=list(card.columns.items())),
-        Section("Licence", card.licence.strip() or NOTHING_STATED),
+        *([Section("Loading", _loading(card))] if card.parquet else []),
+        Section("Licence", card.licence or NOTHING_STATED),
         Section("Known limits", card.limits.strip() or NOTHING_STATED),
+        *([Section("Authors", "; ".join(map(_name, card.people)))] if card.people else []),
+        *([Section("Contact", card.contact.strip())] if card.contact.strip() else []),
     ]
     return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *map(_section, sections)])
 
@@ -106,18 +136,44 @@ def _section(section: Section) -> str:
 
 
 def _front(card: Card) -> str:
-    lines = [
-        "---",
-        f"pretty_name: {json.dumps(card.title, ensure_ascii=False)}",
-        f"language: [{json.dumps(card.language)}]",
-    ]
+    about: dict[str, Any] = {
+        "pretty_name": card.title,
+        "language": [card.language.split("-")[0].lower()],
+        **_hub_licence(card),
+        "size_categories": [_SIZES[min(max(0, len(str(card.pairs)) - 3), len(_SIZES) - 1)]],
+        "task_categories": card.tasks,
+        "tags": card.tags,
+    }
+    given = {name: value for name, value in about.items() if value}
+    lines = ["---", *(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in given.items())]
     if card.parquet:
         lines.append("configs:")
+    first = next(iter(card.parquet), "")
     for name, files in card.parquet.items():
-        lines += [f"- config_name: {name}", "  data_files:"]
+        lines += [f"- config_name: {name}", *(["  default: true"] if name == first else []), "  data_files:"]
         for split, path in files.items():
             lines += [f"  - split: {split}", f"    path: {json.dumps(path)}"]
     return "\n".join([*lines, "---\n"])
+
+
+def _loading(card: Card) -> str:
+    code = "".join(f'load_dataset("FOLDER", "{name}")\n' for name in card.parquet)
+    return (
+        "FOLDER is the folder of this file, or the name of the data set on a Hub.\n\n"
+        f"```python\nfrom datasets import load_dataset\n\n{code}```"
+    )
+
+
+def _hub_licence(card: Card) -> dict[str, str]:
+    """The Hub's name of the licence, or `other` with the file that names it."""
+    if not card.licence or card.licence in _HUB_LICENCES:
+        return {"license": _HUB_LICENCES.get(card.licence, "")}
+    link = "LICENSE" if "LICENSE" in card.files else ""
+    return {"license": "other", "license_name": card.licence, "license_link": link}
+
+
+def _name(person: tuple[str, str]) -> str:
+    return ", ".join(filter(None, person))
 
 
 def _cell(text: str) -> str:

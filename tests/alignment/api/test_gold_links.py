@@ -98,6 +98,8 @@ def test_links_are_merged_scored_and_exported(people: People) -> None:
         ("exports", {}, "Nothing to export"),
         ("exports", {"gold_set": 99}, "gold_set"),
         ("exports", {"format": "docx"}, "format"),
+        ("exports", {"licence": "free"}, "is not an SPDX licence"),
+        ("exports", {"publish": True, "format": "msr"}, "needs Parquet"),
     ],
 )
 def test_what_cannot_be_made_says_why(people: People, path: str, body: dict[str, Any], said: str) -> None:

@@ -53,7 +53,7 @@ def export(dataset: Dataset, **options: Any) -> tuple[Export, dict[str, bytes]]:
 
 
 def test_every_format_holds_every_pair(dataset: Dataset) -> None:
-    made, files = export(dataset, licence="CC BY 4.0", limits="Made up.")
+    made, files = export(dataset, licence="CC-BY-4.0", limits="Made up.")
     texts = [
         (pair.sentence_a.text, pair.sentence_b.text)
         for pair in dataset.pairs().with_sentences().order_by("pk")
@@ -67,7 +67,7 @@ def test_every_format_holds_every_pair(dataset: Dataset) -> None:
     card = files["README.md"].decode()
     for told in (
         "# Dams: ",
-        "CC BY 4.0",
+        "CC-BY-4.0",
         "Made up.",
         "They are not labelled",
         'path: "pairs.parquet"',

@@ -217,10 +217,10 @@ def test_approved_pairs_alone(project: Project, gold) -> None:
 
 
 def test_the_card_says_what_the_project_knows(project: Project, gold) -> None:
-    options = GoldExportSpec(licence="CC BY 4.0", limits="Made up.")
+    options = GoldExportSpec(licence="CC-BY-4.0", limits="Made up.")
     card = export_contents(**gold, spec=options)[0]["README.md"].decode()
     told = [
-        "CC BY 4.0",
+        "CC-BY-4.0",
         "Made up.",
         "## Sources",
         "## Methods",
@@ -238,7 +238,7 @@ def test_the_card_says_what_the_project_knows(project: Project, gold) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        GoldExportSpec(splits="50/25/25", approved_only=True, licence="CC0"),
+        GoldExportSpec(splits="50/25/25", approved_only=True, licence="CC0-1.0"),
         GoldExportSpec(format="giza", strengths="all_sure"),
     ],
 )
@@ -257,11 +257,11 @@ def test_the_command_takes_the_options(project: Project, tmp_path: Path) -> None
         gold="gold",
         output=tmp_path,
         splits="60/20/20",
-        licence="CC0",
+        licence="CC0-1.0",
         approved_only=True,
     )
     description = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
-    assert description["details"]["export"]["licence"] == "CC0"
+    assert description["details"]["export"]["licence"] == "CC0-1.0"
     assert manifest.verify(description, tmp_path) == []
     with pytest.raises(CommandError, match=r"Splits 60/20: Write three whole numbers"):
         call_command("export_gold", project=project.slug, gold="gold", output=tmp_path, splits="60/20")

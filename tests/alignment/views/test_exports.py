@@ -68,14 +68,14 @@ def test_gold_that_is_large_is_written_by_a_worker(project, annotators, write, a
     monkeypatch.setattr(gold_exports, "PAIRS_AT_ONCE", 1)
     gold = gold_set(project, annotators, size=2)
     for _ in "twice":
-        page = write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
+        page = write(gold_set=gold.pk, format="jsonl", licence="CC0-1.0").content.decode()
         job = project.jobs.get(kind=gold_exports.KIND)
         assert "Waiting for a worker" in page and reverse("job-cancel", args=[project.slug, job.pk]) in page
     assert not Export.objects.exists()
     run_here(job=job)
     made = Export.objects.get()
-    assert made.manifest["details"]["export"]["licence"] == "CC0"
-    assert "is there already" in write(gold_set=gold.pk, format="jsonl", licence="CC0").content.decode()
+    assert made.manifest["details"]["export"]["licence"] == "CC0-1.0"
+    assert "is there already" in write(gold_set=gold.pk, format="jsonl", licence="CC0-1.0").content.decode()
     assert project.jobs.filter(kind=gold_exports.KIND).count() == 1
 
 
@@ -137,3 +137,21 @@ def test_exports_are_sorted_filtered_and_listed_as_a_file(project, annotators, w
     assert len(lines) == 2 and ",rivers," in lines[1]
     found = as_("manager").get(f"/api/v1/projects/{project.slug}/exports/", {"sort": "size"}).json()
     assert found["items"][0]["name"] == "rivers"
+
+
+def test_an_export_to_publish_takes_the_projects_licence_or_another(project, annotators, write, as_):
+    gold = gold_set(project, annotators, size=2)
+    refused = write(gold_set=gold.pk, publish="on")
+    assert refused.status_code == 422
+    assert "Choose the licence under which the data set is published." in refused.content.decode()
+    refused = write(gold_set=gold.pk, publish="on", licence="CC-BY-4.0")
+    assert refused.status_code == 422 and "names its authors" in refused.content.decode()
+    project.licence, project.authors = "CC0-1.0", "Example, Ada"
+    project.save()
+    form = as_("manager").get(reverse("export-new", args=[project.slug])).content.decode()
+    assert 'value="CC0-1.0"' in form and '<option value="CC-BY-4.0">' in form
+    for licence in ("", "odbl-1.0"):
+        write(gold_set=gold.pk, publish="on", licence=licence)
+    licences = [one.manifest["details"]["export"]["licence"] for one in Export.objects.order_by("pk")]
+    assert licences == ["CC0-1.0", "ODbL-1.0"]
+    assert "croissant.json" in Export.objects.latest("pk").manifest["files"]

@@ -13,7 +13,7 @@ import pytest
 from paragold.cli.main import COMMANDS, main
 
 ROOT = Path(__file__).parents[3]
-HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "django", "celery")
+HEAVY = ("numpy", "scipy", "sklearn", "nltk", "numba", "pyarrow", "pandas", "django", "celery")
 SENTENCES = {
     "one": "A heavy storm hit the northern coast of the island late on Monday evening .",
     "two": "A strong storm struck the northern coast of the island on Monday night .",
@@ -37,7 +37,8 @@ def loaded_by(code: str) -> list[str]:
     [
         "import paragold",
         "from paragold.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
-        "import paragold.formats.links.registry, paragold.formats.pairs.files, paragold.spec",
+        "import paragold.formats.links.registry, paragold.formats.pairs.files",
+        "import paragold.spec, paragold.frames",
     ],
 )
 def test_nothing_heavy_is_loaded_before_it_is_used(code: str) -> None:

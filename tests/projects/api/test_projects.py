@@ -51,6 +51,7 @@ def test_annotators_do_not_create_projects(people: People) -> None:
         ({"held_out_share": 0.95}, "held_out_share"),
         ({"held_out_share": "nan"}, "held_out_share"),
         ({"seed": 10**30}, "seed"),
+        ({"licence": "CC BY 4.0"}, "licence"),
         ({"guidelines": "a\0b"}, "guidelines"),
         ({"colour": "red"}, "colour"),
     ],

@@ -57,6 +57,7 @@ def test_who_manages_nothing_makes_no_project(house):
         ({"overlap": "0"}, "Ensure this value is greater than or equal to 1"),
         ({"overlap": "21"}, "Each pair is judged by 1 to 20 people."),
         ({"seed": "-1"}, "greater than or equal to 0"),
+        ({"licence": "free"}, "is not an SPDX licence. Write an identifier such as CC0-1.0"),
         ({"scheme": "four_way"}, "Select a valid choice"),
         ({"slug": "dams"}, "A project with the address &#x27;dams&#x27; exists"),
     ],
@@ -104,12 +105,14 @@ def test_settings_change_and_what_the_import_fixed_does_not(house):
     page = house.manager.get(house.url("settings/")).content.decode()
     assert page.count("Cannot be changed: clusters were imported with this value.") == 3
     answer = house.manager.post(
-        house.url("settings/"), NEW | {"seed": "99", "language": "de", "name": "Dykes"}
+        house.url("settings/"),
+        NEW | {"seed": "99", "language": "de", "name": "Dykes", "licence": "cc-by-4.0"},
     )
     assert answer.status_code == 302
     house.project.refresh_from_db()
     assert (house.project.name, house.project.gold_rule) == ("Dykes", "majority")
     assert (house.project.seed, house.project.language, house.project.held_out_share) == (1, "en", 0.0)
+    assert house.project.licence == "CC-BY-4.0"
     assert AuditEntry.objects.get().action == "changed settings"
 
 

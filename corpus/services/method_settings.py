@@ -1,0 +1,50 @@
+"""What an extraction or a matching was asked for, in words."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, fields
+from fractions import Fraction
+
+from corpus.models import Extraction
+from paragold.extraction.criteria import PARAMETERS, Choice, Criteria
+from paragold.sampling.strategy import DrawSpec
+
+from . import headline_matching, matching, text_matching
+
+COMPARED = ("Compare", "the first sentences of the articles of a cluster")
+
+
+def as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str) and "/" in value and 100 % Fraction(value).denominator == 0:
+        hundredths = Fraction(value) * 100
+        return value if Fraction(value).denominator < 10 else f"0.{int(hundredths):02}"
+    return "none" if value is None else str(value)
+
+
+DEFAULTS = {field.name: None if field.default is MISSING else field.default for field in fields(Criteria)}
+
+
+def parameter_text(name: str, value: object) -> str:
+    """A parameter's value as people read it."""
+    parameter = PARAMETERS[name]
+    return parameter.labels.get(str(value), str(value)) if isinstance(parameter, Choice) else as_text(value)
+
+
+def settings_in_words(extraction: Extraction) -> list[tuple[str, str]]:
+    """Label and value of each parameter."""
+    job = extraction.job
+    if extraction.external is not None:
+        drawn = [("External dataset", extraction.external.name), ("Random seed", str(job.parameters["seed"]))]
+        return [*drawn, *DrawSpec.from_json(job.parameters["spec"]).described()]
+    if extraction.criteria:
+        values = {name: extraction.criteria.get(name, DEFAULTS[name]) for name in PARAMETERS}
+        return [(PARAMETERS[name].label, parameter_text(name, value)) for name, value in values.items()]
+    if job.kind == matching.KIND:
+        return matching.spec_of(job).described()
+    if job.kind == text_matching.KIND:
+        return text_matching.spec_of(job).described()
+    if job.kind == headline_matching.KIND:
+        return [COMPARED, *headline_matching.spec_of(job).described()]
+    return []

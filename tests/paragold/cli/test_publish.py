@@ -1,0 +1,191 @@
+"""`paragold publish`: what is checked and listed, and what a Hub is sent."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from paragold.formats.manifest import build_manifest, described_file, dumps
+
+from .conftest import Done
+
+ROOT = Path(__file__).resolve().parents[3]
+FILES = {
+    "README.md": "---\nlicense: cc0-1.0\n---\n# Dams\n",
+    "LICENSE": "SPDX-License-Identifier: CC0-1.0\n",
+    "CITATION.cff": "cff-version: 1.2.0\n",
+    "croissant.json": "{}\n",
+    "train/pairs.parquet": "PAR1",
+}
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    folder = tmp_path / "export"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    describe(folder, list(FILES))
+    (folder / "private-notes.txt").write_text("not part of the export")
+    return folder
+
+
+def describe(folder: Path, names: list[str]) -> None:
+    manifest = build_manifest(
+        {name: described_file(folder / name) for name in names}, counts={}, signatures={}
+    )
+    (folder / "manifest.json").write_text(dumps(manifest), encoding="utf-8")
+
+
+class Hub(ThreadingHTTPServer):
+    """What is asked of it, by address without the host, and the files of its commits."""
+
+    def __init__(self, refuses: bool) -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+        self.refuses = refuses
+        self.asked: dict[str, Any] = {}
+        self.tokens: set[str | None] = set()
+        self.files: dict[str, bytes] = {}
+
+
+class Answers(BaseHTTPRequestHandler):
+    server: Hub
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.server.tokens.add(self.headers["Authorization"])
+        answer: dict[str, Any] = {}
+        if self.server.refuses:
+            return self._send(403, {"error": "This token cannot write."})
+        lines = [json.loads(line) for line in body.splitlines()]
+        self.server.asked[self.path] = lines[0]
+        if self.path == "/api/repos/create":
+            answer = {"url": f"{self.server.address}/datasets/{lines[0]['organization']}/{lines[0]['name']}"}
+        elif "/preupload/" in self.path:
+            answer = {
+                "files": [
+                    {"path": one["path"], "uploadMode": "regular", "shouldIgnore": False}
+                    for one in lines[0]["files"]
+                ]
+            }
+        elif "/commit/" in self.path:
+            for line in lines[1:]:
+                self.server.files[line["value"]["path"]] = base64.b64decode(line["value"]["content"])
+            answer = {"commitUrl": f"{self.server.address}/datasets/me/dams/commit/1", "commitOid": "1"}
+        return self._send(200, answer)
+
+    def _send(self, status: int, answer: dict[str, Any]) -> None:
+        data = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@pytest.fixture
+def hub(request: pytest.FixtureRequest) -> Iterator[Hub]:
+    with Hub(refuses=getattr(request, "param", False)) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def publish(hub: Hub, tmp_path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """As a user starts it, with the Hub's address and a token in the environment."""
+    own = {
+        "HF_ENDPOINT": hub.address,
+        "HF_TOKEN": "hf_of_the_user",
+        "HF_HOME": str(tmp_path),
+        "NO_PROXY": "*",
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "paragold", "publish", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_dry_run_lists_what_would_be_uploaded(paragold: Callable[..., Done], export: Path) -> None:
+    for options in ([], ["--dry-run"]):
+        done = paragold("publish", export, "--to", "me/dams", *options)
+        assert done.status == 0
+        listed = {line.split()[-1] for line in done.out.splitlines()[:-2]}
+        assert listed == {*FILES, "manifest.json"}
+        assert "Nothing was uploaded" in done.out
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_files_are_uploaded_by_the_users_token(
+    hub: Hub, export: Path, tmp_path: Path, packed: bool
+) -> None:
+    given = export
+    if packed:
+        given = tmp_path / "export.zip"
+        with zipfile.ZipFile(given, "w") as archive:
+            for name in [*FILES, "manifest.json"]:
+                archive.write(export / name, name)
+    done = publish(hub, tmp_path, given, "--to", "me/dams", "--yes")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert hub.files == {name: (export / name).read_bytes() for name in [*FILES, "manifest.json"]}
+    assert hub.tokens == {"Bearer hf_of_the_user"}
+    created = hub.asked["/api/repos/create"]
+    assert (created["name"], created["type"], created["visibility"]) == ("dams", "dataset", "private")
+    assert f"Uploaded to {hub.address}/datasets/me/dams" in done.stdout
+
+
+@pytest.mark.parametrize("hub", [True], indirect=True)
+def test_a_refusal_of_the_hub_is_told(hub: Hub, export: Path, tmp_path: Path) -> None:
+    done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
+    assert done.returncode == 1
+    assert "The Hub did not take it" in done.stderr and "cannot write" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_hub_that_does_not_answer_is_told(hub: Hub, export: Path, tmp_path: Path) -> None:
+    hub.address = "http://127.0.0.1:9"
+    done = publish(hub, tmp_path, export, "--to", "me/dams", "--yes")
+    assert done.returncode == 1
+    assert "The Hub did not take it" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_without_a_token_nothing_is_sent(
+    refused: Callable[..., str], export: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    assert "Set HF_TOKEN" in refused("publish", export, "--to", "me/dams", "--yes")
+
+
+def test_what_is_not_ready_is_refused(refused: Callable[..., str], export: Path, tmp_path: Path) -> None:
+    assert "OWNER/NAME" in refused("publish", export, "--to", "dams")
+    assert "no manifest.json" in refused("publish", tmp_path, "--to", "me/dams")
+    (tmp_path / "text.zip").write_text("text")
+    assert "not a zip file" in refused("publish", tmp_path / "text.zip", "--to", "me/dams")
+    (export / "train" / "pairs.parquet").write_text("changed")
+    assert "train/pairs.parquet was changed" in refused("publish", export, "--to", "me/dams")
+    describe(export, ["README.md", "train/pairs.parquet"])
+    assert "LICENSE, CITATION.cff, croissant.json missing" in refused("publish", export, "--to", "me/dams")
+    manifest = json.loads((export / "manifest.json").read_text())
+    manifest["files"] = {"../secret": {"sha256": "0"}}
+    (export / "manifest.json").write_text(json.dumps(manifest))
+    assert "not a path inside the data set" in refused("publish", export, "--to", "me/dams")

@@ -1,0 +1,132 @@
+"""Licence, citation and card of a data set to publish, whatever people write in them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from paragold.formats.manifest import described_file
+from paragold.formats.pairs.card import Card, data_card
+from paragold.formats.publication import LICENCES, canonical_licence, publication_files
+from paragold.formats.tables import ParquetTable
+from tests.published import read_published
+
+COLUMNS = {"id": str, "count": int, "approved": bool}
+CARD = Card(
+    title='Dämme: "gold" v2',
+    language="pt-BR",
+    about="Pairs: with a colon # and more.",
+    sections=[],
+    files={"pairs.parquet": "pairs", "LICENSE": "licence"},
+    columns={"id": "the key", "count, approved": "others"},
+    pairs=2,
+    licence="CC-BY-4.0",
+    limits="Few pairs.",
+    authors="Müller, Änne\n\nInstitute: Examples\n",
+    version="2.0.0",
+    date="2026-11-01",
+    parquet={"pairs": {"train": "pairs.parquet"}},
+    types={"pairs": COLUMNS},
+)
+SOME = {"pairs.parquet": {"bytes": 1, "sha256": "0" * 64}}
+
+
+def front_of(card: Card) -> dict[str, Any]:
+    front: dict[str, Any] = yaml.safe_load(data_card(card).split("---\n")[1])
+    return front
+
+
+def test_types_and_rows_come_back(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    folder.mkdir()
+    rows = [("a/b#0|a/c#1", 1, True), ("é\"\n'", -2, False)]
+    table = ParquetTable(folder / "pairs.parquet", COLUMNS)
+    table.add(rows)
+    table.close()
+    texts = publication_files(CARD, {"pairs.parquet": described_file(folder / "pairs.parquet")})
+    for name, text in ({"README.md": data_card(CARD)} | texts).items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+    published = read_published(folder, tmp_path)
+
+    expected = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+    assert published["warnings"] == []
+    assert published["record_sets"] == {"pairs": expected}
+    assert published["configs"] == {"pairs": {"train": expected}}
+
+
+def test_what_people_wrote_is_valid_yaml() -> None:
+    assert front_of(CARD)["pretty_name"] == CARD.title
+    assert front_of(CARD)["language"] == ["pt"]
+    citation = yaml.safe_load(publication_files(CARD, SOME)["CITATION.cff"])
+    assert (citation["title"], citation["abstract"]) == (CARD.title, CARD.about)
+    assert citation["authors"] == [
+        {"family-names": "Müller", "given-names": "Änne"},
+        {"name": "Institute: Examples"},
+    ]
+    assert {"cff-version", "message", "type", "version", "date-released", "license"} <= citation.keys()
+    assert front_of(replace(CARD, licence=""))["size_categories"] == ["n<1K"]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "size"),
+    [
+        (0, "n<1K"),
+        (999, "n<1K"),
+        (1_000, "1K<n<10K"),
+        (229_000, "100K<n<1M"),
+        (10**7, "n>10M"),
+        (10**9, "n>10M"),
+    ],
+)
+def test_the_size_is_one_of_the_hubs(pairs: int, size: str) -> None:
+    assert front_of(replace(CARD, pairs=pairs))["size_categories"] == [size]
+
+
+@pytest.mark.parametrize(
+    ("written", "canonical"),
+    [
+        ("cc-by-4.0", "CC-BY-4.0"),
+        (" odbl-1.0\n", "ODbL-1.0"),
+        ("mit or apache-2.0", "MIT OR Apache-2.0"),
+        ("LicenseRef-ours", "LicenseRef-ours"),
+        ("", ""),
+        (" ", ""),
+    ],
+)
+def test_a_licence_is_an_spdx_expression(written: str, canonical: str) -> None:
+    assert canonical_licence(written) == canonical
+
+
+@pytest.mark.parametrize("written", ["CC BY 4.0", "free", "CC-BY-9.9", "(MIT", "MIT OR"])
+def test_what_is_no_licence_is_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="is not an SPDX licence"):
+        canonical_licence(written)
+
+
+@pytest.mark.parametrize("licence", [*LICENCES, "MIT"])
+def test_the_hub_knows_usual_licences(licence: str) -> None:
+    assert canonical_licence(licence) == licence
+    assert front_of(replace(CARD, licence=licence))["license"] != "other"
+
+
+def test_authors_are_listed_in_the_card() -> None:
+    assert "## Authors\n\nMüller, Änne; Institute: Examples\n" in data_card(CARD)
+
+
+@pytest.mark.parametrize(("licence", "addresses"), [("MIT OR Apache-2.0", 2), ("LicenseRef-ours", 0)])
+def test_other_licences_are_named(licence: str, addresses: int) -> None:
+    card = replace(CARD, licence=licence)
+    front = front_of(card)
+    assert (front["license"], front["license_name"], front["license_link"]) == ("other", licence, "LICENSE")
+    texts = publication_files(card, SOME)
+    assert texts["LICENSE"].startswith(f"SPDX-License-Identifier: {licence}\n")
+    assert texts["LICENSE"].count("https://spdx.org/licenses/") == addresses
+    assert "license" not in yaml.safe_load(texts["CITATION.cff"])
+    named = json.loads(texts["croissant.json"])["license"]
+    assert len(named) == 2 if addresses else named == [licence]
