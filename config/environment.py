@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config import variables
 from ops.launcher.installation import PROGRAM
 from paragold.fetching.network import NEEDED, is_contact
 
 
-def flag(name: str, *, default: bool = False) -> bool:
-    value = os.environ.get(name, "").strip().lower()
-    if value == "":
-        return default
+def flag(name: str) -> bool:
+    value = variables.value(name).lower()
     if value in {"1", "true", "yes", "on"}:
         return True
     if value in {"0", "false", "no", "off"}:
@@ -26,24 +24,24 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 def decision(name: str) -> bool | None:
     """True or False as the environment says; None where it leaves the decision to somebody else."""
-    return flag(name) if os.environ.get(name, "").strip() else None
+    return flag(name) if variables.value(name) else None
 
 
 def count(name: str, *, maximum: int) -> int:
-    """A whole number from 0 to `maximum`; 0 where the environment does not say."""
-    value = os.environ.get(name, "").strip() or "0"
+    """A whole number from 0 to `maximum`."""
+    value = variables.value(name)
     if not (value.isascii() and value.isdecimal()) or int(value) > maximum:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to {maximum}, not {value!r}.")
     return int(value)
 
 
-def words(name: str, *, default: str) -> list[str]:
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+def words(name: str) -> list[str]:
+    return [word.strip() for word in variables.value(name).split(",") if word.strip()]
 
 
-def positive(name: str, *, default: float) -> float:
+def positive(name: str) -> float:
     """A positive number."""
-    text = os.environ.get(name, "").strip() or str(default)
+    text = variables.value(name)
     try:
         number = float(text)
     except ValueError:
@@ -55,7 +53,7 @@ def positive(name: str, *, default: float) -> float:
 
 def fetch_contact(fetching: bool) -> str:
     """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
-    contact = os.environ.get("PARAGOLD_FETCH_CONTACT", "").strip()
+    contact = variables.value("PARAGOLD_FETCH_CONTACT")
     if fetching and not contact:
         raise ImproperlyConfigured(
             "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
@@ -71,7 +69,7 @@ def secret_key(var: Path) -> str:
     "" where there is none: commands from file to file need no installation. Django refuses to sign with an
     empty key, and what needs an installation asks `required_secret_key`.
     """
-    key = os.environ.get("PARAGOLD_SECRET_KEY", "").strip()
+    key = variables.value("PARAGOLD_SECRET_KEY")
     if key:
         return key
     try:
@@ -101,7 +99,7 @@ def database(url: str, var: Path) -> dict[str, Any]:
     before they write fail under concurrent annotators. PARAGOLD_LOCK_SECONDS bounds the wait for a lock: a
     page gives up (503) while its browser still waits.
     """
-    lock_seconds = positive("PARAGOLD_LOCK_SECONDS", default=20)
+    lock_seconds = positive("PARAGOLD_LOCK_SECONDS")
     if not url or url.startswith("sqlite:"):
         name = unquote(urlsplit(url).path) if url else str(var / "paragold.sqlite3")
         options = {"transaction_mode": "IMMEDIATE", "timeout": lock_seconds, "init_command": SQLITE_PRAGMAS}

@@ -1,6 +1,6 @@
 """Settings: safe by default, everything that differs between installations comes from the environment.
 
-docs/deployment.md lists the variables.
+config/variables.py lists the variables.
 """
 
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from config import environment
+from config import environment, variables
 from ops.launcher.installation import Installation
 from paragold import __version__ as VERSION
 
@@ -20,8 +20,8 @@ VAR = Installation.from_environment().var
 DEBUG = environment.flag("PARAGOLD_DEBUG")
 HTTPS = environment.flag("PARAGOLD_HTTPS")
 SECRET_KEY = environment.secret_key(VAR)
-ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS", default="")
+ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "ops",
@@ -85,7 +85,7 @@ TEMPLATES = [
 # Fields are rendered by templates/django/forms.
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-DATABASES = {"default": environment.database(os.environ.get("DATABASE_URL", ""), VAR)}
+DATABASES = {"default": environment.database(variables.value("DATABASE_URL"), VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 LOGIN_URL = "login"
@@ -132,7 +132,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 # How many proxies in front add to X-Forwarded-For; 0: the header is ignored, since anybody can write it.
 TRUSTED_PROXIES = environment.count("PARAGOLD_TRUSTED_PROXIES", maximum=10)
 # Set by gunicorn_settings.py; 0: a server without a bound on its threads.
-WEB_THREADS = environment.count("PARAGOLD_WEB_THREADS", maximum=1000)
+WEB_THREADS = int(os.environ.get("PARAGOLD_WEB_THREADS") or 0)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -210,7 +210,7 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
-REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_URL = variables.value("REDIS_URL")
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
@@ -243,15 +243,15 @@ CHUNK_SECONDS = 300.0
 WORKER_MESSAGES = 200
 WORKER_MEMORY = 400 << 20
 # How long a worker may hold a chunk without a sign of life, and how often it gives one.
-LEASE_SECONDS = float(os.environ.get("PARAGOLD_LEASE_SECONDS", "20"))
-HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "3"))
+LEASE_SECONDS = environment.positive("PARAGOLD_LEASE_SECONDS")
+HEARTBEAT_SECONDS = environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("PARAGOLD_LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": variables.value("PARAGOLD_LOG_LEVEL")},
 }
 
 # What apps take from those above them, by dotted path.
