@@ -69,12 +69,12 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """A press on a picture opens it. Warns where lists, tables or code are not those that a forge shows."""
     if page.file.src_uri not in made:
-        _compare(html, page)
+        compare_with_forge(html, page)
     return re.sub(r'<img ([^>]*src="([^"]+)"[^>]*)>', r'<a href="\2"><img loading="lazy" \1></a>', html)
 
 
-def _compare(html: str, page: Page) -> None:
-    """Forges read CommonMark, MkDocs another dialect."""
+def compare_with_forge(html: str, page: Page) -> None:
+    """Warn of a page on which MkDocs, which reads another dialect, makes other lists, tables or code."""
     expected = FORGE.render(page.markdown or "")
     for tag in COUNTED:
         here, there = (len(re.findall(rf"<{tag}\b", text)) for text in (html, expected))

@@ -99,18 +99,18 @@ def settings_page() -> str:
     for name, variable in VARIABLES.items():
         default = f"`{variable.default}`" if variable.default else _plain(variable.unset) or "none"
         modules = ", ".join(f"`{module}`" for module in sorted(readers[name]))
-        rows.append(f"| `{name}` | {default} | {_plain(variable.meaning)} | {modules} |")
+        rows.append(f"| `{name}` | {default} | {_plain(variable.meaning)}; read in {modules} |")
     return (
         "# Settings\n\nEverything that differs between installations comes from environment variables, which "
         "`manage.py doctor --variables` lists too. [Deployment](../deployment.md) shows where they are set. "
         "Administrators decide more on the page *Installation*, managers in the settings of their project."
-        "\n\n| variable | default | meaning | read in |\n| --- | --- | --- | --- |\n" + "\n".join(rows) + "\n"
+        "\n\n| variable | default | meaning |\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
     )
 
 
 def variables_read() -> Mapping[str, set[str]]:
-    """Modules of the product by the environment variable that they name."""
-    named = re.compile(r"""["'](PARAGOLD_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
+    """Modules of the product by the environment variable that they give to a function, or a name to."""
+    named = re.compile(r"""(?:\(|= )["'](PARAGOLD_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
     readers = defaultdict(set)
     for path in (path for folder in PRODUCT for path in (REPOSITORY / folder).rglob("*.py")):
         module = ".".join(path.relative_to(REPOSITORY).with_suffix("").parts)
@@ -138,10 +138,20 @@ def library_pages() -> dict[str, str]:
         if item.path in used or SECTIONS.search(item.docstring.value if item.docstring else ""):
             packages[item.path.split(".")[1]].append(item.path)
     return {
-        package: f"# paragold.{package}\n\n{_summary(tree, package)}\n\n"
-        + "\n\n".join(f"::: {path}" for path in sorted(paths))
+        package: f"# paragold.{package}\n\n{_summary(tree, package)}\n\n" + "\n\n".join(_by_module(paths))
         for package, paths in sorted(packages.items())
     }
+
+
+def _by_module(paths: list[str]) -> Iterator[str]:
+    """Each path, under a heading for its module."""
+    before = ""
+    for path in sorted(paths):
+        module = path.rpartition(".")[0]
+        if module != before:
+            yield f"## {module}"
+        yield f"::: {path}"
+        before = module
 
 
 def public_items(module: griffe.Object | griffe.Alias) -> Iterator[griffe.Function | griffe.Class]:
