@@ -86,8 +86,15 @@ def _choices(action: Action, text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of the program as Markdown, with nothing in it that Markdown reads as marks."""
-    return re.sub(r"([\\`*_\[\]<>|])", r"\\\1", " ".join(text.split()))
+    """Text of the program as Markdown: options and what is between backticks as code, no other marks."""
+    parts = re.compile(r"`[^`]+`|(?P<option>(?<![\w-])--[a-z][\w-]*)|(?P<mark>[\\`*_\[\]<>|])")
+
+    def written(match: re.Match[str]) -> str:
+        if match["mark"]:
+            return f"\\{match['mark']}"
+        return f"`{match['option']}`" if match["option"] else match[0].replace("|", "\\|")
+
+    return parts.sub(written, " ".join(text.split()))
 
 
 def settings_page() -> str:

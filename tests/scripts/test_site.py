@@ -75,10 +75,10 @@ def test_the_page_of_settings_has_default_meaning_and_reader() -> None:
 def test_commands_have_all_their_arguments() -> None:
     page = reference_pages.command_page()
     assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == list(COMMANDS)
-    parser = ArgumentParser(prog="paragold try", description="Tries <it>.")
+    parser = ArgumentParser(prog="paragold try", description="Tries `--a|b` and --fast <it>.")
     parser.add_argument("--level", choices=("low", "high"), default="low", metavar="NAME", help="how much")
     shown = reference_pages.described("try", parser)
-    assert r"Tries \<it\>." in shown
+    assert r"Tries `--a|b` and `--fast` \<it\>." in shown.replace("\\|", "|")
     assert "| `--level NAME` | how much (default: low) One of low, high. |" in shown
 
 
