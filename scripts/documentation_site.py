@@ -73,6 +73,11 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
     return re.sub(r'<img ([^>]*src="([^"]+)"[^>]*)>', r'<a href="\2"><img loading="lazy" \1></a>', html)
 
 
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
+    """Name the search for screen readers, which the theme forgets."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+
+
 def compare_with_forge(html: str, page: Page) -> None:
     """Warn of a page on which MkDocs, which reads another dialect, makes other lists, tables or code."""
     expected = FORGE.render(page.markdown or "")
