@@ -72,12 +72,13 @@ def described(name: str, parser: ArgumentParser, *, without: set[str] | frozense
 def _row(action: Action, parser: ArgumentParser) -> str:
     usage = parser._get_formatter()
     called = usage._format_action_invocation(action)
+    if action.choices and action.metavar is None:  # they are in the meaning
+        called = ", ".join(action.option_strings) or action.dest
     text = usage._expand_help(action) if action.help else ""
-    choices = "" if action.choices is None or action.metavar is None else _choices(action, text)
     default = action.default
     if action.option_strings and default not in (None, False, "", SUPPRESS, []) and "default" not in text:
         text = f"{text} (default: {default})".strip()
-    return f"| `{called.replace('|', chr(92) + '|')}` | {_plain(text)}{choices} |"
+    return f"| `{called.replace('|', chr(92) + '|')}` | {_plain(text)}{_choices(action, text)} |"
 
 
 def _choices(action: Action, text: str) -> str:
@@ -117,7 +118,7 @@ def settings_page() -> str:
 
 def variables_read() -> Mapping[str, set[str]]:
     """Modules of the product by the environment variable that they give to a function, or a name to."""
-    named = re.compile(r"""(?:\(|= )["'](PARAGOLD_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
+    named = re.compile(r"""(?:\(|= |, )["'](PARAGOLD_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
     readers = defaultdict(set)
     for path in (path for folder in PRODUCT for path in (REPOSITORY / folder).rglob("*.py")):
         module = ".".join(path.relative_to(REPOSITORY).with_suffix("").parts)
