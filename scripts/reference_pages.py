@@ -75,10 +75,11 @@ def _row(action: Action, parser: ArgumentParser) -> str:
     if action.choices and action.metavar is None:  # they are in the meaning
         called = ", ".join(action.option_strings) or action.dest
     text = usage._expand_help(action) if action.help else ""
+    choices = _choices(action, text)
     default = action.default
     if action.option_strings and default not in (None, False, "", SUPPRESS, []) and "default" not in text:
         text = f"{text} (default: {default})".strip()
-    return f"| `{called.replace('|', chr(92) + '|')}` | {_plain(text)}{_choices(action, text)} |"
+    return f"| `{called.replace('|', chr(92) + '|')}` | {_plain(text)}{choices} |"
 
 
 def _choices(action: Action, text: str) -> str:
