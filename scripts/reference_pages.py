@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import SUPPRESS, Action, ArgumentParser
+from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -61,7 +61,7 @@ def manage_page() -> str:
 def described(name: str, parser: ArgumentParser, *, without: set[str] | frozenset[str] = frozenset()) -> str:
     """A command: heading, description, usage, and a table of its arguments."""
     shown = [a for a in parser._actions if a.dest not in {*without, "help"} and a.help != SUPPRESS]
-    usage = parser._get_formatter()
+    usage = HelpFormatter(parser.prog, width=88)  # not that of the terminal
     usage.add_usage(None, shown, parser._mutually_exclusive_groups, prefix="")
     rows = "\n".join(_row(action, parser) for action in shown)
     table = f"| argument | meaning |\n| --- | --- |\n{rows}\n" if rows else ""
@@ -70,7 +70,7 @@ def described(name: str, parser: ArgumentParser, *, without: set[str] | frozense
 
 
 def _row(action: Action, parser: ArgumentParser) -> str:
-    usage = parser._get_formatter()
+    usage = HelpFormatter(parser.prog)
     called = usage._format_action_invocation(action)
     if action.choices and action.metavar is None:  # they are in the meaning
         called = ", ".join(action.option_strings) or action.dest
@@ -83,13 +83,14 @@ def _row(action: Action, parser: ArgumentParser) -> str:
 
 
 def _choices(action: Action, text: str) -> str:
-    missing = [str(choice) for choice in action.choices or () if str(choice) not in text]
-    return f" One of {', '.join(missing)}." if missing else ""
+    """The choices of an argument, unless its help names them all."""
+    choices = [str(choice) for choice in action.choices or ()]
+    return "" if all(choice in text for choice in choices) else f"; one of {', '.join(choices)}"
 
 
 def _plain(text: str) -> str:
     """Text of the program as Markdown: options and what is between backticks as code, no other marks."""
-    parts = re.compile(r"`[^`]+`|(?P<option>(?<![\w-])--[a-z][\w-]*)|(?P<mark>[\\`*_\[\]<>|])")
+    parts = re.compile(r"`[^`]+`|(?P<option>(?<![\w-])--[a-z][\w=-]*)|(?P<mark>[\\`*_\[\]<>|])")
 
     def written(match: re.Match[str]) -> str:
         if match["mark"]:

@@ -77,11 +77,11 @@ def test_commands_have_all_their_arguments() -> None:
     assert [line[3:] for line in page.splitlines() if line.startswith("## ")] == list(COMMANDS)
     parser = ArgumentParser(prog="paragold try", description="Tries `--a|b` and --fast <it>.")
     parser.add_argument("--level", choices=("low", "high"), default="low", metavar="NAME", help="how much")
-    parser.add_argument("--way", choices=("fast", "exact"), help="which way")
+    parser.add_argument("--way", choices=("fast", "exact"), help="fast or exact")
     shown = reference_pages.described("try", parser)
     assert r"Tries `--a|b` and `--fast` \<it\>." in shown.replace("\\|", "|")
-    assert "| `--level NAME` | how much (default: low) One of low, high. |" in shown
-    assert "| `--way` | which way One of fast, exact. |" in shown
+    assert "| `--level NAME` | how much (default: low); one of low, high |" in shown
+    assert "| `--way` | fast or exact |" in shown
 
 
 def test_the_library_reference_has_what_is_documented_in_full() -> None:
