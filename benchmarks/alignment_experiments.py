@@ -39,12 +39,13 @@ Counts = dict[str, CountArray]
 Links = Sequence[Sequence[Link]]
 
 
-def training_pairs(preset: str) -> list[Pair]:
+def training_pairs(preset: str, **settings: object) -> list[Pair]:
+    criteria = get_preset(preset).criteria.with_settings(settings)
     pairs: list[Pair] = []
     with tempfile.TemporaryDirectory() as folder:
         for name in NEWS:
             output = Path(folder) / "pairs.tsv"
-            extract_file(DATA / "news" / name, get_preset(preset).criteria, output, processes=1)
+            extract_file(DATA / "news" / name, criteria, output, processes=1)
             pairs += read_training_pairs(output)
     return pairs
 

@@ -9,16 +9,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config import variables
 from ops.launcher.installation import PROGRAM
 from paragold.fetching.network import NEEDED, is_contact
 from paragold.http_models import cached_answers, configuration
 from paragold.problems import FileProblem
 
 
-def flag(name: str, *, default: bool = False) -> bool:
-    value = os.environ.get(name, "").strip().lower()
-    if value == "":
-        return default
+def flag(name: str) -> bool:
+    value = variables.value(name).lower()
     if value in {"1", "true", "yes", "on"}:
         return True
     if value in {"0", "false", "no", "off"}:
@@ -28,33 +27,33 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 def decision(name: str) -> bool | None:
     """True or False as the environment says; None where it leaves the decision to somebody else."""
-    return flag(name) if os.environ.get(name, "").strip() else None
+    return flag(name) if variables.value(name) else None
 
 
 def count(name: str, *, maximum: int) -> int:
-    """A whole number from 0 to `maximum`; 0 where the environment does not say."""
-    value = os.environ.get(name, "").strip() or "0"
+    """A whole number from 0 to `maximum`."""
+    value = variables.value(name)
     if not (value.isascii() and value.isdecimal()) or int(value) > maximum:
         raise ImproperlyConfigured(f"{name} must be a number from 0 to {maximum}, not {value!r}.")
     return int(value)
 
 
-def words(name: str, *, default: str) -> list[str]:
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+def words(name: str) -> list[str]:
+    return [word.strip() for word in variables.value(name).split(",") if word.strip()]
 
 
 def folders(name: str) -> list[str]:
     """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
-    listed = words(name, default="")
+    listed = words(name)
     for one in listed:
         if not ("://" in one or Path(one).is_absolute()):
             raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {one!r}.")
     return listed
 
 
-def positive(name: str, *, default: float) -> float:
+def positive(name: str) -> float:
     """A positive number."""
-    text = os.environ.get(name, "").strip() or str(default)
+    text = variables.value(name)
     try:
         number = float(text)
     except ValueError:
@@ -66,11 +65,11 @@ def positive(name: str, *, default: float) -> float:
 
 def secret(name: str) -> str:
     """The variable, or the content of the file that NAME_FILE names; "" without either."""
-    path = os.environ.get(f"{name}_FILE", "").strip()
-    value = os.environ.get(name, "").strip()
+    path = os.environ.get(f"{name}_FILE", "").strip() if variables.VARIABLES[name].secret else ""
+    text = variables.value(name)
     if not path:
-        return value
-    if value:
+        return text
+    if text:
         raise ImproperlyConfigured(f"Set {name} or {name}_FILE, not both.")
     try:
         return Path(path).read_text(encoding="utf-8").strip()
@@ -80,7 +79,7 @@ def secret(name: str) -> str:
 
 def fetch_contact(fetching: bool) -> str:
     """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
-    contact = os.environ.get("PARAGOLD_FETCH_CONTACT", "").strip()
+    contact = variables.value("PARAGOLD_FETCH_CONTACT")
     if fetching and not contact:
         raise ImproperlyConfigured(
             "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
@@ -135,7 +134,7 @@ def database(url: str, var: Path) -> dict[str, Any]:
     before they write fail under concurrent annotators. PARAGOLD_LOCK_SECONDS bounds the wait for a lock: a
     page gives up (503) while its browser still waits.
     """
-    lock_seconds = positive("PARAGOLD_LOCK_SECONDS", default=20)
+    lock_seconds = positive("PARAGOLD_LOCK_SECONDS")
     if not url or url.startswith("sqlite:"):
         name = unquote(urlsplit(url).path) if url else str(var / "paragold.sqlite3")
         options = {"transaction_mode": "IMMEDIATE", "timeout": lock_seconds, "init_command": SQLITE_PRAGMAS}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from importlib.util import find_spec
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
+
+from config import variables
 
 PLAIN = {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}
 # A JSON object a line. The level comes first, which is where the launcher looks for errors.
@@ -24,7 +25,7 @@ def log_settings() -> dict[str, Any]:
 
     Programs get a line for each request too, and gunicorn's own lines as theirs.
     """
-    name = os.environ.get("PARAGOLD_LOG_FORMAT", "").strip() or "plain"
+    name = variables.value("PARAGOLD_LOG_FORMAT")
     if name not in FORMATS:
         raise ImproperlyConfigured(f"PARAGOLD_LOG_FORMAT must be {' or '.join(FORMATS)}, not {name!r}.")
     own: dict[str, Any] = {"paragold.requests": {"level": "WARNING"}}
@@ -41,7 +42,7 @@ def log_settings() -> dict[str, Any]:
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "lines", "filters": ["request"]}
         },
-        "root": {"handlers": ["console"], "level": os.environ.get("PARAGOLD_LOG_LEVEL", "INFO")},
+        "root": {"handlers": ["console"], "level": variables.value("PARAGOLD_LOG_LEVEL")},
         "loggers": own,
     }
 
@@ -51,7 +52,7 @@ def report_errors(version: str) -> None:
 
     No text of a request, variable or page goes out: corpora and answers stay here.
     """
-    address = os.environ.get("PARAGOLD_SENTRY_DSN", "").strip()
+    address = variables.value("PARAGOLD_SENTRY_DSN")
     if not address:
         return
     if find_spec("sentry_sdk") is None:

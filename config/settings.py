@@ -1,6 +1,6 @@
 """Settings: safe by default, everything that differs between installations comes from the environment.
 
-docs/deployment.md lists the variables.
+config/variables.py lists the variables.
 """
 
 import os
@@ -20,8 +20,8 @@ VAR = Installation.from_environment().var
 DEBUG = environment.flag("PARAGOLD_DEBUG")
 HTTPS = environment.flag("PARAGOLD_HTTPS")
 SECRET_KEY = environment.secret_key(VAR)
-ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS", default="localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS", default="")
+ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "ops",
@@ -135,7 +135,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 # How many proxies in front add to X-Forwarded-For; 0: the header is ignored, since anybody can write it.
 TRUSTED_PROXIES = environment.count("PARAGOLD_TRUSTED_PROXIES", maximum=10)
 # Set by gunicorn_settings.py; 0: a server without a bound on its threads.
-WEB_THREADS = environment.count("PARAGOLD_WEB_THREADS", maximum=1000)
+WEB_THREADS = int(os.environ.get("PARAGOLD_WEB_THREADS") or 0)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
@@ -251,8 +251,8 @@ CHUNK_SECONDS = 300.0
 WORKER_MESSAGES = 200
 WORKER_MEMORY = 400 << 20
 # How long a worker may hold a chunk without a sign of life, and how often it gives one.
-LEASE_SECONDS = float(os.environ.get("PARAGOLD_LEASE_SECONDS", "20"))
-HEARTBEAT_SECONDS = float(os.environ.get("PARAGOLD_HEARTBEAT_SECONDS", "3"))
+LEASE_SECONDS = environment.positive("PARAGOLD_LEASE_SECONDS")
+HEARTBEAT_SECONDS = environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
 
 LOGGING = observing.log_settings()
 observing.report_errors(VERSION)

@@ -162,6 +162,7 @@ def lint(gate: Gate, env: Environment) -> None:
         )
         bill = Path(env["PARAGOLD_VAR"]) / "sbom.json"
         gate.step("supply chain", lambda: python("scripts/supply_chain.py", str(bill), env=env))
+        gate.step("documentation site", lambda: documentation_site(env))
         gate.step("JavaScript types", lambda: javascript_types(env))
         gate.step("JavaScript tests", lambda: javascript_tests(env))
         gate.step("mypy", lambda: result(mypy))
@@ -172,6 +173,13 @@ def result(process: subprocess.Popen[bytes]) -> int:
     words, _ = process.communicate()
     print(words.decode(errors="replace"), end="", flush=True)
     return process.returncode
+
+
+def documentation_site(env: Environment) -> int:
+    """Build it strictly: each page is in the navigation, each link and heading that is linked exists."""
+    folder = Path(env["PARAGOLD_VAR"]) / "site"
+    env = {**env, "NO_MKDOCS_2_WARNING": "1"}  # an advertisement for another program
+    return python("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder), env=env)
 
 
 def javascript_types(env: Environment) -> int:

@@ -19,19 +19,18 @@ def markdown() -> str:
     from jobs.kinds import job_kinds
     from jobs.models import TRANSITIONS, JobState
 
-    lines = ["stateDiagram-v2", f"    [*] --> {JobState.QUEUED.value}"]
-    for origin, targets in TRANSITIONS.items():
-        lines += [f"    {JobState(origin).value} --> {target}" for target in sorted(map(str, targets))]
-        if not targets:
-            lines.append(f"    {JobState(origin).value} --> [*]")
-    table = "\n".join(f"| `{state.value}` | {state.label} |" for state in JobState)
-    diagram = "\n".join(lines)
+    rows = []
+    for state in JobState:
+        targets = sorted(f"`{target}`" for target in map(str, TRANSITIONS[state]))
+        rows.append(f"| `{state.value}` | {state.label} | {', '.join(targets)} |")
+    states = "\n".join(rows)
     kinds = "\n".join(
         f"| `{kind.name}` | {kind.label} | {_kept(kind.retention)} | `{kind.run.rpartition('.')[0]}` |"
         for kind in job_kinds().values()
     )
     return (
-        f"{HEADING}```mermaid\n{diagram}\n```\n\n| state | shown as |\n| --- | --- |\n{table}\n\n"
+        f"{HEADING}A new job is `{JobState.QUEUED.value}`.\n\n| state | shown as | can become |\n"
+        f"| --- | --- | --- |\n{states}\n\n"
         f"| kind | what it is | its row is kept | code |\n| --- | --- | --- | --- |\n{kinds}\n"
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import ipaddress
-import os
 import socket
 from dataclasses import dataclass
 
+from config.variables import value
 from ops.launcher.installation import LauncherError
 
 
@@ -19,7 +19,7 @@ class Address:
     @classmethod
     def from_environment(cls) -> Address:
         """Raises LauncherError when PORT or PARAGOLD_BIND cannot be understood."""
-        host = os.environ.get("PARAGOLD_BIND", "").strip() or "127.0.0.1"
+        host = value("PARAGOLD_BIND")
         host = "127.0.0.1" if host == "localhost" else host.strip("[]")
         try:
             ipaddress.ip_address(host)
@@ -28,7 +28,7 @@ class Address:
                 f"PARAGOLD_BIND must be an IP address such as 127.0.0.1 or 0.0.0.0, not {host!r} "
                 "(the port goes into PORT)."
             ) from error
-        text = os.environ.get("PORT", "").strip() or "8000"
+        text = value("PORT")
         if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
             raise LauncherError(f"PORT must be a number from 1 to 65535, not {text!r}.")
         return cls(host, int(text))

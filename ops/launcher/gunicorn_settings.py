@@ -3,11 +3,12 @@
 import os
 import shutil
 
+from config.variables import value
 from ops.launcher.installation import Installation
 
 worker_class = "gthread"
-workers = int(os.environ.get("PARAGOLD_WEB_WORKERS") or 2)
-threads = int(os.environ.get("PARAGOLD_WEB_THREADS") or 4)
+workers = int(value("PARAGOLD_WEB_WORKERS"))
+threads = int(value("PARAGOLD_WEB_THREADS"))
 # Loaded once and then forked: the workers share most of their memory.
 preload_app = True
 timeout = 60

@@ -13,6 +13,7 @@ import sys
 
 import django
 
+from config.variables import value
 from ops.workers.supervisor import Slot, Supervisor
 
 
@@ -30,7 +31,7 @@ def main() -> int:
     # What is loaded by now stays: the collector need not touch, and so copy, its memory in each process.
     gc.collect()
     gc.freeze()
-    number = int(os.environ.get("PARAGOLD_WORKERS", "").strip() or 2)
+    number = int(value("PARAGOLD_WORKERS"))
     slots = [Slot(n, short_only=n > number) for n in range(1, number + 2)]
     return Supervisor(slots, process.run).run()
 

@@ -19,6 +19,7 @@ from celery.worker import consumer, state
 from django.conf import settings
 
 from config.celery import app
+from config.variables import value
 from jobs import worker
 from jobs.services.ledger import LONG_QUEUE, SHORT_QUEUE
 from ops.workers.supervisor import Slot
@@ -58,7 +59,7 @@ def run(slot: Slot, pulse: Callable[[], None]) -> int:
             consumer_cls=Consumer,
             # On both brokers the same loop: one that returns every two seconds at the latest.
             use_eventloop=False,
-            loglevel=os.environ.get("PARAGOLD_LOG_LEVEL", "INFO"),
+            loglevel=value("PARAGOLD_LOG_LEVEL"),
             quiet=True,
             without_gossip=True,
             without_mingle=True,

@@ -70,9 +70,16 @@ class PairCounts:
 
 
 def pair_counts(first: Groups, second: Groups, size: int) -> PairCounts:
-    """Compare two partitions of `size` things.
+    """Compare two partitions of `size` things, numbered from 0; things in no group are alone.
 
-    Raises ValueError for a thing in two groups of one partition, or more things than `size`.
+    Raises
+    ------
+    ValueError
+        A thing is in two groups of one partition, or there are more things than `size`.
+
+    References
+    ----------
+    Hubert, L. & Arabie, P. (1985). Comparing partitions.
     """
     places = [_group_of(groups, size) for groups in (first, second)]
     shared = Counter((group, places[1][thing]) for thing, group in places[0].items() if thing in places[1])

@@ -147,6 +147,10 @@ def phrase_table(
     Reading ends after the sentence pair with which `max_phrases` phrase pairs or more are read, each counted
     once for every sentence pair that has it; None reads all.
     Raises IndexError when a link points outside its sentences.
+
+    References
+    ----------
+    Koehn, P., Och, F. J. & Marcu, D. (2003). Statistical phrase-based translation. Section 2.
     """
     counts: Counter[tuple[str, str]] = Counter()
     sentence_pairs = phrases = 0

@@ -144,6 +144,11 @@ def train_classifier(labelled: LabelledPairs, *, language: str | None = ENGLISH)
 
     The calibration is that of sigmoids fitted without the fold they are measured on. Where C is to be chosen,
     it is chosen for each fold among the others, and for the classifier among all.
+
+    References
+    ----------
+    Brockett, C. & Dolan, W. B. (2005). Support Vector Machines for Paraphrase Identification and Corpus
+    Construction. Section 3.
     """
     labels, spec = labelled.labels, labelled.spec
     errors = {} if spec.c else labelled.errors_by_c()

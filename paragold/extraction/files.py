@@ -110,13 +110,28 @@ def extract_file(
     """Write the candidate pairs of a file of clusters as tab-separated lines and return the counts.
 
     Clusters are in the order of the input, pairs in canonical order, each two texts once in the whole file.
-    The bytes are the same for any number of `processes` (default: one for each core that may be used).
-    So they are for any `kernel`, by name (`paragold.extraction.kernels`); None is the fastest that is there.
-    `progress` is called with the counts so far after every chunk of clusters. The output is seen under its
-    name only when complete; an existing file is replaced then.
+    The output is seen under its name only when complete; an existing file is replaced then.
 
-    Raises FileProblem when the input has any problem, the output cannot be written, or the criteria
-    ask for the held-out clusters, which a file does not know; KernelError for a kernel that is not there.
+    Parameters
+    ----------
+    input_path, output_path : Path
+        Articles as JSON Lines; the pairs.
+    criteria : Criteria
+        For example those of a preset.
+    processes : int, optional
+        1 or more; by default one for each core that may be used. Any number writes the same bytes.
+    kernel : str, optional
+        numba or rapidfuzz, which write the same bytes; by default the fastest that is there.
+    progress : callable, optional
+        Called with the counts so far after every chunk of clusters.
+
+    Raises
+    ------
+    FileProblem
+        The input has a problem, the output cannot be written, or the criteria ask for the held-out clusters,
+        which a file does not know.
+    KernelError
+        A kernel that is not there.
     """
     started = perf_counter()
     if processes is None:

@@ -168,7 +168,13 @@ def match_files(
 ) -> MatchReport:
     """Match the texts of one file with each other, or those of two files, and write the pairs.
 
+    Files have lines `id TAB text`; pairs with a score (0 to 1) from the threshold on are written, the highest
+    first, and scored where there is an answer key.
     Raises FileProblem for unusable files, OSError when writing fails.
+
+    References
+    ----------
+    Chung, T. & Knight, K. An Efficient Method for Finding Paraphrases. Section 3.
     """
     files = [read_paragraphs(path) for path in paths]
     places = places_of(paths, files)

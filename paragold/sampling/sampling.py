@@ -24,7 +24,11 @@ def sample(keys: Iterable[KeyT], size: int, *, seed: int) -> list[KeyT]:
     Every key gets a pseudo-random number from BLAKE2b of seed and key, and the smallest are drawn: the
     result depends on seed and keys alone, not on their order, the platform or a library's version, and
     a larger sample begins with the smaller one of the same seed.
-    Raises ValueError for a negative size, more than there are keys, or a key that occurs twice.
+
+    Raises
+    ------
+    ValueError
+        A size below 0 or above the number of keys, or a key that occurs twice.
     """
     pool = list(keys)
     if len(set(pool)) != len(pool):

@@ -60,10 +60,15 @@ def split_paragraphs(text: str) -> list[tuple[int, int]]:
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
-    """Spans (start, end) in code points of a text's sentences, in order, without surrounding white space.
+    """Find the sentences of a text.
 
-    Every code point outside the spans is white space. A sentence never crosses a paragraph end; a single line
-    end is ordinary white space.
+    A sentence never crosses a paragraph end; a single line end is ordinary white space.
+
+    Returns
+    -------
+    list of (int, int)
+        Start and end in code points, in order, without surrounding white space. Every code point outside of
+        them is white space.
     """
     return [
         span for start, end in split_paragraphs(text) for span in sentences_of_paragraph(text, start, end)

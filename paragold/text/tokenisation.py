@@ -127,10 +127,14 @@ _cache = _ChunkCache()
 
 
 def tokenise(text: str) -> tuple[list[str], list[int]]:
-    """Tokens of a text and where they start, in code points, in order.
+    """Tokens of a text and where they start, in order. Time is linear in the text's length.
 
-    ``text[start:start + len(token)] == token`` for each; what lies between tokens is white space, and no
-    token holds any. A text of white space only gives two empty lists. Time is linear in the text's length.
+    Returns
+    -------
+    tokens : list of str
+        No token holds white space; what lies between tokens is white space.
+    starts : list of int
+        In code points: ``text[start:start + len(token)] == token`` for each.
     """
     tokens: list[str] = []
     starts: list[int] = []

@@ -133,3 +133,14 @@ def test_command_is_quiet_about_what_was_not_asked(capsys):
     call_command("doctor", "--only", "python")
     assert capsys.readouterr().out.split()[:2] == ["ok", "python"]
     assert os.environ["PARAGOLD_VAR"]
+
+
+def test_doctor_lists_the_environment_variables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PARAGOLD_SECRET_KEY", "not to be shown")
+    monkeypatch.delenv("PORT", raising=False)
+    call_command("doctor", "--variables")
+    out = capsys.readouterr().out
+    assert "PORT (8000)\n    port to listen on" in out
+    assert "PARAGOLD_SECRET_KEY (set)" in out and "not to be shown" not in out

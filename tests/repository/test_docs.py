@@ -45,10 +45,11 @@ def test_every_picture_is_shown() -> None:
     assert set((DOCS / "screenshots").iterdir()) - shown == set()
 
 
-def test_the_index_names_every_page() -> None:
-    index = DOCS / "README.md"
+@pytest.mark.parametrize("folders", [(DOCS, DOCS / "formats"), (DOCS / "adr",)], ids=["docs", "adr"])
+def test_the_index_names_every_page(folders: tuple[Path, ...]) -> None:
+    index = folders[0] / "README.md"
     named = {file for _, file, _ in links(index)}
-    pages = {*DOCS.glob("*.md"), *(DOCS / "formats").glob("*.md")} - {index}
+    pages = {page for folder in folders for page in folder.glob("*.md")} - {index}
     assert pages - named == set()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser
 from dataclasses import asdict
@@ -10,6 +11,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from config.variables import VARIABLES
 from ops.diagnosis import CHECKS, Finding, examine
 
 
@@ -19,11 +21,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--variables", action="store_true", help="list the environment variables instead")
         parser.add_argument(
             "--only", nargs="+", choices=list(CHECKS), metavar="CHECK", help=", ".join(CHECKS)
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["variables"]:
+            self._list_variables()
+            return
         findings = []
         for name in options["only"] or CHECKS:
             findings.append(examine(name))
@@ -35,6 +41,14 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(report, indent=2))
         if not ok:
             sys.exit(1)
+
+    def _list_variables(self) -> None:
+        for name, variable in VARIABLES.items():
+            now = (
+                "set" if os.environ.get(name, "").strip() else variable.default or variable.unset or "not set"
+            )
+            from_file = f" (or {name}_FILE, a file with it)" if variable.secret else ""
+            self.stdout.write(f"{name} ({now})\n    {variable.meaning}{from_file}")
 
     def _show(self, finding: Finding) -> None:
         mark = self.style.SUCCESS("ok   ") if finding.ok else self.style.ERROR("WRONG")

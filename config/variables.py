@@ -1,0 +1,104 @@
+"""Every environment variable that Paragold reads, with its default and meaning.
+
+`manage.py doctor --variables` and the documentation list them from here. Without Django: the launcher reads
+some of them before there is any.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    meaning: str
+    default: str = ""
+    """The value that an unset or empty variable has."""
+    unset: str = ""
+    """What that means in words, where the default is not a value."""
+    secret: bool = False
+    """Whether NAME_FILE may name a file with the value instead (`config.environment.secret`)."""
+
+
+VARIABLES: Mapping[str, Variable] = {
+    "PARAGOLD_VAR": Variable(
+        "the data folder; a local disk, not a network one, when SQLite is used",
+        unset="var/ beside manage.py; of an installed package, the user's data folder",
+    ),
+    "PARAGOLD_SECRET_KEY": Variable(
+        "signs sessions; a new one logs everyone out",
+        unset="the file secret_key in the data folder",
+        secret=True,
+    ),
+    "PARAGOLD_ALLOWED_HOSTS": Variable(
+        "allowed host names of the site, separated by commas", "localhost,127.0.0.1,[::1]"
+    ),
+    "PARAGOLD_TRUSTED_ORIGINS": Variable(
+        "other origins that may send forms, separated by commas, such as https://annotate.example.org"
+    ),
+    "PARAGOLD_HTTPS": Variable("1 behind a proxy with TLS", "0"),
+    "PARAGOLD_TRUSTED_PROXIES": Variable(
+        "how many proxies in front add to X-Forwarded-For; 0 ignores the header", "0"
+    ),
+    "PARAGOLD_DEBUG": Variable("1 for development only", "0"),
+    "PARAGOLD_BIND": Variable("IP address to listen on", "127.0.0.1"),
+    "PORT": Variable("port to listen on", "8000"),
+    "PARAGOLD_WEB_WORKERS": Variable("processes of the web server", "2"),
+    "PARAGOLD_WEB_THREADS": Variable("threads of each process of the web server", "4"),
+    "PARAGOLD_LOCK_SECONDS": Variable(
+        "how long a job or command waits for a lock in the database; in the web server, a request (10)", "20"
+    ),
+    "PARAGOLD_WORKERS": Variable("processes that work on jobs; one more is for short jobs only", "2"),
+    "PARAGOLD_LEASE_SECONDS": Variable(
+        "seconds after which the work of a silent worker is given to another", "20"
+    ),
+    "PARAGOLD_HEARTBEAT_SECONDS": Variable("seconds between two heartbeats of a worker", "3"),
+    "PARAGOLD_FETCHING": Variable(
+        "0 forbids fetching pages from the web; 1 allows it until administrators decide under Installation",
+        unset="administrators decide",
+    ),
+    "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
+    "PARAGOLD_EXTERNAL_DATA": Variable(
+        "where external datasets may be attached from: folders, and addresses such as s3://bucket/pairs; "
+        "separated by commas"
+    ),
+    "PARAGOLD_HTTP_MODELS": Variable(
+        "aligners and scorers of other servers: name=address, several separated by spaces", unset="off"
+    ),
+    "PARAGOLD_HTTP_MODEL_TOKENS": Variable(
+        "what those servers want to know: name=token, several separated by spaces", secret=True
+    ),
+    "PARAGOLD_HTTP_MODEL_NETWORKS": Variable(
+        "inner networks in which those servers may be, such as 10.0.0.0/8, separated by spaces"
+    ),
+    "PARAGOLD_HTTP_MODEL_SECONDS": Variable("seconds that a request to them may take, 1 to 240", "60"),
+    "PARAGOLD_LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
+    "PARAGOLD_LOG_FORMAT": Variable(
+        "plain for people; json: an object a line, and a line for each request", "plain"
+    ),
+    "PARAGOLD_METRICS_TOKEN": Variable(
+        "token of the program that reads /metrics", unset="there is no such page", secret=True
+    ),
+    "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs the extra sentry", unset="nowhere"),
+    "PARAGOLD_KERNEL": Variable(
+        "computes word edit distances: numba or rapidfuzz", unset="numba where it is installed"
+    ),
+    "PARAGOLD_WORDNET": Variable("file of WordNet facts to use", unset="the one that is part of Paragold"),
+    "DATABASE_URL": Variable(
+        "postgresql://user:password@host:5432/name; PostgreSQL 14 or newer",
+        unset="SQLite in the data folder",
+        secret=True,
+    ),
+    "REDIS_URL": Variable(
+        "redis://:password@host:6379/0; messages only; no backup needed",
+        unset="files in the data folder",
+        secret=True,
+    ),
+}
+
+
+def value(name: str) -> str:
+    """What the environment says, without spaces around it; else the default."""
+    return os.environ.get(name, "").strip() or VARIABLES[name].default

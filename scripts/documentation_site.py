@@ -1,0 +1,94 @@
+"""What `mkdocs.yml` needs beyond MkDocs: pages made from the program, and checks of what the reader sees."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+log = logging.getLogger("mkdocs.paragold")
+FORGE = MarkdownIt("commonmark").enable("table")
+COUNTED = ("li", "pre", "table", "img")
+made: dict[str, str] = {}
+
+
+def on_config(config: MkDocsConfig) -> None:
+    """Make the pages, and put the pages of a folder in the place of an entry of `nav` that ends in "/"."""
+    if str(REPOSITORY) not in sys.path:
+        sys.path.insert(0, str(REPOSITORY))  # here: MkDocs restores the path after loading this file
+    from scripts import reference_pages
+
+    made.clear()
+    made["reference/commands.md"] = reference_pages.command_page()
+    made["reference/manage-commands.md"] = reference_pages.manage_page()
+    made["reference/settings.md"] = reference_pages.settings_page()
+    for name, text in reference_pages.library_pages().items():
+        made[f"reference/library/{name}.md"] = text
+    changes = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+    made["CHANGELOG.md"] = changes.replace("](docs/", "](")
+    written = {path.relative_to(config.docs_dir).as_posix() for path in Path(config.docs_dir).rglob("*.md")}
+    config.nav = expanded(config.nav, sorted({*made, *written}))
+
+
+def expanded(entry: Any, pages: list[str]) -> Any:
+    if isinstance(entry, list):
+        return [expanded(each, pages) for each in entry]
+    if isinstance(entry, dict):
+        return {title: expanded(each, pages) for title, each in entry.items()}
+    return [page for page in pages if page.startswith(entry)] if str(entry).endswith("/") else entry
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages that were made, and files of the repository outside docs/ that pages lead to."""
+    for name, text in made.items():
+        files.append(File.generated(config, name, content=text))
+    outside = {link for file in files.documentation_pages() for link in links_outside(file.content_string)}
+    for name in sorted(outside):
+        files.append(File.generated(config, name, abs_src_path=str(REPOSITORY / name)))
+    return files
+
+
+def links_outside(text: str) -> list[str]:
+    return [name for name in re.findall(r"\]\(\.\./([^)#]+)\)", text) if (REPOSITORY / name).is_file()]
+
+
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    for name in links_outside(markdown):
+        markdown = markdown.replace(f"](../{name})", f"]({name})")
+    return markdown
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """A press on a picture opens it. Warns where lists, tables or code are not those that a forge shows."""
+    if page.file.src_uri not in made:
+        compare_with_forge(html, page)
+    return re.sub(r'<img ([^>]*src="([^"]+)"[^>]*)>', r'<a href="\2"><img loading="lazy" \1></a>', html)
+
+
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
+    """Name the search for screen readers, which the theme forgets."""
+    return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
+
+
+def compare_with_forge(html: str, page: Page) -> None:
+    """Warn of a page on which MkDocs, which reads another dialect, makes other lists, tables or code."""
+    expected = FORGE.render(page.markdown or "")
+    for tag in COUNTED:
+        here, there = (len(re.findall(rf"<{tag}\b", text)) for text in (html, expected))
+        if here != there:
+            log.warning(
+                "%s: the site shows %d <%s>, a forge %d. Indent what belongs to a list item by four spaces, "
+                "and put an empty line before a list.",
+                page.file.src_uri,
+                here,
+                tag,
+                there,
+            )

@@ -1,0 +1,42 @@
+"""Environment variables: their defaults, and what is said of a value that cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment
+from config.variables import VARIABLES, value
+
+
+def test_an_unset_or_empty_variable_has_its_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("", "  "):
+        monkeypatch.setenv("PARAGOLD_ALLOWED_HOSTS", text)
+        assert environment.words("PARAGOLD_ALLOWED_HOSTS") == ["localhost", "127.0.0.1", "[::1]"]
+    monkeypatch.delenv("PARAGOLD_LEASE_SECONDS", raising=False)
+    assert environment.positive("PARAGOLD_LEASE_SECONDS") == 20
+
+
+def test_a_value_is_taken_without_spaces_around_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_HTTPS", " 1 ")
+    assert value("PARAGOLD_HTTPS") == "1" and environment.flag("PARAGOLD_HTTPS")
+
+
+@pytest.mark.parametrize("text", ["soon", "0", "-3", "nan", "inf"])
+def test_seconds_that_are_no_positive_number_are_refused_by_name(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PARAGOLD_HEARTBEAT_SECONDS", text)
+    with pytest.raises(ImproperlyConfigured, match=r"PARAGOLD_HEARTBEAT_SECONDS must be a positive number"):
+        environment.positive("PARAGOLD_HEARTBEAT_SECONDS")
+
+
+def test_a_decision_may_be_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PARAGOLD_FETCHING", raising=False)
+    assert environment.decision("PARAGOLD_FETCHING") is None
+    monkeypatch.setenv("PARAGOLD_FETCHING", "0")
+    assert environment.decision("PARAGOLD_FETCHING") is False
+
+
+def test_each_variable_says_what_holds_without_it() -> None:
+    assert all(not (variable.default and variable.unset) for variable in VARIABLES.values())
