@@ -13,7 +13,6 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from packaging.markers import default_environment
 from packaging.requirements import Requirement
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -38,7 +37,7 @@ def pins(text: str) -> dict[str, list[str]]:
     for block in re.split(r"\n(?=\S)", text.strip()):
         line, *hashes = (part.strip() for part in re.split(r"\\\n", block))
         requirement = Requirement(line)
-        if requirement.marker is None or requirement.marker.evaluate(dict(default_environment())):
+        if requirement.marker is None or requirement.marker.evaluate():
             found[requirement.name] = hashes
     return found
 
@@ -46,9 +45,10 @@ def pins(text: str) -> dict[str, list[str]]:
 def licences(package: str) -> list[str]:
     """Alternatives, one of which must be permissive; each a list of licences joined by " AND "."""
     about = metadata.metadata(package)
+    given = {name: about[name] for name in ("License-Expression", "License") if name in about}
     classifiers = [one for one in about.get_all("Classifier") or [] if one.startswith("License ::")]
-    words = about.get("License-Expression") or " AND ".join(one.split(" :: ")[-1] for one in classifiers)
-    return re.split(r"\s+OR\s+", words or about.get("License") or "none named")
+    words = given.get("License-Expression") or " AND ".join(one.split(" :: ")[-1] for one in classifiers)
+    return re.split(r"\s+OR\s+", words or given.get("License") or "none named")
 
 
 def is_permissive(expression: str) -> bool:
@@ -75,9 +75,9 @@ def main() -> int:
     for sentence in wrong:
         print(sentence)
     bill = Path(sys.argv[1])
-    command = [Path(sys.executable).with_name("cyclonedx-py"), "requirements", PINS]
-    options = ["--pyproject", REPOSITORY / "pyproject.toml", "--output-reproducible", "--output-file", bill]
-    subprocess.run([*command, *options], check=True, stderr=subprocess.DEVNULL)
+    program = Path(sys.executable).with_name("cyclonedx-py")
+    options = ("--pyproject", REPOSITORY / "pyproject.toml", "--output-reproducible", "--output-file", bill)
+    subprocess.run((program, "requirements", PINS, *options), check=True, stderr=subprocess.DEVNULL)
     parts = {part["name"] for part in json.loads(bill.read_text(encoding="utf-8"))["components"]}
     if missing := set(pins(text)) - parts:
         wrong.append(", ".join(missing))

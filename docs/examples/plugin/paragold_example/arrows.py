@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from paragold.formats.links.link_format import LinkFormat
@@ -12,8 +13,10 @@ from paragold.problems import FileProblem
 _LINK = re.compile(r"([0-9]{1,9})(->|=>)([0-9]{1,9})")
 
 
-def read(text: str, tokens: Sequence[TokenPair] | None) -> list[LinkedPair]:
-    """The pairs of a file, in order; `tokens` are known where another file has the sentences."""
+def read(text: str, tokens: Sequence[TokenPair] | None, unknown: Counter[str]) -> list[LinkedPair]:
+    """The pairs of a file, in order; `tokens` are known where another file has the sentences. What a file may
+    hold beside the links is counted in `unknown` by its name, and shown to who reads the file; here nothing.
+    """
     return [_pair(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
 
 

@@ -1,5 +1,7 @@
 """The tests of the example plug-in: `pip install -e . && pytest`."""
 
+from collections import Counter
+
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.formats.links.registry import LINK_FORMATS
@@ -26,7 +28,8 @@ def test_the_format_reads_what_it_writes():
     pair = LinkedPair("1", TokenPair(("a", "b"), ("a", "c")), Links.of({(0, 0)}, {(1, 1)}), line=1)
     arrows = LINK_FORMATS.get("arrows")
     assert arrows.write([pair], 0) == "a b\ta c\t0=>0 1->1\n"
-    assert arrows.read(arrows.write([pair], 0), None) == [pair]
+    assert arrows.read is not None
+    assert arrows.read(arrows.write([pair], 0), None, Counter()) == [pair]
 
 
 def test_the_scorer_is_1_for_equal_texts_and_0_for_others():
