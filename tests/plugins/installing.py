@@ -77,11 +77,11 @@ crashing, outside, best = Crash(), Outer(), Best()
 golden, hinting, twin, foreign = Golden(), Hinting(), Twin(), Foreign()
 unpatterned = LinkFormat(
     id="unpatterned", label="No pattern", help="", example="", extensions=(".x",), first_line=".",
-    read=lambda text, tokens: [], write=lambda pairs, before: "",
+    read=lambda text, tokens, unknown: [], write=lambda pairs, before: "",
 )
 grabbing = LinkFormat(
     id="grabbing", label="Names of others", help="", example="", extensions=(".Pharaoh",),
-    first_line=re.compile("x"), read=lambda text, tokens: [], write=lambda pairs, before: "",
+    first_line=re.compile("x"), read=lambda text, tokens, unknown: [], write=lambda pairs, before: "",
 )
 tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
 picky = ArticleSource("picky", "Recognises nothing", stop, stop)
