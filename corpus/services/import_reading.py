@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,8 @@ from .uploads import records_path
 
 SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
 """Of imports whose texts are split by Paragold's own rules."""
+# Of the segmenters of all imports of a project; longer ones are hashed.
+LONGEST_SIGNATURE = 120
 PIECE_BYTES = 2 << 20
 ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
@@ -46,11 +49,11 @@ def import_signature(options: SourceOptions) -> str:
 def text_signature(project: Project) -> str:
     """What decided the sentences and tokens of a project, of all its imports."""
     used = set(project.imports.imported().values_list("signature", flat=True)) | {SIGNATURE}
-    others = sorted(used - {SIGNATURE})
-    return "|".join(
-        [tokenisation.SIGNATURE, segmentation.SIGNATURE]
-        + [signature.removesuffix(f"|{tokenisation.SIGNATURE}") for signature in others]
-    )
+    others = [one.removesuffix(f"|{tokenisation.SIGNATURE}") for one in sorted(used - {SIGNATURE})]
+    split = "|".join([segmentation.SIGNATURE, *others])
+    if len(split) > LONGEST_SIGNATURE:
+        split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
+    return f"{tokenisation.SIGNATURE}|{split}"
 
 
 def read_source(

@@ -298,6 +298,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
         "format? encoding?": str,
         "mapping?": _map(str),
         "story_model?": str | None,
+        "segmenter?": str,
         "events?": dict,
         "no_main_text?": bool,
     },

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from paragold.classification.classes import ALL_CLASSES, MEANINGS
-from paragold.registry import Registry
+from paragold.registry import Registry, UnusableError
 from paragold.spec import Spec
 
 if TYPE_CHECKING:
@@ -76,6 +76,12 @@ def _bleu(pairs: TextPairs, parameters: Spec) -> Numbers:
     return (first + second) / 2
 
 
+def _check_plugin(one: PairScorer) -> None:
+    """Raises UnusableError for a scorer that would have the name of a feature class."""
+    if one.id in ALL_CLASSES:
+        raise UnusableError(f"The id {one.id!r} is that of a feature class.", "Give the scorer another id.")
+
+
 PAIR_SCORERS = Registry(
     "pair scorer",
     PairScorer,
@@ -84,6 +90,7 @@ PAIR_SCORERS = Registry(
         PairScorer("bleu", "BLEU-like score, mean of both directions", _bleu),
     ],
     entry_points="paragold.pair_scorers",
+    check=_check_plugin,
 )
 
 
@@ -92,7 +99,7 @@ def added_classes() -> Mapping[str, str]:
     return {
         plugin.id: f"{plugin.label} (plug-in {plugin.distribution} {plugin.version}; off by default)"
         for plugin in PAIR_SCORERS.plugins()
-        if plugin.id and plugin.id not in ALL_CLASSES
+        if plugin.id
     }
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from paragold.registry import Registry
+from paragold.registry import Registry, UnusableError
 from paragold.text.segmentation import SIGNATURE, split_sentences
+
+LONGEST_SIGNATURE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +34,34 @@ class Segmenter:
     def spans(self, paragraph: str) -> Sequence[tuple[int, int]]:
         """The spans of the sentences. Raises PluginError for spans that `split` must not give."""
         spans = self.split(paragraph)
-        if self is not RULES:
-            end = 0
-            for span in [*spans, (len(paragraph), len(paragraph))]:
-                between, sentence = paragraph[end : span[0]], paragraph[slice(*span)]
-                if not end <= span[0] <= span[1] or between.strip() or sentence != sentence.strip():
-                    wrong = f"the span {span}, which overlaps, leaves text out or has white space at its ends"
-                    raise SEGMENTERS.wrong_result(self.id, wrong)
-                end = span[1]
-        return spans
+        if self is RULES:
+            return spans
+        try:
+            checked = [(int(start), int(end)) for start, end in spans]
+        except (TypeError, ValueError):
+            raise SEGMENTERS.wrong_result(self.id, "spans that are no pairs of whole numbers") from None
+        before = 0
+        for start, end in [*checked, (len(paragraph), len(paragraph))]:
+            sentence = paragraph[start:end]
+            if not before <= start <= end or paragraph[before:start].strip() or sentence != sentence.strip():
+                wrong = f"the span {start, end}, which overlaps, leaves text out or has white space at an end"
+                raise SEGMENTERS.wrong_result(self.id, wrong)
+            before = end
+        return checked
+
+
+def _check_plugin(one: Segmenter) -> None:
+    """Raises UnusableError for a signature that imports cannot store."""
+    if not 0 < len(one.signature) <= LONGEST_SIGNATURE:
+        raise UnusableError(
+            f"Its signature has {len(one.signature)} characters.", f"Use 1 to {LONGEST_SIGNATURE}."
+        )
 
 
 RULES = Segmenter("rules", "Rules of Paragold (docs/text-processing.md)", split_sentences, SIGNATURE)
-SEGMENTERS = Registry("segmenter", Segmenter, [RULES], entry_points="paragold.segmenters")
+SEGMENTERS = Registry(
+    "segmenter", Segmenter, [RULES], entry_points="paragold.segmenters", check=_check_plugin
+)
 
 
 def segmenter_signature(id: str) -> str:

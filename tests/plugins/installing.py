@@ -15,6 +15,7 @@ BROKEN = """
 import re
 from paragold.aligners.identity import Identity
 from paragold.aligners.method import Aligner, Variant
+from paragold.classification.pair_scorers import PairScorer
 from paragold.formats.links.link_format import LinkFormat
 from paragold.formats.pairs.files import PairFormat
 from paragold.sources.articles.registry import ArticleSource
@@ -85,6 +86,8 @@ grabbing = LinkFormat(
 )
 tabs = PairFormat("tabs", "Names of others", lambda folder, stem, first: None, ("tsv",))
 picky = ArticleSource("picky", "Recognises nothing", stop, stop)
+verbose = Segmenter("verbose", "Signature too long", lambda text: [], "x" * 41)
+overlap = PairScorer("overlap", "Name of a feature class", lambda pairs, parameters: [])
 greedy = Segmenter("greedy", "Leaves text out", lambda text: [(0, 1)], "greedy-1")
 """
 ENTRY_POINTS = """
@@ -106,14 +109,16 @@ tabs = broken_for_tests:tabs
 picky = broken_for_tests:picky
 [paragold.segmenters]
 greedy = broken_for_tests:greedy
+verbose = broken_for_tests:verbose
 [paragold.pair_scorers]
 elsewhere = no_such_module_for_tests:scorer
+overlap = broken_for_tests:overlap
 """
 FAILED = {
     *("absent", "best", "elsewhere", "foreign", "golden", "grabbing", "hinting", "tabs", "twin"),
-    "unpatterned",
+    *("overlap", "unpatterned", "verbose"),
 }
-INSTALLED = 18
+INSTALLED = 20
 
 
 def install(folder: Path) -> Path:
