@@ -63,6 +63,14 @@ def test_a_list_that_a_forge_shows_otherwise_is_named(
     assert ("steps.md: the site shows 1 <li>, a forge 2" in caplog.text) is warned
 
 
+def test_a_page_that_needs_the_network_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
+    html = '<script defer src="https://cdn.example/x.js"></script><a href="https://example.org">there</a>'
+    with caplog.at_level(logging.WARNING):
+        documentation_site.on_post_page(html, page=page, config=None)  # type: ignore[arg-type]  # a page's part
+    assert [record.args for record in caplog.records] == [("a.md", "https://cdn.example/x.js")]
+
+
 def test_every_variable_that_is_read_is_declared_and_the_other_way_round() -> None:
     assert set(reference_pages.variables_read()) == set(VARIABLES)
 
