@@ -44,7 +44,7 @@ lock: ## pin the versions: requirements*.in -> requirements*.txt (needs uv)
 	@exec scripts/lock.sh
 
 site: setup-dev ## build the documentation as a site into build/site
-	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --strict
 
 site-serve: setup-dev ## show the documentation while you write it (PORT=8001)
 	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs serve --strict --dev-addr 127.0.0.1:$(or $(PORT),8001)
