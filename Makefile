@@ -84,4 +84,4 @@ size: setup-dev ## lines and files of the product by part (ARGS="--requests" tra
 
 clean: ## remove caches and .venv; never the data in var/
 	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
