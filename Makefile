@@ -50,7 +50,7 @@ audit: setup-dev ## look for known weaknesses of the packages (asks the advisori
 	@exec .venv/bin/uv tool run pip-audit --requirement requirements.txt --require-hashes --disable-pip
 
 site: setup-dev ## build the documentation as a site into build/site
-	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs build --strict
 
 site-serve: setup-dev ## show the documentation while you write it (PORT=8001)
 	@NO_MKDOCS_2_WARNING=1 exec $(PY) -m mkdocs serve --strict --dev-addr 127.0.0.1:$(or $(PORT),8001)
@@ -90,4 +90,4 @@ size: setup-dev ## lines and files of the product by part (ARGS="--requests" tra
 
 clean: ## remove caches and .venv; never the data in var/
 	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -17,6 +17,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 log = logging.getLogger("mkdocs.paragold")
 FORGE = MarkdownIt("commonmark").enable("table")
 COUNTED = ("li", "pre", "table", "img")
+LOADED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*? (?:src|href)="((?:https?:)?//[^"]+)"')
 made: dict[str, str] = {}
 
 
@@ -74,7 +75,11 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
 
 
 def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
-    """Name the search for screen readers, which the theme forgets."""
+    """Name the search for screen readers, which the theme forgets. Warns of what needs the network."""
+    for address in LOADED.findall(output):
+        log.warning(
+            "%s: the page loads %s; the site has to work without a network.", page.file.src_uri, address
+        )
     return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
 
 

@@ -179,7 +179,8 @@ def documentation_site(env: Environment) -> int:
     """Build it strictly: each page is in the navigation, each link and heading that is linked exists."""
     folder = Path(env["PARAGOLD_VAR"]) / "site"
     env = {**env, "NO_MKDOCS_2_WARNING": "1"}  # an advertisement for another program
-    return python("-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder), env=env)
+    # Not --quiet: with it MkDocs neither shows nor counts warnings.
+    return python("-m", "mkdocs", "build", "--strict", "--site-dir", str(folder), env=env)
 
 
 def javascript_types(env: Environment) -> int:

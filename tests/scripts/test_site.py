@@ -6,9 +6,9 @@ The gate builds the whole site; these tests build none or a small one.
 from __future__ import annotations
 
 import logging
-import subprocess
-import sys
+import os
 from argparse import ArgumentParser
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,33 +16,46 @@ import pytest
 
 from config.variables import VARIABLES
 from paragold.cli.main import COMMANDS
-from scripts import documentation_site, reference_pages
+from scripts import documentation_site, gate, reference_pages
 
 ROOT = Path(__file__).resolve().parents[2]
+Build = Callable[[dict[str, str]], tuple[int, str]]
 
 
-def built(folder: Path, pages: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """The strict build of some pages, the first alone in the navigation, by the settings of mkdocs.yml."""
-    (folder / "docs").mkdir()
-    for name, text in pages.items():
-        (folder / "docs" / name).write_text(text, encoding="utf-8")
-    (folder / "mkdocs.yml").write_text(
-        f"INHERIT: {ROOT}/mkdocs.yml\nhooks: []\nplugins: []\nwatch: []\nnav: [{next(iter(pages))}]\n"
-    )
-    command = (sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", folder / "mkdocs.yml")
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def gate_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Build:
+    """The gate's step on a small site with our settings, the first page alone in the navigation."""
+
+    def build(pages: dict[str, str]) -> tuple[int, str]:
+        (tmp_path / "docs").mkdir()
+        for name, text in pages.items():
+            (tmp_path / "docs" / name).write_text(text, encoding="utf-8")
+        (tmp_path / "mkdocs.yml").write_text(
+            f"INHERIT: {ROOT}/mkdocs.yml\nhooks: []\nplugins: []\nwatch: []\nnav: [{next(iter(pages))}]\n"
+        )
+        monkeypatch.setattr(gate, "REPOSITORY", tmp_path)
+        return gate.documentation_site({**os.environ, "PARAGOLD_VAR": str(tmp_path)}), capfd.readouterr().err
+
+    return build
 
 
-def test_a_page_missing_from_the_navigation_is_named(tmp_path: Path) -> None:
-    result = built(tmp_path, {"README.md": "# A\n", "new-page.md": "# B\n"})
-    assert result.returncode == 1
-    assert 'not included in the "nav" configuration' in result.stderr and "new-page.md" in result.stderr
+def test_a_page_missing_from_the_navigation_is_named(
+    gate_on: Build,
+) -> None:
+    code, said = gate_on({"README.md": "# A\n", "new-page.md": "# B\n"})
+    assert code == 1
+    assert 'not included in the "nav" configuration' in said and "new-page.md" in said
 
 
-def test_a_link_to_a_missing_heading_is_named(tmp_path: Path) -> None:
-    result = built(tmp_path, {"README.md": "# A & B\n\n[here](#a--b) [there](#nowhere)\n"})
-    assert result.returncode == 1
-    assert "#nowhere" in result.stderr and "#a--b" not in result.stderr
+def test_a_link_to_a_missing_heading_is_named(gate_on: Build) -> None:
+    code, said = gate_on({"README.md": "# A & B\n\n[here](#a--b) [there](#nowhere)\n"})
+    assert code == 1
+    assert "#nowhere" in said and "#a--b" not in said
+
+
+def test_a_site_without_faults_passes(gate_on: Build) -> None:
+    code, _ = gate_on({"README.md": "# A & B\n\n[here](#a--b)\n"})
+    assert code == 0
 
 
 def test_a_folder_in_the_navigation_becomes_its_pages() -> None:
@@ -61,6 +74,14 @@ def test_a_list_that_a_forge_shows_otherwise_is_named(
     with caplog.at_level(logging.WARNING):
         documentation_site.compare_with_forge(f"<ol>{items}</ol>", page)  # type: ignore[arg-type]  # a page's part
     assert ("steps.md: the site shows 1 <li>, a forge 2" in caplog.text) is warned
+
+
+def test_a_page_that_needs_the_network_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="a.md"))
+    html = '<script defer src="https://cdn.example/x.js"></script><a href="https://example.org">there</a>'
+    with caplog.at_level(logging.WARNING):
+        documentation_site.on_post_page(html, page=page, config=None)  # type: ignore[arg-type]  # a page's part
+    assert [record.args for record in caplog.records] == [("a.md", "https://cdn.example/x.js")]
 
 
 def test_every_variable_that_is_read_is_declared_and_the_other_way_round() -> None:
