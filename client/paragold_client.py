@@ -189,7 +189,7 @@ class Paragold:
         return list(self.pages(f"projects/{project}/datasets/"))
 
     def export_dataset(self, project: str, dataset: int, **fields: Any) -> Export:
-        """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `splits`, `licence`."""
+        """Have all pairs of a dataset written, and wait; `fields` may be `formats`, `publish`, ..."""
         job = self.wait(self.post(f"projects/{project}/dataset-exports/", {"dataset": dataset, **fields}))
         return self._export_of(project, job)
 

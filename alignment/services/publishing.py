@@ -30,7 +30,10 @@ def with_licence(spec: SpecT, project: Project) -> SpecT:
     if not spec.licence and project.licence:
         spec = spec.replace(licence=project.licence)
     if spec.publish and not spec.licence:
-        raise PublicError("Choose the licence under which the data set is published.", field="licence")
+        raise PublicError(
+            "Choose the licence of the published data set, here or in the project's settings.",
+            field="licence",
+        )
     if spec.publish and not project.authors.strip():
         raise PublicError(
             "A published data set names its authors. Add them to the project's settings.", field="publish"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from unicodedata import east_asian_width
-
-from paragold.metrics.links import Links
 
 ROW, GAP, LETTER, MARGIN = 22, 140, 8, 12
 """Pixels: from word to word, between the columns, a letter across, and around a word."""
@@ -15,30 +13,34 @@ POSSIBLE_COLOUR = "#b9741f"
 """Readable on white and on black; all else takes the colour of the text around it."""
 
 
-def ladder_svg(source: Sequence[str], target: Sequence[str], links: Links) -> str:
+def ladder_svg(
+    source: Sequence[str],
+    target: Sequence[str],
+    sure: Collection[tuple[int, int]],
+    possible_only: Collection[tuple[int, int]] = (),
+) -> str:
     """An `<svg>` without styles or scripts: SURE links as lines, POSSIBLE ones dashed.
 
-    Raises ValueError for a link that points outside the sentences.
+    Links are (source token, target token), counted from 0. Raises IndexError for one that points outside.
     """
-    if (outside := links.first_outside(len(source), len(target))) is not None:
-        raise ValueError(f"link {outside} points outside its sentences")
     left, right = (MARGIN + LETTER * max(map(_letters, side), default=0) for side in (source, target))
     width, height = left + GAP + right, ROW * max(len(source), len(target), 1)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" role="img" '
         f'viewBox="0 0 {width} {height}" style="max-width:100%;height:auto" fill="currentColor" '
-        f'font-family="serif" font-size="15" aria-label="{_title(links)}">'
+        'font-family="serif" font-size="15" '
+        f'aria-label="Word links: {len(sure)} SURE, {len(possible_only)} POSSIBLE">'
     ]
     middle = left + GAP / 2
-    for strength, drawn in (("sure", links.sure), ("possible", links.possible_only)):
-        dashed = "" if strength == "sure" else ' stroke-dasharray="6 5"'
+    for strength, drawn in (("SURE", sure), ("POSSIBLE", possible_only)):
+        dashed = "" if strength == "SURE" else ' stroke-dasharray="6 5"'
         colour = POSSIBLE_COLOUR if dashed else "currentColor"
         for i, j in sorted(drawn):
             y0, y1 = _centre(i), _centre(j)
             path = f"M{left} {y0}C{middle:g} {y0} {middle:g} {y1} {left + GAP} {y1}"
             parts.append(
                 f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dashed}>'
-                f"<title>{escape(source[i])} - {escape(target[j])}, {strength.upper()}</title></path>"
+                f"<title>{escape(source[i])} - {escape(target[j])}, {strength}</title></path>"
             )
     for words, x, anchor in ((source, left - MARGIN / 2, "end"), (target, left + GAP + MARGIN / 2, "start")):
         parts += [
@@ -50,10 +52,6 @@ def ladder_svg(source: Sequence[str], target: Sequence[str], links: Links) -> st
 
 def _centre(index: int) -> int:
     return index * ROW + ROW // 2
-
-
-def _title(links: Links) -> str:
-    return f"Word links: {len(links.sure)} SURE, {len(links.possible_only)} POSSIBLE"
 
 
 def _shown(word: str) -> str:

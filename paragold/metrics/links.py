@@ -79,7 +79,7 @@ class LinkedPair:
         """What a notebook shows: the ladder."""
         from paragold.metrics.ladder import ladder_svg
 
-        return ladder_svg(self.tokens.source, self.tokens.target, self.links)
+        return ladder_svg(self.tokens.source, self.tokens.target, self.links.sure, self.links.possible_only)
 
 
 def links_of_words(

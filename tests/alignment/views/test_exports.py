@@ -143,7 +143,7 @@ def test_an_export_to_publish_takes_the_projects_licence_or_another(project, ann
     gold = gold_set(project, annotators, size=2)
     refused = write(gold_set=gold.pk, publish="on")
     assert refused.status_code == 422
-    assert "Choose the licence under which the data set is published." in refused.content.decode()
+    assert "Choose the licence of the published data set" in refused.content.decode()
     refused = write(gold_set=gold.pk, publish="on", licence="CC-BY-4.0")
     assert refused.status_code == 422 and "names its authors" in refused.content.decode()
     project.licence, project.authors = "CC0-1.0", "Example, Ada"
