@@ -84,7 +84,7 @@ class Installation:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.var):
                 pass
-            if not any(os.environ.get(name) for name in ("PARAGOLD_SECRET_KEY", "PARAGOLD_SECRET_KEY_FILE")):
+            if not any(os.environ.get(f"PARAGOLD_SECRET_KEY{end}") for end in ("", "_FILE")):
                 self._create_secret_key()
         except OSError as error:
             raise LauncherError(
