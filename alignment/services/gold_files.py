@@ -243,7 +243,7 @@ def _names(wanted: str) -> set[str]:
         names[judged.id] = names.get(judged.id, set()) | files
     if wanted != "all":
         return names[wanted]
-    tools = {one.id for one in [*LINK_FORMATS] if one.tool} | {one.id for one in _WRITTEN}
+    tools = {one.id for one in LINK_FORMATS if one.tool} | {one.id for one in _WRITTEN}
     return set().union(*(files for name, files in names.items() if name not in tools))
 
 
@@ -263,15 +263,8 @@ def _said(pair: GoldPair) -> JudgedPair:
     decided = pair.adjudication.comment if pair.adjudication else ""
     comments = [decided] if decided else [one.comment for one in pair.judgements if one.comment]
     flagged = any(one.flagged for one in pair.judgements)
-    return JudgedPair(
-        pair.key,
-        pair.a.text,
-        pair.b.text,
-        pair.label,
-        comment="\n".join(comments),
-        flagged=flagged,
-        whole=pair,
-    )
+    comment = "\n".join(comments)
+    return JudgedPair(pair.key, pair.a.text, pair.b.text, pair.label, comment=comment, flagged=flagged)
 
 
 _JUDGED: Mapping[str, Dumps] = {
@@ -329,7 +322,8 @@ class GoldFiles:
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, partial(_Lines, dumps=dumps))
         for one in _WRITTEN:
-            self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
+            if one.file_name("pairs") in self._names:
+                self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from paragold.formats.json_lines import Record, objects
@@ -80,11 +80,6 @@ def _line(pair: LinkedPair) -> str:
     return json.dumps(fields | {"answer": "accept"}, ensure_ascii=False) + "\n"
 
 
-def dumps(pairs: Sequence[LinkedPair]) -> str:
-    """The file's text. Raises FileProblem for a token that holds a space, a tab or a line break."""
-    return "".join(map(_line, pairs))
-
-
 PRODIGY = LinkFormat(
     id="prodigy",
     label="Prodigy JSONL",
@@ -94,6 +89,6 @@ PRODIGY = LinkFormat(
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
     read=lambda text, tokens, unknown: loads(text, unknown),
-    write=lambda pairs, before: dumps(pairs),
+    write=lambda pairs, before: "".join(map(_line, pairs)),
     tool=True,
 )
