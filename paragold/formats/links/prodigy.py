@@ -46,8 +46,8 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     for relation in record.records("relations"):
         ends = []
         for end in ("head", "child"):
-            if isinstance(span := relation.values.get(f"{end}_span"), dict):
-                ends.append(pair.words(span.get("start"), span.get("end")))
+            if isinstance(place := relation.values.get(f"{end}_span"), dict):
+                ends.append(pair.words(place.get("start"), place.get("end")))
             elif (number := relation.index(end)) < len(tokens):
                 ends.append(pair.words(*tokens[number]))
             else:
