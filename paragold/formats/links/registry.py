@@ -30,7 +30,7 @@ from paragold.registry import Registry
 from paragold.sources.articles.members import ArchiveMembers
 
 logger = logging.getLogger(__name__)
-HEAD_CHARACTERS = 1 << 16
+HEAD_CHARACTERS = 1 << 18
 
 LINK_FORMATS = Registry(
     "link format",
