@@ -265,15 +265,8 @@ def _said(pair: GoldPair) -> JudgedPair:
     decided = pair.adjudication.comment if pair.adjudication else ""
     comments = [decided] if decided else [one.comment for one in pair.judgements if one.comment]
     flagged = any(one.flagged for one in pair.judgements)
-    return JudgedPair(
-        pair.key,
-        pair.a.text,
-        pair.b.text,
-        pair.label,
-        comment="\n".join(comments),
-        flagged=flagged,
-        whole=pair,
-    )
+    comment = "\n".join(comments)
+    return JudgedPair(pair.key, pair.a.text, pair.b.text, pair.label, comment=comment, flagged=flagged)
 
 
 _JUDGED: Mapping[str, Dumps] = {
@@ -331,7 +324,8 @@ class GoldFiles:
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, partial(_Lines, dumps=dumps))
         for one in _WRITTEN:
-            self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
+            if one.file_name("pairs") in self._names:
+                self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)

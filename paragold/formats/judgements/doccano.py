@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from paragold.formats.json_lines import parse_object
@@ -56,17 +55,12 @@ def _line(pair: JudgedPair) -> str:
     return json.dumps(fields | {"flagged": pair.flagged}, ensure_ascii=False) + "\n"
 
 
-def dumps(pairs: Sequence[JudgedPair]) -> str:
-    """The file's text, a line for each pair."""
-    return "".join(map(_line, pairs))
-
-
 DOCCANO = JudgementFormat(
     id="doccano",
     label="doccano JSONL",
     begins=lambda head, reading: head.lstrip().startswith("{") and bool(_LABELS.search(head)),
     parse=_parse,
-    write=lambda pairs, before, language: dumps(pairs),
+    write=lambda pairs, before, language: "".join(map(_line, pairs)),
     extension=".doccano.jsonl",
     help="judged pairs for doccano, text classification",
 )

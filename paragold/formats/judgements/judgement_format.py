@@ -99,7 +99,8 @@ def field_of_type(values: Mapping[str, Any], name: str, expected: type, default:
     """A field of a record. Raises FileProblem when it is not text, a list, or true or false."""
     value = values.get(name, default)
     if not isinstance(value, expected):
-        words = {str: "text in double quotes", list: "a list"}.get(expected, "true or false")
+        kinds: dict[type, str] = {str: "text in double quotes", list: "a list"}
+        words = kinds.get(expected, "true or false")
         raise FileProblem(f"{name} is not {words}.", "Correct the field.")
     return value
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from paragold.formats.json_lines import parse_object
@@ -80,17 +80,12 @@ def _line(pair: JudgedPair) -> str:
     return json.dumps(fields | {"comment": pair.comment, "flagged": pair.flagged}, ensure_ascii=False) + "\n"
 
 
-def dumps(pairs: Sequence[JudgedPair]) -> str:
-    """The file's text, a line for each pair."""
-    return "".join(map(_line, pairs))
-
-
 PRODIGY = JudgementFormat(
     id="prodigy",
     label="Prodigy JSONL",
     begins=lambda head, reading: head.lstrip().startswith("{") and bool(_ANSWER.search(head)),
     parse=_parse,
-    write=lambda pairs, before, language: dumps(pairs),
+    write=lambda pairs, before, language: "".join(map(_line, pairs)),
     extension=".prodigy.jsonl",
     help="judged pairs for Prodigy, interface choice",
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from paragold.formats.json_lines import Record, objects
@@ -59,11 +59,6 @@ def _line(pair: LinkedPair) -> str:
     return json.dumps(fields, ensure_ascii=False) + "\n"
 
 
-def dumps(pairs: Sequence[LinkedPair]) -> str:
-    """The file's text. Raises FileProblem for a token that holds a space, a tab or a line break."""
-    return "".join(map(_line, pairs))
-
-
 DOCCANO = LinkFormat(
     id="doccano",
     label="doccano JSONL",
@@ -73,6 +68,6 @@ DOCCANO = LinkFormat(
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
     read=lambda text, tokens, unknown: loads(text, unknown),
-    write=lambda pairs, before: dumps(pairs),
+    write=lambda pairs, before: "".join(map(_line, pairs)),
     tool=True,
 )

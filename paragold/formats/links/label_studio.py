@@ -84,7 +84,7 @@ def _pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair
         if ends[0] is None or ends[1] is None:
             unknown["relation of another kind of region"] += 1
             continue
-        for label in strings(relation, "labels") or [None]:
+        for label in strings(relation, "labels") or [""]:
             pair.link(ends[0], ends[1], label)
     return pair.linked(str(data.get("id", task.get("id", line))), line)
 

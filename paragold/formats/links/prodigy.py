@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from paragold.formats.json_lines import Record, objects
@@ -46,8 +46,8 @@ def _pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
     for relation in record.records("relations"):
         ends = []
         for end in ("head", "child"):
-            if isinstance(span := relation.values.get(f"{end}_span"), dict):
-                ends.append(pair.words(span.get("start"), span.get("end")))
+            if isinstance(place := relation.values.get(f"{end}_span"), dict):
+                ends.append(pair.words(place.get("start"), place.get("end")))
             elif (number := relation.index(end)) < len(tokens):
                 ends.append(pair.words(*tokens[number]))
             else:
@@ -80,11 +80,6 @@ def _line(pair: LinkedPair) -> str:
     return json.dumps(fields | {"answer": "accept"}, ensure_ascii=False) + "\n"
 
 
-def dumps(pairs: Sequence[LinkedPair]) -> str:
-    """The file's text. Raises FileProblem for a token that holds a space, a tab or a line break."""
-    return "".join(map(_line, pairs))
-
-
 PRODIGY = LinkFormat(
     id="prodigy",
     label="Prodigy JSONL",
@@ -94,6 +89,6 @@ PRODIGY = LinkFormat(
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
     read=lambda text, tokens, unknown: loads(text, unknown),
-    write=lambda pairs, before: dumps(pairs),
+    write=lambda pairs, before: "".join(map(_line, pairs)),
     tool=True,
 )

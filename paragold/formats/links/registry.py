@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
@@ -22,7 +22,7 @@ from paragold.formats.links.pharaoh import PHARAOH
 from paragold.formats.links.prodigy import PRODIGY
 from paragold.formats.links.table import TABLE
 from paragold.formats.links.webanno import WEBANNO
-from paragold.formats.text_files import decoded, read_text, split_lines, write_text
+from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
 from paragold.problems import FileProblem, located, shortened
@@ -30,7 +30,7 @@ from paragold.registry import Registry, check_endings
 from paragold.sources.articles.members import ArchiveMembers
 
 logger = logging.getLogger(__name__)
-HEAD_CHARACTERS = 1 << 16
+HEAD_CHARACTERS = 1 << 18
 
 
 def _check_plugin(one: LinkFormat) -> None:
@@ -67,13 +67,29 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
 
 def format_of_file(path: Path, name: str = "", encoding: str = "utf-8") -> LinkFormat | None:
     """The format of a file of links, or of the files of links in a zip; see `format_of_text`."""
-    if not is_zipfile(path):
-        return format_of_text(read_text(path, name=name, encoding=encoding), name)
-    members = list(ArchiveMembers(path))
-    if any(member.name.endswith(".ann") for member in members):
+    if is_zipfile(path):
+        return _format_of_files(_files(path, encoding, Counter()))
+    return format_of_text(read_text(path, name=name, encoding=encoding), name)
+
+
+def _files(path: Path, encoding: str, unknown: Unknown) -> dict[str, str]:
+    """The texts of a zip by their names; what is another kind of file is counted."""
+    files: dict[str, str] = {}
+    for member in ArchiveMembers(path):
+        if other_format(member.data):
+            unknown[f"file *{PurePosixPath(member.name).suffix}"] += 1
+            continue
+        with located(file=member.name):
+            files[member.name] = decoded(member.data, encoding)
+    return files
+
+
+def _format_of_files(files: Mapping[str, str]) -> LinkFormat | None:
+    """The format of files, by their names. Others in a tool's archive may look like plain JSON Lines."""
+    if any(name.endswith(".ann") for name in files):
         return BRAT
-    found = (format_of_text(member.data.decode(encoding, "replace")) for member in members)
-    return next((one for one in found if one), None)
+    found = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
+    return next((one for one in found if one.tool), next(iter(found), None))
 
 
 def link_format_ids() -> tuple[str, ...]:
@@ -151,21 +167,14 @@ def _read(
 
 def _read_archive(path: Path, asked: LinkFormat | None, encoding: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it."""
-    files: dict[str, str] = {}
-    for member in ArchiveMembers(path):
-        with located(file=member.name):
-            files[member.name] = decoded(member.data, encoding)
-    known = asked or (BRAT if any(name.endswith(".ann") for name in files) else None)
+    files = _files(path, encoding, unknown)
+    known = asked or _format_of_files(files)
     if known is not None and known.documents:
         return known.documents.read(files, unknown)
-    formats = {name: format_of_text(text) for name, text in files.items()}
-    # Other files of a tool's archive may look like plain JSON Lines.
-    found = [one for one in formats.values() if one and one.carries_text]
-    known = known or next((one for one in found if one.tool), next(iter(found), None))
     pairs: list[LinkedPair] = []
     keys: set[str] = set()
     for name, text in files.items():
-        if known is None or known.read is None or formats[name] is not known:
+        if known is None or known.read is None or format_of_text(text) is not known:
             unknown[f"file *{PurePosixPath(name).suffix}"] += 1
             continue
         with located(file=name):

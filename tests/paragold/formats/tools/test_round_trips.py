@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat
 from paragold.formats.links.link_format import LinkFormat
-from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
+from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
@@ -133,10 +133,13 @@ def test_files_of_a_zip_are_read_in_order_and_others_named(tmp_path: Path) -> No
             write_links(tmp_path / "one", pairs, "webanno")
             archive.write(tmp_path / "one", name)
         archive.writestr("project.json", "{}")
+        archive.writestr("page.png", b"\x89PNG\r\n\x1a\n\xff")
     unknown: Counter[str] = Counter()
     pairs = read_links(path, unknown=unknown)
     assert pairs == [LINKS[0], replace(LINKS[0], key=f"b/one/{LINKS[0].key}"), LINKS[1]]
-    assert unknown == {"file *.json": 1}
+    assert unknown == {"file *.json": 1, "file *.png": 1}
+    found = format_of_file(path)
+    assert found is not None and found.id == "webanno"
     with pytest.raises(FileProblem, match=r"annotators\.zip: The archive has no file of links"):
         read_links(path, "doccano")
 
