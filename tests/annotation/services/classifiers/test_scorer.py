@@ -166,7 +166,11 @@ def test_pages_use_scores_that_are_kept_and_never_ask(
     client.force_login(member(project, "manager", "boss"))
     for name in ("classifier", "classifier-apply", "classifier-pair"):
         address = reverse(name, args=(project.slug, classifier.pk))
-        assert client.get(address, {"pair": new.pk}).status_code == 200
+        page = client.get(address, {"pair": new.pk})
+        assert page.status_code == 200
+        assert ("No estimate: Scores of the model toy" in page.content.decode()) == (
+            name == "classifier-apply"
+        )
     assert toy.asked == []
 
 
