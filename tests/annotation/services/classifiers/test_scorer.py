@@ -21,6 +21,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.specs import TrainingSpec
 from corpus.models import CandidatePair, Dataset
 from jobs.models import JobState
+from jobs.services.ledger import retry_job
 from jobs.services.running import run_here
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from projects.errors import PublicError
@@ -119,6 +120,22 @@ def test_another_version_stops_the_job_with_a_sentence(
     assert run.job.error.startswith("The model toy has version 2, but this work uses 1")
 
 
+def test_a_job_that_a_dead_model_ended_goes_on_where_it_was(
+    project: Project, gold: GoldSet, toy: ModelServer
+) -> None:
+    toy.change = lambda answer: answer if len(toy.asked) < 3 else b'{"version": "1", "sco'
+    spec = TrainingSpec(**ONLY_SCORER, report=False, c=0.1)
+    classifier = launch_training(project=project, by=None, name="svm", gold_set=gold, spec=spec)
+    run_here(job=classifier.job)
+    assert classifier.job.state == JobState.FAILED
+    toy.change = lambda answer: answer
+    del toy.asked[:]
+    run_here(job=retry_job(job=classifier.job))
+    classifier.refresh_from_db()
+    assert classifier.finished
+    assert [len(body["pairs"]) for path, body in toy.asked if path == "/score"] == [14]
+
+
 @pytest.mark.parametrize("score", [float("nan"), "much"])
 def test_a_score_that_is_none_stops_the_training(
     project: Project, gold: GoldSet, toy: ModelServer, score: object
@@ -149,7 +166,11 @@ def test_pages_use_scores_that_are_kept_and_never_ask(
     client.force_login(member(project, "manager", "boss"))
     for name in ("classifier", "classifier-apply", "classifier-pair"):
         address = reverse(name, args=(project.slug, classifier.pk))
-        assert client.get(address, {"pair": new.pk}).status_code == 200
+        page = client.get(address, {"pair": new.pk})
+        assert page.status_code == 200
+        assert ("No estimate: Scores of the model toy" in page.content.decode()) == (
+            name == "classifier-apply"
+        )
     assert toy.asked == []
 
 
