@@ -107,6 +107,13 @@ def test_strata_are_kept(project):
     }  # fmt: skip
 
 
+def test_scores_that_are_none_from_0_to_1_are_not_kept(project):
+    rows = [pair_row(number, score=score) for number, score in enumerate((0.5, None, 1.5, -2.0))]
+    batch = draw(external_dataset(project, rows, parts=1), 4)
+    scores = batch.dataset.extractions.get().findings.values_list("score", flat=True)
+    assert sorted(scores, key=str) == [0.5, None, None, None]
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
