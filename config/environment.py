@@ -46,7 +46,8 @@ def folders(name: str) -> list[str]:
     """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
     listed = words(name)
     for one in listed:
-        if not ("://" in one or Path(one).is_absolute()):
+        # Links are followed and compared in plain paths only.
+        if one.startswith(("file:", "local:")) or not ("://" in one or Path(one).is_absolute()):
             raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {one!r}.")
     return listed
 

@@ -125,7 +125,7 @@ def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
                 low, high = share.interval
                 pairs, least, most = share.projected
                 percent = f"{100 * share.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-                in_all = f"about {pairs:,} of {dataset.size:,} ({least:,} to {most:,})"
+                in_all = f"about {pairs:,} of {share.pool:,} ({least:,} to {most:,})"
                 rows.append((dataset.name, label, percent, in_all))
     return rows
 

@@ -85,7 +85,7 @@ def launch_external_draw(
             parameters={
                 "units": "pairs",
                 "external": dataset.pk,
-                "batch": {"name": name, "annotators": annotators, **assignment},
+                "assignment": {"name": name, "annotators": annotators, **assignment},
                 "size": size,
                 "seed": seed,
                 "spec": settings,
@@ -138,7 +138,7 @@ def _store(job: Job, drawn: Drawn) -> dict[str, int]:
         size=len(pairs),
         seed=asked["seed"],
         strategy=DrawSpec.from_json(asked["spec"]),
-        **asked["batch"],
+        **asked["assignment"],
     )
     batch.sampling |= {"signature": extraction.signature, "strata": strata}
     batch.save(update_fields=["sampling"])

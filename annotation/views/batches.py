@@ -127,7 +127,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     by = user_of(request)
     if form.is_bound and form.is_valid() and isinstance(form.cleaned_data["dataset"], ExternalDataset):
         if drawn := submitted(form, lambda: launch_external_draw(project=project, by=by, **form.batch())):
-            messages.success(request, "The pairs are being drawn. After that the batch is assigned.")
+            messages.success(request, "The draw is launched. Its batch is assigned once the pairs are drawn.")
             return redirect("extraction", project.slug, drawn.pk)
     elif batch := drawn_batch(
         request, form, lambda: draw_judging_batch(project=project, by=by, **form.batch())

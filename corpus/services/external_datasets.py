@@ -85,6 +85,8 @@ def attach(*, project: Project, by: User | None, address: str, name: str = "") -
             raise PublicError(f"These pairs are attached already, as {same}.", field="address")
         if name in taken:
             raise PublicError(f"A dataset called {name!r} exists; choose another name.", field="name")
+        if project.clusters.filter(key__startswith=f"{name}/").exists():
+            raise PublicError(f"There are clusters called {name}/...; choose another name.", field="name")
         job = ledger.request_job(
             project=project,
             by=by,
@@ -120,11 +122,16 @@ def attach(*, project: Project, by: User | None, address: str, name: str = "") -
     return found
 
 
-def opened(dataset: ExternalDataset) -> PairsFolder:
-    """The folder of a dataset. Raises PublicError where it is not what was attached."""
+def _of_manifest(dataset: ExternalDataset) -> PairsFolder:
     folder = _read(dataset.address)
     if folder.manifest_sha256 != dataset.manifest_sha256:
         raise PublicError("The folder has changed since it was attached: its manifest is another.")
+    return folder
+
+
+def opened(dataset: ExternalDataset) -> PairsFolder:
+    """The folder of a dataset. Raises PublicError where it is not what was attached."""
+    folder = _of_manifest(dataset)
     if changed := folder.changed():
         names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
         raise PublicError(
@@ -143,7 +150,7 @@ def sample(dataset: ExternalDataset, *, seed: int, size: int = SAMPLE) -> list[D
 
 def _check_part(job: Job, chunk: JobChunk) -> dict[int, int]:
     """The pairs of a part by their distance, once it has its hash."""
-    folder = opened(job.external_dataset)
+    folder = _of_manifest(job.external_dataset)
     part = folder.parts[chunk.payload["part"]]
     found: dict[int, int] = {}
     try:
@@ -176,9 +183,10 @@ def store_rows(extraction: Extraction, dataset: ExternalDataset, rows: Sequence[
     """
     keep(dataset, dataset.source)
     CorpusImport.objects.select_for_update().get(pk=dataset.source_id)
-    keys = {f"{dataset.name}/{row.values['cluster_id']}" for row in rows}
-    if too_long := [key for key in keys if len(key) > 200]:
-        raise PublicError(f"The cluster id {too_long[0]!r} has more than 200 characters with its dataset.")
+    places = {place: text for row in rows for place, text in _sides(dataset, row)}
+    keys = {cluster for cluster, _, _ in places}
+    if too_long := [key for key in (*keys, *(place[1] for place in places)) if len(key) > 200]:
+        raise PublicError(f"The id {too_long[0]!r} of a cluster or article has more than 200 characters.")
     known = Cluster.objects.filter(project=dataset.project_id, pair_import=dataset.source)
     there = set(known.filter(key__in=keys).values_list("key", flat=True))
     Cluster.objects.bulk_create(
@@ -189,7 +197,6 @@ def store_rows(extraction: Extraction, dataset: ExternalDataset, rows: Sequence[
         batch_size=ROWS_AT_ONCE,
     )
     clusters = {one.key: one for one in known.filter(key__in=keys)}
-    places = {place: text for row in rows for place, text in _sides(dataset, row)}
     articles = _articles(dataset, clusters, {place[:2] for place in places})
     sentences = _sentences(articles, places)
     pairs = []
@@ -199,10 +206,9 @@ def store_rows(extraction: Extraction, dataset: ExternalDataset, rows: Sequence[
         pairs.append(candidate(dataset.project, cluster, a, b))
     ids = store_pairs(pairs)
     stored = [ids[pair.content_key.hex] for pair in pairs]
-    column = next((name for name in SCORE_COLUMNS if name in rows[0].values), None)
     Finding.objects.bulk_create(
         [
-            Finding(extraction=extraction, pair_id=pair, score=row.values[column] if column else None)
+            Finding(extraction=extraction, pair_id=pair, score=_score(row))
             for pair, row in zip(stored, rows, strict=True)
         ],
         batch_size=ROWS_AT_ONCE,
@@ -215,6 +221,12 @@ def store_rows(extraction: Extraction, dataset: ExternalDataset, rows: Sequence[
         batch_size=ROWS_AT_ONCE,
     )
     return stored
+
+
+def _score(row: DrawnRow) -> float | None:
+    """The score of a row; None where it has none from 0 to 1."""
+    given = next((row.values[name] for name in SCORE_COLUMNS if name in row.values), None)
+    return float(given) if given is not None and 0 <= float(given) <= 1 else None
 
 
 Place = tuple[str, str, int]

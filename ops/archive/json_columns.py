@@ -195,7 +195,7 @@ _JOBS: Mapping[str, Shape] = {
     "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
     "study_matching": {"methods": [str]},
-    "draw-external": {"external": _ID, "batch spec": dict, "size seed": int},
+    "draw-external": {"external": _ID, "assignment spec": dict, "size seed": int},
     "experiment": {"aligners": [{"aligner?": str}]},
 }
 

@@ -49,6 +49,21 @@ def texts(batch: Batch) -> list[frozenset[str]]:
     return [frozenset((item.pair.sentence_a.text, item.pair.sentence_b.text)) for item in items]
 
 
+def test_by_score(project: Project) -> None:
+    dataset = dataset_of(project, 12)
+    second = ExtractionFactory(project=project, name="zweite")
+    dataset.extractions.add(second)
+    pairs = list(dataset.pairs().order_by("pk"))
+    for number, pair in enumerate(pairs[:10]):
+        pair.findings.update(score=number / 10)
+    Finding.objects.create(extraction=second, pair=pairs[0], score=0.95)
+    batch = draw(dataset, 5, by="score", min_score=0.55, allocation="equal")
+    counts = {one["stratum"]: (one["pairs"], one["drawn"]) for one in batch.sampling["strata"]}
+    assert counts == {"0.6-0.7": (1, 1), "0.7-0.8": (1, 1), "0.8-0.9": (1, 1), "0.9-1.0": (2, 2)}
+    with pytest.raises(PublicError, match="only 0"):
+        draw(dataset, 1, by="score", min_score=0.55)
+
+
 def test_by_method(project: Project) -> None:
     dataset = dataset_of(project, 12)
     first = dataset.extractions.get()

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from alignment.services.exporting import judged_batches
 from annotation.models import Batch, Label
+from annotation.services.dataset_figures import extraction_precision
 from annotation.services.external_drawing import launch_external_draw
 from annotation.services.gold import freeze_gold_set
 from corpus.models import CandidatePair, Cluster, ExternalDataset, ExternalRow, Sentence
@@ -107,6 +108,13 @@ def test_strata_are_kept(project):
     }  # fmt: skip
 
 
+def test_scores_that_are_none_from_0_to_1_are_not_kept(project):
+    rows = [pair_row(number, score=score) for number, score in enumerate((0.5, None, 1.5, -2.0))]
+    batch = draw(external_dataset(project, rows, parts=1), 4)
+    scores = batch.dataset.extractions.get().findings.values_list("score", flat=True)
+    assert sorted(scores, key=str) == [0.5, None, None, None]
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -147,6 +155,8 @@ def test_gold_export_carries_part_and_row_and_reads_them_back(project):
     assert {(pair.external.part, pair.external.row) for pair in pairs} == rows
     assert {pair.external.dataset for pair in pairs} == {"large"}
     assert loads(dumps(pairs)) == pairs
+    [(_, shares)] = extraction_precision(gold).datasets
+    assert shares[Label.PARAPHRASE].pool == 30
 
 
 def test_command_draws_from_an_external_dataset(project, capsys):

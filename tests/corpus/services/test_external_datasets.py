@@ -13,7 +13,7 @@ from corpus.services.external_datasets import allowed_address, attach, opened, s
 from jobs.services.running import run_here
 from projects.errors import PublicError
 from projects.models import Project
-from tests.factories.corpus import ProjectFactory
+from tests.factories.corpus import ClusterFactory, ProjectFactory
 from tests.factories.external import external_dataset
 from tests.factories.pairs_folder import pair_row, write_pairs_folder
 
@@ -68,9 +68,10 @@ def test_nothing_is_allowed_by_default(settings, tmp_path, monkeypatch):
         allowed_address(str(tmp_path))
     monkeypatch.setenv("PARAGOLD_EXTERNAL_DATA", "/data/pairs, s3://bucket/pairs")
     assert folders("PARAGOLD_EXTERNAL_DATA") == ["/data/pairs", "s3://bucket/pairs"]
-    monkeypatch.setenv("PARAGOLD_EXTERNAL_DATA", "data")
-    with pytest.raises(ImproperlyConfigured, match="absolute"):
-        folders("PARAGOLD_EXTERNAL_DATA")
+    for wrong in ("data", "file:///data"):
+        monkeypatch.setenv("PARAGOLD_EXTERNAL_DATA", wrong)
+        with pytest.raises(ImproperlyConfigured, match="absolute"):
+            folders("PARAGOLD_EXTERNAL_DATA")
 
 
 def test_part_that_leads_out_of_the_folder_fails_the_check(project, root):
@@ -82,7 +83,7 @@ def test_part_that_leads_out_of_the_folder_fails_the_check(project, root):
     run_here(job=found.job)
     found.job.refresh_from_db()
     assert found.job.state == "failed"
-    assert "part-00001.parquet missing" in found.job.error
+    assert "part-00001.parquet: It is a link that leads out" in found.job.error
 
 
 def test_part_with_another_hash_fails_the_check(project, root):
@@ -116,6 +117,9 @@ def test_same_pairs_and_names_in_use_are_refused(project, root):
     write_pairs_folder(root / "more", rows(5))
     with pytest.raises(PublicError, match="another name"):
         attach(project=project, by=None, address=str(root / "more"), name="large")
+    ClusterFactory(project=project, key="more/dam")
+    with pytest.raises(PublicError, match="clusters called more/"):
+        attach(project=project, by=None, address=str(root / "more"))
     (root / "empty").mkdir()
     with pytest.raises(PublicError, match="manifest"):
         attach(project=project, by=None, address=str(root / "empty"))

@@ -41,6 +41,7 @@ def test_page_shows_a_sample_by_seed_and_says_when_the_folder_is_gone(project, m
     assert first != text_of(manager, "external-dataset", project, found.pk, query="?seed=2")
     assert "whole number" in text_of(manager, "external-dataset", project, found.pk, query="?seed=x")
     assert "large" in text_of(manager, "candidates", project)
+    assert "Attach a folder" in text_of(manager, "candidates", project)
     shutil.rmtree(found.address)
     gone = manager.get(reverse("external-dataset", args=[project.slug, found.pk]))
     assert gone.status_code == 200
