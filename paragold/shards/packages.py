@@ -16,7 +16,8 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
+        distribution = DISTRIBUTIONS.get(name, name)
         raise FileProblem(
             f"The package {name} is not installed.",
-            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {DISTRIBUTIONS.get(name, name)}.",
+            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {distribution}.",
         ) from error
