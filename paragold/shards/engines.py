@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import signal
@@ -28,8 +27,6 @@ ATTEMPTS = 3
 
 # Ray takes about 20 seconds to notice that a node is gone.
 _NODE_ATTEMPTS, _NODE_SECONDS, _SECONDS_BETWEEN = 12, 5.0, 1.0
-
-_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD of mallopt(3)
 
 # What will not go away by trying again.
 _FINAL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EFBIG)
@@ -200,9 +197,6 @@ class LocalEngine(Engine):
 def _serve(connection: Connection) -> None:
     """Do what is asked for until the driver closes the connection, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # glibc then gives freed arrays back to the system at once (30 MB less at 30,000 pairs a part).
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, 1 << 20)
     with suppress(EOFError, OSError):
         while True:
             folder, stage, number = connection.recv()

@@ -7,6 +7,8 @@ from paragold.problems import FileProblem
 
 EXTRAS = {"fsspec": "shards", "rich": "shards", "yaml": "shards", "ray": "ray"}
 """The extra of Paragold that each package belongs to."""
+DISTRIBUTIONS = {"yaml": "pyyaml"}
+"""What packages are called where they are installed from, if not as they are imported."""
 
 
 def package(name: str) -> Any:
@@ -14,7 +16,8 @@ def package(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
+        distribution = DISTRIBUTIONS.get(name, name)
         raise FileProblem(
             f"The package {name} is not installed.",
-            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {name}.",
+            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {distribution}.",
         ) from error

@@ -8,7 +8,6 @@ the window in memory. The events are those of `cluster-articles` (paragold.event
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,8 +21,8 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import RawLine
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.plan import Plan, reads_of, shards_for
-from paragold.shards.steps.step import Asked, Step
+from paragold.shards.plan import Plan
+from paragold.shards.steps.step import Step
 from paragold.shards.steps.tokenise import ARTICLES, parsed_lines, tokenised
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
@@ -62,9 +61,6 @@ class Events(Step):
         "join": "join the groups to events",
         "write": "write parts",
     }
-
-    def plan(self, asked: Asked) -> Plan:
-        return replace(super().plan(asked), reads=reads_of(asked.inputs), shards=shards_for(asked.inputs))
 
     def tasks(self, plan: Plan) -> dict[str, int]:
         parts = len(plan.reads)

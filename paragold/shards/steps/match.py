@@ -7,7 +7,6 @@ the method `bands` (paragold.matching.similar_pairs).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,9 +19,9 @@ from paragold.matching.similar_pairs import band_keys, banding_for, groups_of_eq
 from paragold.matching.word_sets import WordSets, words_that_count
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import MAX_SHARDS, Plan, reads_of, shards_for
+from paragold.shards.plan import MAX_SHARDS, Plan
 from paragold.shards.steps.divided import Integers, bases, read_divided, write_divided
-from paragold.shards.steps.step import Asked, Step
+from paragold.shards.steps.step import Step
 from paragold.shards.steps.tokenise import articles_in
 from paragold.spec import Spec, param, seed_param
 
@@ -58,11 +57,6 @@ class Match(Step):
         "pairs": "compare texts with equal bands",
         "write": "write parts",
     }
-
-    def plan(self, asked: Asked) -> Plan:
-        plan = super().plan(asked)
-        shards = plan.settings.pop("shards") or shards_for(asked.inputs)
-        return replace(plan, reads=reads_of(asked.inputs), shards=shards)
 
     def tasks(self, plan: Plan) -> dict[str, int]:
         parts = len(plan.reads)

@@ -6,7 +6,6 @@ All shingles are compared: shares are exact, and no pair is missed (paragold.mat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,9 @@ import pyarrow.parquet as pq
 
 from paragold.matching.near_articles import MIN_SHARE, ShingleCoder
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.plan import MAX_SHARDS, Plan, reads_of, shards_for
+from paragold.shards.plan import MAX_SHARDS, Plan
 from paragold.shards.steps.divided import bases, read_divided, write_divided
-from paragold.shards.steps.step import Asked, Step
+from paragold.shards.steps.step import Step
 from paragold.shards.steps.tokenise import articles_in
 from paragold.spec import Spec, param
 
@@ -48,11 +47,6 @@ class NearDuplicates(Step):
         "shared": "count shared shingles",
         "write": "add the counts up and write parts",
     }
-
-    def plan(self, asked: Asked) -> Plan:
-        plan = super().plan(asked)
-        shards = plan.settings.pop("shards") or shards_for(asked.inputs)
-        return replace(plan, reads=reads_of(asked.inputs), shards=shards)
 
     def tasks(self, plan: Plan) -> dict[str, int]:
         return {"shingles": len(plan.reads), "shared": plan.shards, "write": plan.shards}

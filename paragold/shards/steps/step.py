@@ -12,7 +12,7 @@ from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, record
 from paragold.shards.inputs import Input
 from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import Plan
+from paragold.shards.plan import Plan, reads_of, shards_for
 from paragold.spec import Spec, SpecError
 
 ROWS_AT_ONCE = 8_000
@@ -57,12 +57,14 @@ class Step(ABC):
         settings = {**asked.values.as_json(), **asked.more}
         for name, model in asked.models.items():
             settings |= {name: model.path, f"{name}_sha256": model.sha256}
+        shards = settings.pop("shards", None) or shards_for(asked.inputs)
         version = f"version:{asked.values.VERSION}"
+        parts = tuple((number, 0, source.size) for number, source in enumerate(asked.inputs))
         return Plan(
             step=self.id,
             inputs=asked.inputs,
-            reads=tuple((number, 0, source.size) for number, source in enumerate(asked.inputs)),
-            shards=len(asked.inputs),
+            reads=reads_of(asked.inputs) if self.reads == "articles" else parts,
+            shards=shards,
             slices=1,
             settings=settings,
             signature="|".join([*(f"{name}:{settings[name]}" for name in sorted(settings)), version]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import pyarrow as pa
@@ -12,8 +11,8 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import RawLine
 from paragold.problems import FileProblem
 from paragold.shards.inputs import lines_before, read_lines
-from paragold.shards.plan import Plan, reads_of
-from paragold.shards.steps.step import Asked, MapStep
+from paragold.shards.plan import Plan
+from paragold.shards.steps.step import MapStep
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
 from paragold.sources.records import ArticleRecord
@@ -42,9 +41,6 @@ class Tokenise(MapStep):
     reads = gives = "articles"
     parameters = TokeniseSpec
     stages = {"map": "tokenise articles"}
-
-    def plan(self, asked: Asked) -> Plan:
-        return replace(super().plan(asked), reads=reads_of(asked.inputs))
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         rows: list[dict[str, Any]] = []

@@ -109,3 +109,28 @@ def test_a_problem_of_an_input_is_in_the_job_s_output(scheduler: Path, tmp_path:
     assert extract(source, tmp_path / "out") == 0
     calls = json.loads((scheduler / "calls.json").read_text())
     assert [call["failed"] for call in calls] == [True] * 5
+
+
+def test_the_last_job_of_a_step_submits_the_next_step(
+    scheduler: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = as_lines(news(21), seed=2)
+    expected, _ = by_one_process(tmp_path, lines, PRESETS["L12-2004"].criteria)
+    written(tmp_path / "a.jsonl", lines)
+    plan, out = tmp_path / "plan.yaml", tmp_path / "out"
+    plan.write_text(
+        "steps:\n  - {step: tokenise, input: a.jsonl}\n"
+        "  - {step: extract, preset: L12-2004, kernel: rapidfuzz, shards: 1}\n"
+    )
+    command = ["run-plan", str(plan), "--output", str(out), "--engine", "slurm", "--sbatch=--mem=1G"]
+
+    assert main(command) == 0
+    calls = json.loads((scheduler / "calls.json").read_text())
+    assert all("--mem=1G" in call["options"] for call in calls)
+    manifest = json.loads((out / "02-extract" / "manifest.json").read_text())
+    assert manifest["details"]["pairs_sha256"] == sha256(expected).hexdigest()
+    capsys.readouterr()
+    assert main(command) == 1
+    assert "--resume" in capsys.readouterr().err
+    assert main([*command, "--resume"]) == 0
+    assert "The run is finished." in capsys.readouterr().out
