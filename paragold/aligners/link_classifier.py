@@ -43,8 +43,8 @@ NEIGHBOUR_NAMES = (
     "first stage, rest of row or column",
     "phrase, three corners of a block",
     "phrase, two corners of a block",
-    "phrase, beside a link of the first stage, free word",
-    "phrase, beside a link of the first stage, linked word",
+    "phrase, beside a likely link, free word",
+    "phrase, beside a likely link, linked word",
 )
 _CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
 _NEAR = [

@@ -35,7 +35,8 @@ def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     lines = printed(
         "--project", project.slug, "--dataset", dataset.name, "--gold", gold.name, "--name", "mine",
         "--set", "hmm_iterations=2", "--set", "wordnet=false", "--wait",
-        "--association", built_lexicon(dataset, name="words").name, "--without", "rivals", "--without", "stem",
+        "--association", built_lexicon(dataset, name="words").name,
+        "--without", "rivals", "--without", "stem",
         "--apply", gold.name, "--apply", dataset.name,
     ).splitlines()  # fmt: skip
     trained = TrainedAligner.objects.get()

@@ -133,8 +133,8 @@ def test_neighbours_of_the_second_stage():
     of_phrases = dict(zip(NEIGHBOUR_NAMES, features[links.index((0, 1))], strict=True))
     assert of_phrases["phrase, two corners of a block"] == pytest.approx(0.6)
     assert of_phrases["phrase, three corners of a block"] == 0
-    assert of_phrases["phrase, beside a link of the first stage, free word"] == pytest.approx(0.9 * 0.4)
-    assert of_phrases["phrase, beside a link of the first stage, linked word"] == pytest.approx(0.6 * 0.1)
+    assert of_phrases["phrase, beside a likely link, free word"] == pytest.approx(0.9 * 0.4)
+    assert of_phrases["phrase, beside a likely link, linked word"] == pytest.approx(0.6 * 0.1)
 
 
 def test_no_candidates():
