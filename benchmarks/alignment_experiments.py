@@ -51,7 +51,7 @@ def training_pairs(preset: str, **settings: object) -> list[Pair]:
 
 
 def cross_validated(aligner: ModelAligner, gold: list[LinkedPair], texts: list[Pair]) -> list[list[Link]]:
-    candidates = evidence_of(aligner.model, texts)
+    candidates = evidence_of(aligner.model, texts, phrases=True)
     fold = np.random.default_rng(SEED).permutation(len(gold)) % FOLDS
     links: list[list[Link]] = [[] for _ in gold]
     for held_out in range(FOLDS):

@@ -92,7 +92,8 @@ def main() -> None:
         with_it = counts([start.links(pair) for pair in candidates], gold)
         print(f"| {name} | {len(gold)} | {figures(rules)} | {figures(with_it)} |", flush=True)
         if arguments.curve:
-            curves.append((name, curve(candidates, gold, start)))
+            with_phrases = evidence_of(model, texts(gold), phrases=True)
+            curves.append((name, curve(with_phrases, gold, start)))
     for name, rows in curves:
         print(
             f"\n{name}\n\n| own pairs | used | starting point | own pairs alone |\n| --- | --- | --- | --- |"

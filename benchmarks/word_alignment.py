@@ -211,7 +211,7 @@ def main() -> None:
         known = {(tuple(source), tuple(target)) for source, target in pairs}
         others = [pair for pair in training if (tuple(pair[0]), tuple(pair[1])) not in known]
         peer = eflomal_links(pairs, others)
-        candidates = evidence_of(trained.model, pairs)
+        candidates = evidence_of(trained.model, pairs, phrases=True)
         few = [
             cross_validated(candidates, gold, arguments.folds, arguments.own_gold, seed)
             for seed in range(1, arguments.draws + 1)

@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.starting_point import DATA, counts, figures
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import fit
-from paragold.aligners.parameters import SOURCES
+from paragold.aligners.parameters import PHRASES, SOURCES
 from paragold.aligners.phrases import PhraseSpec, phrase_table
 from paragold.aligners.translation_model import TranslationModel
 from paragold.aligners.word_evidence import PhrasePairs, ScoredPair, WordEvidence, WordVectors
@@ -99,7 +99,12 @@ def row(
     """Print the figures of a choice of sources; without those that are in neither list."""
     begun = time.process_time()
     candidates = {
-        name: evidence_of(models[name], texts(gold), [known[name][source] for source in sources])
+        name: evidence_of(
+            models[name],
+            texts(gold),
+            [known[name][source] for source in sources],
+            phrases=PHRASES not in without,
+        )
         for name, gold in sets.items()
     }
     cells = []
@@ -127,7 +132,7 @@ def main() -> None:
     known = {name: known_of(name, sets, associated, vectors) for name in sets}
     every = WORD_SOURCES.ids()
     rows: list[tuple[str, Sequence[str], Sequence[str]]] = [
-        ("neither phrases nor words", [], ["phrases"]),
+        ("neither phrases nor words", [], [PHRASES]),
         ("phrases (the default)", [], []),
         *((f"phrases, {source}", [source], []) for source in every),
         ("all", every, []),

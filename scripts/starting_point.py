@@ -23,6 +23,7 @@ from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Pair
+from paragold.aligners.parameters import PHRASES
 from paragold.aligners.regression import STRENGTH
 from paragold.aligners.starting_point import FILE, dumps
 from paragold.aligners.training import train
@@ -97,7 +98,8 @@ def learn(sets: Sets) -> Learned:
             unequal = made_unequal(gold)
             made += len(unequal)
             add(unequal, everything, UNEQUAL_WEIGHT)
-    classifier = fit(candidates, links, importance=importance)
+    # Whether words are linked to several is a convention: own gold links say so.
+    classifier = fit(candidates, links, importance=importance, without=[PHRASES])
     return Learned(replace(classifier, threshold=THRESHOLD), made)
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.method import Contents, LinkExplanation, Pair, SteppedTraining, Transfer
-from paragold.aligners.parameters import SOURCES, TrainingParameters
+from paragold.aligners.parameters import PHRASES, SOURCES, TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
     MAX_ITERATIONS,
@@ -135,7 +135,9 @@ class BestAligner(ModelAligner):
         from paragold.aligners.evidence import evidence_of
 
         if self.classifier is not None:
-            return [self.classifier.links(pair) for pair in evidence_of(self.model, pairs, self.known)]
+            phrases = self.classifier.weighs(PHRASES)
+            candidates = evidence_of(self.model, pairs, self.known, phrases=phrases)
+            return [self.classifier.links(pair) for pair in candidates]
         posteriors = self.model.posteriors(pairs)
         return [self.rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
 
@@ -145,7 +147,8 @@ class BestAligner(ModelAligner):
         from paragold.aligners.explanations import by_classifier, by_posterior
 
         if self.classifier is not None:
-            (candidates,) = evidence_of(self.model, [(source, target)], self.known)
+            phrases = self.classifier.weighs(PHRASES)
+            (candidates,) = evidence_of(self.model, [(source, target)], self.known, phrases=phrases)
             return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfer))
         (posteriors,) = self.model.posteriors([(source, target)])
         drawn = self.rules.links(source, target, posteriors)

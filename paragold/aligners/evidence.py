@@ -249,6 +249,8 @@ def evidence(
     target_shares: FloatArray,
     classes: Classes = NONE,
     words: WordValues | None = None,
+    *,
+    phrases: bool = False,
 ) -> Evidence:
     """The candidates of one sentence pair; `..._shares` are the shares of its words of the running words.
 
@@ -256,13 +258,17 @@ def evidence(
     besides.
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
-    are related, spelled alike or in a lexicon, and those of phrases, see `phrase_evidence`.
+    are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
+    are 0 otherwise.
     """
     average = posteriors.average
     kinds = posteriors.kinds
     association = np.log(posteriors.association + 1e-6)
-    phrases, of_phrases = phrase_evidence(average, association)
-    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING) | of_phrases
+    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING)
+    of_phrases: Sequence[FloatArray] = [np.zeros(average.shape)] * len(PHRASE_NAMES)
+    if phrases:
+        of_phrases, more = phrase_evidence(average, association)
+        candidates |= more
     if words is not None:
         candidates |= words.candidates
     i, j = np.nonzero(candidates)
@@ -365,7 +371,7 @@ def evidence(
         (np.minimum(row, column) == 0).astype(float),
         (np.minimum(height - 1 - row, width - 1 - column) == 0).astype(float),
         *context_evidence(source, target, posteriors, (content[0], content[1]), classes),
-        *phrases,
+        *of_phrases,
     )
     forms = form_evidence(source, target, i, j, english=bool(classes))
     given = np.zeros((len(i), len(WORD_NAMES))) if words is None else words.values[i, j]
@@ -375,13 +381,26 @@ def evidence(
 
 
 def evidence_of(
-    model: TranslationModel, pairs: Sequence[Pair], known: Collection[WordEvidence] = ()
+    model: TranslationModel,
+    pairs: Sequence[Pair],
+    known: Collection[WordEvidence] = (),
+    *,
+    phrases: bool = False,
 ) -> list[Evidence]:
-    """The candidate links of every pair; `known` is what is known of words besides the model."""
+    """The candidate links of every pair; `known` is what is known of words besides the model.
+
+    `phrases` is as for `evidence`: on for classifiers that learn what phrases are worth from own gold links.
+    """
     classes = model.relations.closed_classes
     return [
         evidence(
-            source, target, own, *model.shares(source, target), classes, word_values(known, source, target)
+            source,
+            target,
+            own,
+            *model.shares(source, target),
+            classes,
+            word_values(known, source, target),
+            phrases=phrases,
         )
         for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
     ]

@@ -41,10 +41,10 @@ NEIGHBOUR_NAMES = (
     "first stage, identical function words, all within three words",
     "first stage, one word skipped",
     "first stage, rest of row or column",
-    "first stage, three corners of a block",
-    "first stage, two corners of a block",
-    "first stage, beside, free word",
-    "first stage, beside, linked word",
+    "phrase, three corners of a block",
+    "phrase, two corners of a block",
+    "phrase, beside a likely link, free word",
+    "phrase, beside a likely link, linked word",
 )
 _CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
 _NEAR = [
@@ -153,6 +153,10 @@ class LinkClassifier:
         """The same without these sources of evidence, names of parameters.SOURCES."""
         ignored = ignored_features(sources)
         return replace(self, first=self.first.without(ignored), second=self.second.without(ignored))
+
+    def weighs(self, source: str) -> bool:
+        """Whether any feature of a source of evidence, a name of parameters.SOURCES, has a weight."""
+        return bool(self.second.weights[ignored_features([source])].any())
 
     def probabilities(self, candidates: Evidence) -> FloatArray:
         """The probability of each candidate link, from 0 to 1."""

@@ -51,11 +51,12 @@ class TrainingParameters:
         return replace(self, identical=0.0, lexicon=False)
 
 
+PHRASES = "phrases"
 SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         **{source.id: (f"{source.id},",) for source in WORD_SOURCES},
         "links around it": ("first stage",),
-        "phrases": ("phrase,",),
+        PHRASES: ("phrase,",),
         "closed classes": ("closed class",),
         "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
         "rivals": ("rival",),

@@ -24,7 +24,7 @@ from paragold.aligners.expectation_maximisation import (
 )
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, Transfer, batches
-from paragold.aligners.parameters import TrainingParameters
+from paragold.aligners.parameters import PHRASES, TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.shards import (
     Jumps,
@@ -278,8 +278,11 @@ class GoldTraining(ModelTraining):
         """The candidate links of every gold pair, after the last iteration."""
         if not self._candidates:
             model = self.model(state)
+            phrases = PHRASES not in self._without
             self._candidates = [
-                own for batch in batches(self._texts) for own in evidence_of(model, batch, self._known)
+                own
+                for batch in batches(self._texts)
+                for own in evidence_of(model, batch, self._known, phrases=phrases)
             ]
         return self._candidates
 

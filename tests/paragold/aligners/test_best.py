@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
@@ -110,3 +111,24 @@ def test_combined_features_belong_to_what_varies_in_them(feature, source):
 def test_a_feature_of_no_source_is_noticed():
     with pytest.raises(KeyError):
         source_of("weather")
+
+
+def test_one_word_is_linked_to_two_where_the_gold_links_do_so():
+    rng = np.random.default_rng(1)
+    gold = []
+    for number in range(30):
+        names = rng.permutation(["alpha", "beta", "gamma", "delta"]).tolist()
+        target = [token for name in names for token in (f"{name}-like", f"x{number}{name}")]
+        links = Links.of((place, 2 * place + step) for place in range(4) for step in (0, 1))
+        gold.append(LinkedPair(str(number), TokenPair(tuple(names), tuple(target)), links))
+    trained = Best().train((), BestSpec(), gold=gold[:20])
+    assert trained.classifier.weighs("phrases")
+    tested = [(pair.tokens.source, pair.tokens.target) for pair in gold[20:]]
+    right = sum(
+        len(pair.links.sure & set(links))
+        for pair, links in zip(gold[20:], trained.align_all(tested), strict=True)
+    )
+    assert right >= 0.9 * 80
+    without = Best().train((), BestSpec(without=frozenset({"phrases"})), gold=gold[:20])
+    assert not without.classifier.weighs("phrases")
+    assert not Best().train(tested).classifier.weighs("phrases")

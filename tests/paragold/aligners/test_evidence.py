@@ -19,10 +19,9 @@ def found():
     return Posteriors(forward, backward, kinds, np.zeros((2, 3), dtype=np.float32), forward)
 
 
-def candidates():
-    return evidence(
-        ["The", "."], ["the", "dog", "."], found(), np.array([0.1, 0.05]), np.array([0.1, 0, 0.05]), ENGLISH
-    )
+def candidates(*, phrases=True):
+    shares = np.array([0.1, 0.05]), np.array([0.1, 0, 0.05])
+    return evidence(["The", "."], ["the", "dog", "."], found(), *shares, ENGLISH, phrases=phrases)
 
 
 def column(name):
@@ -37,6 +36,9 @@ def test_candidates_are_likely_links_related_words_and_those_of_phrases():
     links = list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True))
     assert links == sorted(LINKS + OF_PHRASES)
     assert pairs.features.shape == (5, len(NAMES))
+    without = candidates(phrases=False)
+    assert list(zip(without.sources.tolist(), without.targets.tolist(), strict=True)) == LINKS
+    assert not without.features[:, [name.startswith("phrase,") for name in NAMES]].any()
 
 
 def test_features_of_each_candidate():
@@ -63,8 +65,9 @@ def test_all_evidence_is_symmetric():
         there.backward.T, there.forward.T, there.kinds.T, there.spelling.T, there.association.T
     )
     back = evidence(
-        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH
-    )
+        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH,
+        phrases=True,
+    )  # fmt: skip
     there = candidates()
     order = np.lexsort((back.targets, back.sources)), np.lexsort((there.sources, there.targets))
     assert back.features[order[0]] == pytest.approx(there.features[order[1]])
@@ -126,12 +129,12 @@ def test_neighbours_of_the_second_stage():
     assert columns["first stage, one word skipped"] == pytest.approx([0.2, 0, 0.9])
     assert columns["first stage, all within three words"] == pytest.approx([0.8, 0.9, 0.9])
     assert columns["first stage, strongest rival"] == pytest.approx([0, 0.2, 0.6])
-    assert columns["first stage, two corners of a block"] == pytest.approx([0, 0, 0])
+    assert columns["phrase, two corners of a block"] == pytest.approx([0, 0, 0])
     of_phrases = dict(zip(NEIGHBOUR_NAMES, features[links.index((0, 1))], strict=True))
-    assert of_phrases["first stage, two corners of a block"] == pytest.approx(0.6)
-    assert of_phrases["first stage, three corners of a block"] == 0
-    assert of_phrases["first stage, beside, free word"] == pytest.approx(0.9 * 0.4)
-    assert of_phrases["first stage, beside, linked word"] == pytest.approx(0.6 * 0.1)
+    assert of_phrases["phrase, two corners of a block"] == pytest.approx(0.6)
+    assert of_phrases["phrase, three corners of a block"] == 0
+    assert of_phrases["phrase, beside a likely link, free word"] == pytest.approx(0.9 * 0.4)
+    assert of_phrases["phrase, beside a likely link, linked word"] == pytest.approx(0.6 * 0.1)
 
 
 def test_no_candidates():

@@ -5,7 +5,7 @@ from paragold.formats.pairs.files import TSV_COLUMNS
 from tests.paragold.aligners import fake_giza
 
 HEADER = "\t".join(TSV_COLUMNS) + "\n"
-LINES = "The dog barked .\tA dog barks .\n\nVendors sold apples .\t\nx y\ty x"
+LINES = "The dog barked .\tA dog barks .\n\nVendors sold apples .\t\na b\tb a"
 
 
 @pytest.fixture
