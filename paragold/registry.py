@@ -18,6 +18,7 @@ from importlib.metadata import EntryPoint
 from importlib.metadata import entry_points as installed_entry_points
 from threading import RLock
 from traceback import walk_tb
+from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -337,17 +338,9 @@ def _check_fields(item: Any, kind: type[Any]) -> None:
     hints: dict[str, Any] = get_type_hints(kind)
     for name in (field.name for field in fields(kind)):
         value, hint = getattr(item, name), hints[name]
-        origin: Any = get_origin(hint) or hint
-        if origin is _FUNCTION:
-            fits = callable(value)
-        elif origin is tuple:
-            fits = isinstance(value, tuple) and all(isinstance(one, get_args(hint)[:1]) for one in value)
-        elif origin is Literal:
-            fits = value in get_args(hint)
-        else:
-            fits = origin is Any or not isinstance(origin, type) or isinstance(value, origin)
+        fits = any(_fits(value, one) for one in (get_args(hint) if isinstance(hint, UnionType) else [hint]))
         if not fits:
-            needed = "function" if origin is _FUNCTION else getattr(hint, "__name__", str(hint))
+            needed = "function" if get_origin(hint) is _FUNCTION else getattr(hint, "__name__", str(hint))
             raise UnusableError(f"Its {name} is {shortened(repr(value))}.", f"It must be of type {needed}.")
 
 
@@ -364,3 +357,15 @@ def _explained(error: BaseException, plugin: Plugin) -> tuple[str, str]:
 
 def _in_words(error: BaseException) -> str:
     return shortened(" ".join(f"{type(error).__name__}: {error}".split()), _LONGEST_ERROR)
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of an annotated type, as far as that can be told without calling it."""
+    origin: Any = get_origin(hint) or hint
+    if origin is _FUNCTION:
+        return callable(value)
+    if origin is tuple:
+        return isinstance(value, tuple) and all(isinstance(one, get_args(hint)[:1]) for one in value)
+    if origin is Literal:
+        return value in get_args(hint)
+    return origin is Any or not isinstance(origin, type) or isinstance(value, origin)
