@@ -57,7 +57,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
         settings = classifier.training["settings"]
-        known = {name: settings[name] for name in ClassifierSpec.model_fields if name in settings}
+        # Not its classes: those of a plug-in that is gone are named when the model decides.
+        known = {name: settings[name] for name in ("scorer", "scorer_version") if name in settings}
         contexts = with_scores([pair.context for pair in pairs], texts, ClassifierSpec(**known))
         decisions = classifier.decide(texts, contexts)
         reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
