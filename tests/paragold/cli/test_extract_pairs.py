@@ -77,4 +77,4 @@ def test_a_folder_without_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "It holds no finished result of shards." in capsys.readouterr().err
     (tmp_path / "manifest.json").write_text("{}")
     assert main(["read-pairs", str(tmp_path), "--output", str(tmp_path / "read.tsv")]) == 1
-    assert "It is not a manifest of an extraction in shards." in capsys.readouterr().err
+    assert "It is not a manifest of work in shards." in capsys.readouterr().err
