@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from paragold.cli.console import Console
-from paragold.cli.engines import add_engine_arguments, engine_of
+from paragold.cli.console import CommandProblem, Console
+from paragold.cli.engines import add_engine_arguments, check_engine, engine_of
 from paragold.parallel import cores
 
 HELP = "Run the steps of a plan file in shards (docs/shards.md): tokenise, extract, score, align and others."
@@ -22,10 +22,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
-    from paragold.cli.console import CommandProblem
-    from paragold.shards.chain import run_chain
+    from paragold.shards.chain import run_chain, submit_chain
     from paragold.shards.plan_file import read_plan
 
+    engine = check_engine(options)
     steps = read_plan(options["plan"])
     if options["dry_run"]:
         from paragold.shards.projection import project
@@ -35,9 +35,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         return
     if options["output"] is None:
         raise CommandProblem("Give a folder for the results: --output DIR.")
-    if options["engine"] == "slurm":
-        from paragold.shards.chain import submit_chain
-
+    if engine == "slurm":
         for stage, job in submit_chain(
             options["plan"],
             options["output"],

@@ -74,7 +74,7 @@ def test_several_files_need_an_engine(
 
 def test_a_folder_without_pairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read-pairs", str(tmp_path), "--output", str(tmp_path / "read.tsv")]) == 1
-    assert "It holds no finished extraction." in capsys.readouterr().err
+    assert "It holds no finished result of shards." in capsys.readouterr().err
     (tmp_path / "manifest.json").write_text("{}")
     assert main(["read-pairs", str(tmp_path), "--output", str(tmp_path / "read.tsv")]) == 1
-    assert "It is not a manifest of an extraction in shards." in capsys.readouterr().err
+    assert "It is not a manifest of work in shards." in capsys.readouterr().err
