@@ -62,7 +62,7 @@ class MissingAligner(AlignerMethod):
     parameters = Spec
 
     def __init__(self, id: str) -> None:
-        self.id = id  # type: ignore[misc]  # of other methods it is that of the class
+        self.id = id
 
     def install_hint(self) -> str:
         return f"the aligner {self.id} with these parameters; install the plug-in that has it."
