@@ -51,19 +51,28 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that were made, and files of the repository outside docs/ that pages lead to."""
     for name, text in made.items():
         files.append(File.generated(config, name, content=text))
-    outside = {link for file in files.documentation_pages() for link in links_outside(file.content_string)}
+    pages = files.documentation_pages()
+    outside = {name for file in pages for name in links_outside(file.content_string, file.src_uri)}
     for name in sorted(outside):
         files.append(File.generated(config, name, abs_src_path=str(REPOSITORY / name)))
     return files
 
 
-def links_outside(text: str) -> list[str]:
-    return [name for name in re.findall(r"\]\(\.\./([^)#]+)\)", text) if (REPOSITORY / name).is_file()]
+def links_outside(text: str, page: str) -> list[str]:
+    """Files of the repository outside docs/ that a page leads to, by their paths in the repository."""
+    up = re.escape(upwards(page))
+    return [name for name in re.findall(rf"\]\({up}([^.)#][^)#]*)\)", text) if (REPOSITORY / name).is_file()]
+
+
+def upwards(page: str) -> str:
+    """From a page in docs/ to the repository's folder."""
+    return "../" * (page.count("/") + 1)
 
 
 def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    for name in links_outside(markdown):
-        markdown = markdown.replace(f"](../{name})", f"]({name})")
+    up = upwards(page.file.src_uri)
+    for name in links_outside(markdown, page.file.src_uri):
+        markdown = markdown.replace(f"]({up}{name})", f"]({up.removeprefix('../')}{name})")
     return markdown
 
 

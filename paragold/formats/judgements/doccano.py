@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements.judgement_format import (
     JudgedPair,
     JudgementFormat,
+    LabelRules,
     both_texts,
     field_of_type,
     label_of,
@@ -22,14 +22,11 @@ from paragold.formats.judgements.judgement_format import (
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
-
 _KNOWN = frozenset({"id", "pair", "text", "label", "a", "b", "comment", "flagged", "Comments"})
 _LABELS = re.compile(r'(?<!\\)"label"\s*:\s*\[')
 
 
-def _parse(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair | None:
+def _parse(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
     values = parse_object(text)
     count_fields(values, _KNOWN, unknown)
     labels = field_of_type(values, "label", list, [])

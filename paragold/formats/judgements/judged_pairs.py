@@ -27,6 +27,7 @@ from paragold.formats.judgements.judgement_format import (
     THREE_WAY,
     JudgedPair,
     JudgementFormat,
+    LabelRules,
     field_of_type,
     first_line,
     is_number,
@@ -51,21 +52,13 @@ _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_W
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How a file is read.
-
-    format: an id of JUDGEMENT_FORMATS, or AUTO.
-    threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
-        second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
-    judge: the pseudonym whose judgements are read from pairs.jsonl; "" reads the gold labels.
+class Reading(LabelRules):
+    """How a file is read; `format` is an id of JUDGEMENT_FORMATS, or AUTO.
 
     Raises ValueError naming the field that is out of its range.
     """
 
     format: str = AUTO
-    threshold: float | None = None
-    partial_threshold: float | None = None
-    judge: str = ""
 
     def __post_init__(self) -> None:
         if self.format not in (AUTO, *JUDGEMENT_FORMATS.ids()):
@@ -208,25 +201,25 @@ def _is_similarity(text: str) -> bool:
     return text.strip() not in ("0", "1") and is_number(text) and 0 <= float(text) <= HIGHEST_SIMILARITY
 
 
-def _msr(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _msr(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     quality, first, second, a, b = _columns(text, 5)
     # Which sentences are the same one is not said by the ids alone: a pair may occur in either order.
     return JudgedPair(f"{first}-{second}", a, b, label_of(quality), line)
 
 
-def _labelled(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _labelled(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     label, a, b = _columns(text, 3)
     return JudgedPair(str(line), a, b, label_of(label), line)
 
 
-def _sts(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _sts(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     similarity, a, b = _columns(text, 3)
     if not is_number(similarity) or not 0 <= float(similarity) <= HIGHEST_SIMILARITY:
         raise FileProblem(f"The similarity is {quoted(similarity)}.", "Give a number from 0 to 5.")
     return JudgedPair(str(line), a, b, _by_threshold(float(similarity), reading), line)
 
 
-def _by_threshold(similarity: float, reading: Reading) -> str:
+def _by_threshold(similarity: float, reading: LabelRules) -> str:
     if similarity >= (reading.threshold or 0):
         return "paraphrase"
     if reading.partial_threshold is None:
@@ -234,7 +227,7 @@ def _by_threshold(similarity: float, reading: Reading) -> str:
     return "partial" if similarity >= reading.partial_threshold else "unrelated"
 
 
-def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _json_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
@@ -256,7 +249,7 @@ def _json_pair(text: str, line: int, reading: Reading, unknown: Unknown) -> Judg
     )
 
 
-def _gold_pair(text: str, line: int, reading: Reading) -> JudgedPair:
+def _gold_pair(text: str, line: int, reading: LabelRules) -> JudgedPair:
     [whole] = gold_jsonl.loads(text)
     if not reading.judge:
         label = label_of(whole.label)

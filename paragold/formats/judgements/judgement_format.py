@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
-
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
 
 BINARY, THREE_WAY = "binary", "three_way"
 SCHEMES = {
@@ -20,6 +17,20 @@ SCHEMES = {
     THREE_WAY: ("paraphrase", "partial", "unrelated"),
 }
 _NUMBERS = {"1": "paraphrase", "0": "not_paraphrase"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelRules:
+    """How labels are made of what a file says.
+
+    threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
+        second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
+    judge: the pseudonym whose judgements are read from pairs.jsonl; "" reads the gold labels.
+    """
+
+    threshold: float | None = None
+    partial_threshold: float | None = None
+    judge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +70,8 @@ class JudgementFormat:
 
     id: str
     label: str
-    begins: Callable[[str, Reading], bool]
-    parse: Callable[[Any, int, Reading, Unknown], JudgedPair | None]
+    begins: Callable[[str, LabelRules], bool]
+    parse: Callable[[Any, int, LabelRules, Unknown], JudgedPair | None]
     records: Callable[[str, Unknown], Iterator[tuple[int, Any]]] | None = None
     write: Callable[[Sequence[JudgedPair], int, str], str] | None = None
     end: str = ""

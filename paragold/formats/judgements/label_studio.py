@@ -7,22 +7,20 @@ choice `flag` are read too. The labelling configuration is written beside the ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold.formats.json_lines import array_objects, more_elements
 from paragold.formats.judgements.judgement_format import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
+    LabelRules,
     both_texts,
     label_of,
 )
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem
-
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
 
 FLAG = "flagged"
 
@@ -40,7 +38,7 @@ def configuration(scheme: str) -> str:
 """
 
 
-def _parse(task: Any, line: int, reading: Reading, unknown: Unknown) -> JudgedPair | None:
+def _parse(task: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
     annotation = annotation_of(task, unknown, reading.judge)
     if annotation is None:
         return None

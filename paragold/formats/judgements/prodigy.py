@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements.judgement_format import (
@@ -18,6 +18,7 @@ from paragold.formats.judgements.judgement_format import (
     SCHEMES,
     JudgedPair,
     JudgementFormat,
+    LabelRules,
     both_texts,
     field_of_type,
     label_of,
@@ -25,16 +26,13 @@ from paragold.formats.judgements.judgement_format import (
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
-
 _KNOWN = frozenset(
     {"id", "text", "a", "b", "label", "options", "accept", "answer", "comment", "flagged", "config"}
 )
 _ANSWER = re.compile(r'(?<!\\)"(?:answer|_input_hash)"\s*:')
 
 
-def _parse(text: str, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _parse(text: str, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     values = parse_object(text)
     own = {name for name in values if name.startswith("_")}  # hashes, session, view and time
     count_fields(values, _KNOWN | own, unknown)

@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from paragold.formats.judgements.judgement_format import (
     JudgedPair,
     JudgementFormat,
+    LabelRules,
     first_line,
     label_of,
 )
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
 from paragold.formats.unknown import Unknown
 
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
-
 COLUMNS = ("id", "a", "b", "label", "comment", "flagged")
 _ALSO = {"text_a": "a", "text_b": "b"}
 _YES = ("1", "true", "yes")
 
 
-def _parse(row: Mapping[str, str], line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _parse(row: Mapping[str, str], line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     label = row["label"].strip()
     flagged = row.get("flagged", "").strip().lower() in _YES
     key = row.get("id") or str(line)

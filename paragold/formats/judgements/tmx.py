@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from lxml import etree
 
-from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat, label_of
+from paragold.formats.judgements.judgement_format import JudgedPair, JudgementFormat, LabelRules, label_of
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
-
-if TYPE_CHECKING:
-    from paragold.formats.judgements.judged_pairs import Reading
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTES = {"tuid", "creationdate", "changedate", "creationid", "changeid", "creationtool", "srclang"}
@@ -52,7 +49,7 @@ def _units(text: str, unknown: Unknown) -> Iterator[tuple[int, Any]]:
         yield unit.sourceline, unit
 
 
-def _parse(unit: Any, line: int, reading: Reading, unknown: Unknown) -> JudgedPair:
+def _parse(unit: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
     texts = [_text(variant.find("seg"), unknown) for variant in unit.findall("tuv")]
     if len(texts) != 2:
         raise FileProblem(f"The unit has {len(texts)} variants.", "Give two: the sentences of a pair.")
