@@ -47,9 +47,11 @@ def import_signature(options: SourceOptions) -> str:
 
 
 def text_signature(project: Project) -> str:
-    """What decided the sentences and tokens of a project, of all its imports."""
-    used = set(project.imports.imported().values_list("signature", flat=True)) | {SIGNATURE}
-    others = [one.removesuffix(f"|{tokenisation.SIGNATURE}") for one in sorted(used - {SIGNATURE})]
+    """What decided the sentences and tokens of a project, of all its imports of articles."""
+    used = sorted(set(project.imports.imported().values_list("signature", flat=True)) - {SIGNATURE})
+    # Imports of pairs, which are a collection of their own, have another form.
+    end = f"|{tokenisation.SIGNATURE}"
+    others = [one.removesuffix(end) for one in used if one.endswith(end)]
     split = "|".join([segmentation.SIGNATURE, *others])
     if len(split) > LONGEST_SIGNATURE:
         split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
