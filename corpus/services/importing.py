@@ -187,8 +187,7 @@ def options_json(options: SourceOptions) -> dict[str, Any]:
 
 def options_of(source: CorpusImport) -> SourceOptions:
     given = source.options
-    trained = given.get("story_model")
-    model = load_main_text_model(trained) if trained else None
+    model = load_main_text_model(given["story_model"]) if given["story_model"] else None
     events = EventSpec.from_json(given["events"]) if "events" in given else None
     segmenter = given.get("segmenter", RULES.id)
     return SourceOptions(given["format"], given["encoding"], given["mapping"], model, events, segmenter)

@@ -178,7 +178,10 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     earlier = project.imports.imported().filter(sha256=source.sha256).exclude(pk=pk).first()
     checked = source.state == ImportState.CHECKED
     extractions = project.extractions.current().select_related("job")
-    chosen = options_of(source)
+    columns = ""
+    if source.options.get("mapping"):
+        chosen = options_of(source)
+        columns = _columns_address(project, source.token, chosen.events, chosen.segmenter)
     context = {
         "source": source,
         "job": source.job,
@@ -187,9 +190,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "same_file": earlier if source.state == ImportState.CHECKED else None,
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
-        "columns_address": _columns_address(project, source.token, chosen.events, chosen.segmenter)
-        if source.options.get("mapping")
-        else "",
+        "columns_address": columns,
     } | main_text_context(source)
     status = 422 if form.is_bound else 200
     return render(request, "corpus/import_report.html", context | {"project": project}, status=status)
