@@ -20,7 +20,7 @@ from .conftest import NARROW, WIDE
 
 FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
 FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
-FILES |= {"aligner-run-download", "export-download", "archive-download"}
+FILES |= {"aligner-run-download", "export-download", "archive-download", "metrics"}
 PARTS = {"job-progress", "archive-import-progress"}
 ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
 """They have one template."""

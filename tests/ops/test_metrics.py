@@ -25,6 +25,7 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import running
 from jobs.services.ledger import ChunkPlan, request_job
 from ops.launcher.supervisor import ERROR
+from ops.metrics import REQUESTS
 from projects import request_ids
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, member
@@ -102,6 +103,7 @@ def test_requests_are_counted_by_page_method_and_status(scraped):
 
 
 def test_an_administrator_reads_the_same_on_a_page():
+    REQUESTS.clear()
     waiting = job()
     client = client_of(UserFactory(is_superuser=True))
     client.get("/livez")
