@@ -112,7 +112,8 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
     found = {pk: _pool(one) for pk, one in known.items() if pk not in parts}
     methods = label_shares(by_extraction, labels, {pk: size for pk, size in found.items() if size})
-    drawn_from = label_shares(by_dataset, labels, {one: _pool_of_dataset(one) for one, _ in by_dataset})
+    pools = {one: _pool_of_dataset(one) for one in {dataset for dataset, _ in by_dataset}}
+    drawn_from = label_shares(by_dataset, labels, pools)
     bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
     return PrecisionReport(
         labels=labels,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Label
 from annotation.services.dataset_figures import drawn_at_random, extraction_precision
@@ -115,3 +117,17 @@ def test_the_papers_three_labels(project, annotators, dataset):
     gold = frozen(project, annotators, batch, (YES, Label.PARTIAL, Label.UNRELATED))
     shares = extraction_precision(gold).extractions[0][1]
     assert shares == {label: LabelShare(2, 6) for label in (YES, Label.PARTIAL, Label.UNRELATED)}
+
+
+def test_more_pairs_take_no_more_queries(project, annotators):
+    def queries(size):
+        dataset = dataset_of(project, size)
+        batch = judging_batch(project, annotators, size=size, dataset=dataset)
+        for annotator in annotators:
+            judge_all(batch, annotator)
+        gold = freeze_gold_set(project=project, by=None, name=f"gold {size}", batches=[batch])
+        with CaptureQueriesContext(connection) as captured:
+            extraction_precision(gold)
+        return len(captured)
+
+    assert queries(12) == queries(3)
