@@ -167,6 +167,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
     admin = {
         "archive-imports": "/archives/",
         "installation": "/installation/",
+        "figures": "/installation/figures/",
+        "plugins": "/installation/plugins/",
         "people": "/people/",
         "person": f"/people/{ids['annotator']}/",
     }
