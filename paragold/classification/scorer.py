@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from paragold.classification.classifier import Classifier
 from paragold.classification.settings import ClassifierSpec
 from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.http_models.client import ModelError, Session
@@ -36,3 +37,16 @@ def with_scores(
             "their dataset first."
         )
     return [replace(context, score=score) for context, score in zip(contexts, scores, strict=True)]
+
+
+def contexts_for(
+    classifier: Classifier, contexts: Sequence[PairContext], texts: Sequence[tuple[str, str]]
+) -> list[PairContext]:
+    """The contexts of pairs of texts with the scores that a classifier was trained with, if any.
+
+    Raises ModelError as `with_scores` does.
+    """
+    settings = classifier.training["settings"]
+    # Not its classes: those of a plug-in that is gone are named when the model decides.
+    known = {name: settings[name] for name in ("scorer", "scorer_version") if name in settings}
+    return with_scores(contexts, texts, ClassifierSpec(**known))

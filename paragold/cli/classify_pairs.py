@@ -14,8 +14,7 @@ from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, LexiconError
 from paragold.classification.decisions import Decisions
 from paragold.classification.measures import evaluate
-from paragold.classification.scorer import with_scores
-from paragold.classification.settings import ClassifierSpec
+from paragold.classification.scorer import contexts_for
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
@@ -56,10 +55,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         classifier = model_file.read(options["model"])
         pairs = read_pairs(options["pairs"])
         texts = [(pair.first, pair.second) for pair in pairs]
-        settings = classifier.training["settings"]
-        # Not its classes: those of a plug-in that is gone are named when the model decides.
-        known = {name: settings[name] for name in ("scorer", "scorer_version") if name in settings}
-        contexts = with_scores([pair.context for pair in pairs], texts, ClassifierSpec(**known))
+        contexts = contexts_for(classifier, [pair.context for pair in pairs], texts)
         decisions = classifier.decide(texts, contexts)
         reasons = classifier.contributions(texts, contexts, maximum=REASONS) if options["reasons"] else None
     except (LexiconError, WordNetError) as error:

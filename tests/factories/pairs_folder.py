@@ -49,6 +49,7 @@ def write_pairs_folder(folder: Path, rows, *, parts: int = 3, rows_a_group: int 
         counts={"clusters": len({row["cluster_id"] for row in rows}), "pairs_kept": len(rows)},
         signatures={"extraction": "method:tests"},
         details={
+            "step": "extract",
             "preset": "L12-2004",
             "criteria": {"max_edit_distance": 12},
             "columns": list(columns),

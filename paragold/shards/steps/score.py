@@ -36,6 +36,7 @@ class Score(MapStep):
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         import pyarrow as pa
 
+        from paragold.classification.scorer import contexts_for
         from paragold.formats.judgements.labelled_pairs import PairContext
 
         classifier = _classifier(plan.settings["model"], plan.settings["model_sha256"])
@@ -43,7 +44,8 @@ class Score(MapStep):
         for batch in pair_batches(plan.inputs[number], columns):
             first, second, place_a, place_b = (batch[name].to_pylist() for name in columns)
             contexts = [PairContext(places=places) for places in zip(place_a, place_b, strict=True)]
-            decisions = classifier.decide(list(zip(first, second, strict=True)), contexts)
+            texts = list(zip(first, second, strict=True))
+            decisions = classifier.decide(texts, contexts_for(classifier, contexts, texts))
             kept = decisions.accepted(plan.settings["threshold"])
             table = with_column(batch, "probability", pa.array(decisions.probabilities.round(6)))
             yield (
