@@ -45,7 +45,7 @@ class Job(models.Model):
     kind = models.CharField(max_length=30)
     title = models.CharField(max_length=200)
     parameters = models.JSONField(default=dict)
-    signature = models.CharField(max_length=500, blank=True)
+    signature = models.TextField(blank=True)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
     total = models.PositiveBigIntegerField(
         default=0, help_text="How many units of work there are, such as clusters; null before it is known."

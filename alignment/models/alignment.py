@@ -99,7 +99,7 @@ class GoldAlignmentSet(Removable):
     agreement = models.JSONField()
     counts = models.JSONField()
     lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links.")
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)
 
@@ -147,7 +147,7 @@ class Evaluation(models.Model):
         "TrainedAligner", models.SET_NULL, null=True, related_name="evaluations", help_text="If it was one"
     )
     scores = models.JSONField()
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -100,7 +100,7 @@ class GoldSet(Removable):
     scheme = models.CharField(max_length=12, choices=Scheme.choices)
     agreement = models.JSONField()
     counts = models.JSONField()
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)
 
@@ -149,7 +149,7 @@ class SecondPass(models.Model):
     ended_at = models.DateTimeField(null=True)
     before = models.JSONField(help_text="Agreement, by figure")
     after = models.JSONField(null=True)
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
 
     def __str__(self) -> str:
         return f"second pass of {self.batch}"
@@ -247,7 +247,7 @@ class GoldSubclusterSet(Removable):
     agreement = models.JSONField()
     counts = models.JSONField()
     lineage = models.JSONField(default=dict, help_text="Which clusters were drawn, and how.")
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     frozen_at = models.DateTimeField(auto_now_add=True)
 

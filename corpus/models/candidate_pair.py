@@ -34,7 +34,7 @@ class Extraction(MadeByJob, Removable):
     name = models.CharField(max_length=80)
     preset = models.CharField(max_length=40)
     criteria = models.JSONField()
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
     external = models.ForeignKey(
         "corpus.ExternalDataset",
         models.PROTECT,

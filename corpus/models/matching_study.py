@@ -24,7 +24,7 @@ class MatchingStudy(MadeByJob, Removable):
     )
     texts = models.BinaryField(null=True)
     figures = models.JSONField(default=dict, help_text="Quality, scatter and times of each method.")
-    signature = models.CharField(max_length=500)
+    signature = models.TextField()
 
     class Meta:
         ordering = ["-id"]

@@ -47,9 +47,7 @@ class CorpusImport(Removable):
     problems = models.JSONField(default=list, help_text="Why the file was refused, in words.")
     sample = models.JSONField(default=list, help_text="The first articles, as they were cut")
     near = models.JSONField(default=dict, help_text="Near duplicates, as `NearReport` has them")
-    signature = models.CharField(
-        max_length=200, help_text="Methods of segmentation and tokenisation that were used."
-    )
+    signature = models.TextField(help_text="Methods of segmentation and tokenisation that were used.")
     token = models.CharField(max_length=32, blank=True, help_text="Names its files in the uploads folder")
     job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="corpus_import")
     staging = models.OneToOneField(Project, models.SET_NULL, null=True, related_name="+")

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=30)),
                 ('title', models.CharField(max_length=200)),
                 ('parameters', models.JSONField(default=dict)),
-                ('signature', models.CharField(blank=True, max_length=500)),
+                ('signature', models.TextField(blank=True)),
                 ('state', models.CharField(choices=[('queued', 'Waiting for a worker'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
                 ('total', models.PositiveBigIntegerField(default=0, help_text='How many units of work there are, such as clusters; null before it is known.')),
                 ('done', models.PositiveBigIntegerField(default=0)),
