@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
@@ -30,7 +29,6 @@ from alignment.services.trained_aligners.launching import (
 )
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent
-from annotation.views.batches import SAFE_AND_POST
 from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
@@ -44,21 +42,19 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import blame, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, tell, user_of
 
 from .ladder import ladder
 from .retraining import RetrainingForm
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def aligners(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
     return _scores_page(request, project, ScoreForm(project=project, initial=initial))
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
     if form.is_valid() and form.cleaned_data["aligner"].startswith(stored.PREFIX):
@@ -151,8 +147,7 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
     return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
     initial: dict[str, Any] = {}
     if request.GET.get("dataset"):
@@ -175,8 +170,7 @@ def found(project: Project, pk: int) -> TrainedAligner:
     return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = found(project, pk)
     return _page(request, project, trained, ApplyForm(trained=trained))
@@ -275,8 +269,7 @@ def _percent(interval: list[float] | None) -> tuple[float, float] | None:
     return (100 * interval[0], 100 * interval[1]) if interval else None
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     try:
         trained = train_again(trained=found(project, pk), by=user_of(request))
@@ -287,8 +280,7 @@ def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return redirect("aligner", project.slug, trained.pk)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE)
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
     path = stored.model_path(trained.sha256 or "none")
@@ -299,8 +291,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = found(project, pk)
     form = ApplyForm(request.POST, trained=trained)
@@ -315,8 +306,7 @@ def found_run(project: Project, pk: int) -> AlignerRun:
     return get_object_or_404(rows, project=project, pk=pk)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     chosen = found_run(project, pk)
     rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
@@ -336,8 +326,7 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/aligner_run.html", context)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE)
 def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
     chosen = found_run(project, pk)
@@ -351,8 +340,7 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
     trained = found(project, pk)

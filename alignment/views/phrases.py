@@ -8,7 +8,6 @@ from django import forms
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.phrase_tables import (
@@ -27,7 +26,7 @@ from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.views.keyset import listed_page
-from projects.views.project_view import project_view, submitted, tell
+from projects.views.project_view import SAFE, project_view, submitted, tell
 
 from .aligners import found_run
 
@@ -45,15 +44,13 @@ class PhraseForm(SpecForm):
     field_order = ("text", "min_count")
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     gold_set = get_object_or_404(GoldAlignmentSet.objects.select_related("project"), project=project, pk=pk)
     return _answer(request, project, gold_set, back="gold-links")
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def run_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     run = found_run(project, pk)
     try:

@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms import DatasetForm, PresetsForm
 from corpus.models import Dataset, Extraction, HeldOut
@@ -35,7 +34,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view, submitted, tell
+from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, tell
 
 from .charts import distances_figure, pairs_between, upset_figure
 
@@ -46,8 +45,7 @@ DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]
 }
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.getlist("extraction")
     chosen = [pk for value in asked if (pk := row_id(value))]
@@ -79,8 +77,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Freeze several presets out of one extraction and set them side by side."""
     extraction = get_object_or_404(_finished(project), pk=pk)
@@ -117,8 +114,7 @@ def _held_out(project: Project, preset: str) -> str:
     return {"held_out": HeldOut.ONLY, "rest": HeldOut.REST}.get(str(clusters), HeldOut.ALL)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Dataset = get_object_or_404(project.datasets, pk=pk)
     distances = distances_figure(
@@ -136,8 +132,7 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "corpus/dataset.html", context, [distances])
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
     """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
     known = list(project.datasets.current().prefetch_related("extractions"))

@@ -6,7 +6,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.forms import parameter_rows
 from corpus.models import ExternalDataset
@@ -16,7 +15,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure
 
@@ -39,8 +38,7 @@ class SampleForm(forms.Form):
     seed = forms.IntegerField(label="Random seed", min_value=0, max_value=LARGEST_SEED)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     form = AttachForm(request.POST or None)
     by = user_of(request)
@@ -50,8 +48,7 @@ def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/external_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of them, with a sample of its pairs by `?seed=`; that of a remote folder only when asked for."""
     rows = project.external_datasets.select_related("job__requested_by")

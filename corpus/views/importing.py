@@ -11,7 +11,6 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from corpus.forms import AddressListForm, ColumnsForm, ConfirmForm, EventsForm, UploadForm
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
@@ -56,7 +55,7 @@ from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.services.projects import change_project
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, tell, user_of
 
 from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 
@@ -157,8 +156,7 @@ def _head(upload: Upload) -> TableHead | None:
         return None
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far an import is, what was found, and what to do next."""
     source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
@@ -258,8 +256,7 @@ ID_DIGITS = 19
 SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "seconds"}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
     form = AddressListForm(request.POST or None, request.FILES or None)
@@ -308,8 +305,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/fetch_new.html", context, status=422 if request.method == "POST" else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def fetch_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far a fetch is, and a report for each address."""
     fetch = get_object_or_404(project.fetches.select_related("job", "requested_by", "corpus_import"), pk=pk)

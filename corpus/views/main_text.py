@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.models import CorpusImport
 from corpus.services.main_text import (
@@ -23,7 +22,7 @@ from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, POST, project_view, tell, user_of
 
 from .importing import wait_if_short
 
@@ -31,8 +30,7 @@ from .importing import wait_if_short
 BOXES_AT_MOST = 900
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One page of an import (`?page=`), its blocks as a list of switches."""
     source = get_object_or_404(project.imports.select_related("project"), pk=pk)
@@ -85,8 +83,7 @@ def _number(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else -1
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
@@ -103,8 +100,7 @@ def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpRespon
     return redirect("import", project.slug, again.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     """The pages whose blocks are marked, and the models trained on them; sent, it trains one."""
     if request.method == "POST":
@@ -134,8 +130,7 @@ def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/main_text.html", context)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Take a page's marks away. Models trained on it stay as they are."""
     page = get_object_or_404(project.marked_pages, pk=pk)

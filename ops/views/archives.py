@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from jobs.models import JobState
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
@@ -15,11 +14,10 @@ from ops.models import DAYS_KEPT, ProjectArchive
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, tell, user_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def archives(request: HttpRequest, project: Project) -> HttpResponse:
     if request.method == "POST":
         try:
@@ -37,8 +35,7 @@ def archives(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "ops/archives.html", context)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE)
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
     try:
@@ -51,8 +48,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     )
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     delete_archive(archive=get_object_or_404(ProjectArchive, project=project, pk=pk))
     messages.info(request, "The archive is deleted.")

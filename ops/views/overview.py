@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from alignment.services.disputes import disputes_of
 from annotation.services.progress import waiting_for
@@ -35,7 +35,7 @@ from projects.permissions import (
     check_manage,
 )
 from projects.views.figures import page_with_figures
-from projects.views.project_view import anybody_in_it, project_view, tell, user_of
+from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, tell, user_of
 
 from .own_work import own_work
 
@@ -79,8 +79,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
 
 
-@require_safe
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
@@ -102,8 +101,7 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "ops/project.html", context, [figure])
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def example_data(request: HttpRequest, project: Project) -> HttpResponse:
     """Import the corpus of the demo into a project without articles."""
     try:

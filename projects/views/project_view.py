@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from typing import Any, Concatenate, TypeVar, cast
 
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.models import Project
@@ -20,12 +21,18 @@ from projects.permissions import visible_project
 
 ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 ResultT = TypeVar("ResultT")
+SAFE, POST, FORM = ("GET", "HEAD"), ("POST",), ("GET", "HEAD", "POST")
+"""The methods of a page that only shows something, of a button, and of a page with a form."""
 
 
 def project_view(
     check: Callable[[Any, Project], None],
+    methods: Collection[str] | None = None,
 ) -> Callable[[Callable[Concatenate[HttpRequest, Project, ...], ResponseT]], Callable[..., ResponseT]]:
-    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits."""
+    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits.
+
+    Other `methods` than these, if they are given, are refused (405).
+    """
 
     def decorate(
         view: Callable[Concatenate[HttpRequest, Project, ...], ResponseT],
@@ -37,7 +44,7 @@ def project_view(
             check(request.user, project)
             return view(request, project, **arguments)
 
-        return wrapped
+        return require_http_methods([*methods])(wrapped) if methods else wrapped
 
     return decorate
 
