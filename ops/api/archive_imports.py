@@ -31,7 +31,7 @@ from ops.archive.import_jobs import (
 )
 from ops.models import ArchiveImport, ArchiveState
 from projects.api.endpoint import Endpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.permissions import can_create_projects, check_administer, check_create_projects
 
 
@@ -49,7 +49,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
     users = FoundUserSerializer(many=True)
 
 
-class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
+class ArchiveImportSerializer(RowSerializer[ArchiveImport]):
     """`preview` is given after the check, `project` after the import."""
 
     project = serializers.CharField(source="project.slug", default=None, allow_null=True)
@@ -71,7 +71,6 @@ class ArchiveImportSerializer(serializers.ModelSerializer[ArchiveImport]):
             "id", "state", "filename", "sha256", "problem", "job_state", "done", "total", "error", "preview",
             "same_file", "made", "project", "imported_by", "imported_at",
         )  # fmt: skip
-        read_only_fields = fields
         extra_kwargs = {
             "made": {"help_text": "User names of the accounts that the import made; they cannot log in yet."}
         }

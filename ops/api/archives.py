@@ -15,11 +15,12 @@ from jobs.api.jobs import JobSerializer
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.models import ProjectArchive
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.api.serializers import RowSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
 
-class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
+class ArchiveSerializer(RowSerializer[ProjectArchive]):
     filename = serializers.CharField(read_only=True)
     created_by = serializers.CharField(source="created_by.username", default=None, allow_null=True)
     kept_until = serializers.DateTimeField(read_only=True, help_text="When the file is deleted, in UTC.")
@@ -29,7 +30,6 @@ class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
         fields = (
             "id", "filename", "sha256", "bytes", "rows", "files", "created_by", "written_at", "kept_until",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 @extend_schema_view(get=extend_schema(operation_id="archives_list"))
