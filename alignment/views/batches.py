@@ -24,13 +24,7 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchKind, Bat
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.views.answering import PREFETCHED, answering_context
-from annotation.views.batches import (
-    batch_context,
-    batch_of,
-    drawn_batch,
-    set_state,
-    stage_context,
-)
+from annotation.views.batches import batch_context, batch_of, drawn_batch, set_state, stage_context
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage

@@ -6,13 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from alignment.models import ExperimentCell
-from alignment.services.experiment_errors import (
-    by_phenomenon,
-    error_of,
-    errors_of,
-    kinds_of,
-    worst_first,
-)
+from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import NAMES, training_set
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold

@@ -20,13 +20,7 @@ from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.pseudonyms import number_of
-from annotation.services.review import (
-    ReviewedItem,
-    Vote,
-    adjudicate_label,
-    label_review,
-    log_answers_seen,
-)
+from annotation.services.review import ReviewedItem, Vote, adjudicate_label, label_review, log_answers_seen
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
 from projects.permissions import can_manage

@@ -30,13 +30,7 @@ from annotation.services.subclusters import (
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.agreement.partitions import SIGNATURE
-from paragold.matching.sub_clusters import (
-    METHOD_NAMES,
-    SubClusterScores,
-    TableRow,
-    part_name,
-    precision_text,
-)
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, TableRow, part_name, precision_text
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import listed_page

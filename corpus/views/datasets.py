@@ -13,13 +13,7 @@ from django.utils.http import urlencode
 
 from corpus.forms import DatasetForm, PresetsForm
 from corpus.models import Dataset, Extraction, HeldOut
-from corpus.services.characteristics import (
-    Overlap,
-    characteristics,
-    distances_of,
-    overlap_is_known,
-    overlaps,
-)
+from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
 from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of

@@ -17,14 +17,7 @@ from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.headline_matching import headline_cost, launch_headline_matching
-from corpus.services.matching import (
-    ROW_CAP,
-    SCOPES,
-    Estimate,
-    estimate,
-    launch_matching,
-    matching_cost,
-)
+from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec

@@ -35,10 +35,7 @@ from corpus.services.importing import (
 )
 from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
-from corpus.services.uploads import (
-    Upload,
-    find_upload,
-)
+from corpus.services.uploads import Upload, find_upload
 from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over

@@ -10,13 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from corpus.models import CorpusImport
-from corpus.services.main_text import (
-    check_again,
-    mark_page,
-    page_of,
-    train_main_text,
-    waiting_for_a_method,
-)
+from corpus.services.main_text import check_again, mark_page, page_of, train_main_text, waiting_for_a_method
 from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError

@@ -27,13 +27,7 @@ from ops.overview import overview_of
 from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
-from projects.permissions import (
-    ADMIN,
-    MANAGERS,
-    READERS,
-    can_create_projects,
-    check_manage,
-)
+from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
 from projects.views.figures import page_with_figures
 from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, tell, user_of
 
