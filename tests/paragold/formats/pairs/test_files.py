@@ -20,6 +20,7 @@ from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.pairs import archives
 from paragold.formats.pairs.archives import JoinedArchive, join_parquet
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow
+from paragold.formats.pairs.splits import Splits
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
