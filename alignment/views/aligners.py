@@ -28,7 +28,7 @@ from alignment.services.trained_aligners.launching import (
     train_again,
 )
 from annotation.permissions import check_see_gold
-from annotation.presenters import percent
+from annotation.presenters import percent, percents
 from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
@@ -245,7 +245,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
 def curve_figure(trained: TrainedAligner) -> Figure | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
-        Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
+        Value(point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
         for point in trained.learning_curve
         if (score := point["scores"]["all"])["aer"] is not None
     ]
@@ -263,10 +263,6 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
         "0 gold pairs are the starting point or, without one, the fixed rules."
     )
     return Figure(chart=chart, caption=caption) if chart else None
-
-
-def _percent(interval: list[float] | None) -> tuple[float, float] | None:
-    return (100 * interval[0], 100 * interval[1]) if interval else None
 
 
 @project_view(check_manage, POST)

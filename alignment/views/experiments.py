@@ -30,7 +30,7 @@ from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from alignment.services.replications import launch_replication, replications
 from annotation.permissions import check_see_gold
-from annotation.presenters import bare_percent
+from annotation.presenters import bare_percent, percents
 from annotation.templatetags.figures import interval as interval_text
 from jobs.views.removal import shown
 from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
@@ -314,10 +314,6 @@ def _climb_figure(
 
 def number_range(ends: Sequence[float] | None) -> str:
     return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
-
-
-def percents(interval: list[float] | None) -> tuple[float, float] | None:
-    return (100 * interval[0], 100 * interval[1]) if interval else None
 
 
 @project_view(check_see_gold, SAFE)
