@@ -42,7 +42,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
 
 from .ladder import ladder
 from .retraining import RetrainingForm
@@ -265,24 +265,19 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
     return Figure(chart=chart, caption=caption) if chart else None
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("aligner", "pk"))
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    try:
-        trained = train_again(trained=found(project, pk), by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner", project.slug, pk)
+    trained = train_again(trained=found(project, pk), by=user_of(request))
     messages.success(request, f"{trained} is being trained.")
     return redirect("aligner", project.slug, trained.pk)
 
 
-@project_view(check_manage, SAFE)
+@project_view(check_manage, SAFE, refused=("aligner", "pk"))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
     path = stored.model_path(trained.sha256 or "none")
     if not path.is_file():
-        tell(request, PublicError(f"The file of {trained} is not there."))
-        return redirect("aligner", project.slug, pk)
+        raise PublicError(f"The file of {trained} is not there.")
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 
@@ -322,16 +317,12 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/aligner_run.html", context)
 
 
-@project_view(check_manage, SAFE)
+@project_view(check_manage, SAFE, refused=("aligner-run", "pk"))
 def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
     chosen = found_run(project, pk)
     wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
-    try:
-        data = run_archive(chosen, wanted)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner-run", project.slug, pk)
+    data = run_archive(chosen, wanted)
     headers = attachment(f"{project.slug}-links-{chosen.pk}-{wanted}.zip")
     return HttpResponse(data, content_type="application/zip", headers=headers)
 

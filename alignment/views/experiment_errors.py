@@ -10,13 +10,14 @@ from alignment.services.experiment_errors import by_phenomenon, error_of, errors
 from alignment.services.experiment_tables import NAMES, training_set
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
+from annotation.presenters import percents
 from paragold.charts import Figure, ranked_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.views.figures import page_with_figures
 from projects.views.project_view import SAFE, project_view, tell
 
-from .experiments import KINDS_DEFINED, percents
+from .experiments import KINDS_DEFINED
 from .ladder import ladder
 
 WORST_SHOWN = 50

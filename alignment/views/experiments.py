@@ -316,14 +316,13 @@ def number_range(ends: Sequence[float] | None) -> str:
     return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
 
 
-@project_view(check_see_gold, SAFE)
+@project_view(check_see_gold, SAFE, refused=("experiment", "pk"))
 def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables as a file, in the `format` of the address: csv or latex."""
     made = found(project, pk)
     wanted = request.GET.get("format", "csv")
     if wanted not in FILES:
-        tell(request, PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}."))
-        return redirect("experiment", project.slug, pk)
+        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}.")
     write, kind, ending = FILES[wanted]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}")
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)

@@ -18,12 +18,11 @@ from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
 from jobs.models import ACTIVE, Job, JobState
-from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
 
@@ -92,14 +91,10 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
 
 
-@project_view(check_manage, SAFE)
+@project_view(check_manage, SAFE, refused=("exports",))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     export = get_object_or_404(Export.objects.select_related("project"), project=project, pk=pk)
-    try:
-        path = export_file(export=export)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("exports", project.slug)
+    path = export_file(export=export)
     return FileResponse(
         path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
     )

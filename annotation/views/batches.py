@@ -147,14 +147,10 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("candidates",))
 def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
     """Judge a few pairs oneself, at once."""
-    try:
-        batch = draw_trial_batch(project=project, by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-        return redirect("candidates", project.slug)
+    batch = draw_trial_batch(project=project, by=user_of(request))
     return redirect("judge-batch", project.slug, batch.pk)
 
 

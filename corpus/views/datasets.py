@@ -33,7 +33,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between, upset_figure
 
@@ -76,22 +76,16 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("extraction", "pk"))
 def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Freeze several presets out of one extraction and set them side by side."""
     extraction = get_object_or_404(_finished(project), pk=pk)
     form = presets_form(extraction, request.POST)
-    page = redirect("extraction", project.slug, extraction.pk)
     if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-        return page
-    try:
-        frozen = freeze_presets(
-            extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
-        )
-    except PublicError as error:
-        tell(request, error)
-        return page
+        raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))
+    frozen = freeze_presets(
+        extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
+    )
     messages.success(request, f"Frozen: {', '.join(dataset.name for dataset in frozen)}.")
     query = urlencode({"dataset": [dataset.pk for dataset in frozen]}, doseq=True)
     return redirect(f"{reverse('characteristics', args=[project.slug])}?{query}")

@@ -63,26 +63,22 @@ NEAR_SHOWN = 25
 
 
 @bounded_upload
-@project_view(check_manage)
+@project_view(check_manage, refused=("corpus-import",))
 def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     posted = request.method == "POST"
     token = (request.POST if posted else request.GET).get("upload")
-    try:
-        if token is None:
-            return (
-                _receive(request, project, limit)
-                if posted
-                else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
-            )
-        upload = find_upload(token, project=project, user=user_of(request))
-        if "discard" in request.POST:
-            upload.remove()
-            messages.info(request, "The upload is discarded; nothing was imported.")
-            return redirect("corpus-import", project.slug)
-        return _received(request, project, upload)
-    except PublicError as error:
-        tell(request, error)
+    if token is None:
+        return (
+            _receive(request, project, limit)
+            if posted
+            else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
+        )
+    upload = find_upload(token, project=project, user=user_of(request))
+    if "discard" in request.POST:
+        upload.remove()
+        messages.info(request, "The upload is discarded; nothing was imported.")
         return redirect("corpus-import", project.slug)
+    return _received(request, project, upload)
 
 
 def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:

@@ -24,24 +24,20 @@ from .importing import wait_if_short
 BOXES_AT_MOST = 900
 
 
-@project_view(check_manage, FORM)
+@project_view(check_manage, FORM, refused=("import", "pk"))
 def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One page of an import (`?page=`), its blocks as a list of switches."""
     source = get_object_or_404(project.imports.select_related("project"), pk=pk)
-    try:
-        number = _number((request.POST if request.method == "POST" else request.GET).get("page", "1"))
-        shown = page_of(source, number)
-        if request.method == "POST":
-            if request.POST.get("sha256") != shown.sha256:
-                raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
-            story = _main_text_blocks(request, len(shown.blocks))
-            mark_page(project=project, by=user_of(request), shown=shown, story=story)
-            messages.success(request, f"The marks of {shown.name} are kept.")
-            following = min(number + 1, len(shown.names))
-            return redirect(reverse("import-pages", args=[project.slug, pk]) + f"?page={following}")
-    except PublicError as error:
-        tell(request, error)
-        return redirect("import", project.slug, pk)
+    number = _number((request.POST if request.method == "POST" else request.GET).get("page", "1"))
+    shown = page_of(source, number)
+    if request.method == "POST":
+        if request.POST.get("sha256") != shown.sha256:
+            raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
+        story = _main_text_blocks(request, len(shown.blocks))
+        mark_page(project=project, by=user_of(request), shown=shown, story=story)
+        messages.success(request, f"The marks of {shown.name} are kept.")
+        following = min(number + 1, len(shown.names))
+        return redirect(reverse("import-pages", args=[project.slug, pk]) + f"?page={following}")
     context = {
         "project": project,
         "source": source,
@@ -77,19 +73,15 @@ def _number(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else -1
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("import", "pk"))
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
     asked = request.POST.get("method", "")
     trained = project.story_models.filter(version=_number(asked)).first() if asked else None
-    try:
-        if asked and trained is None:
-            raise PublicError("There is no such model. Train one, or choose another method.")
-        again = check_again(source=source, by=user_of(request), trained=trained)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("import", project.slug, pk)
+    if asked and trained is None:
+        raise PublicError("There is no such model. Train one, or choose another method.")
+    again = check_again(source=source, by=user_of(request), trained=trained)
     wait_if_short(again.job)
     return redirect("import", project.slug, again.pk)
 

@@ -213,13 +213,10 @@ def page_of_job(job: Job) -> str:
     return reverse("archive-imports") if source is None else reverse("archive-import", args=[source.pk])
 
 
-@project_view(check_manage, FORM)
+@project_view(check_manage, FORM, refused=("archives",))
 def archives(request: HttpRequest, project: Project) -> HttpResponse:
     if request.method == "POST":
-        try:
-            request_archive(project=project, by=user_of(request))
-        except PublicError as error:
-            tell(request, error)
+        request_archive(project=project, by=user_of(request))
         return redirect("archives", project.slug)
     sweep_archives()
     latest = project.jobs.filter(kind=MAKE).first()
@@ -231,16 +228,14 @@ def archives(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "ops/archives.html", context)
 
 
-@project_view(check_manage, SAFE)
+@project_view(check_manage, SAFE, refused=("archives",))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
-    try:
-        path = archive_file(archive)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("archives", project.slug)
     return FileResponse(
-        path.open("rb"), as_attachment=True, filename=archive.filename, content_type="application/zip"
+        archive_file(archive).open("rb"),
+        as_attachment=True,
+        filename=archive.filename,
+        content_type="application/zip",
     )
 
 

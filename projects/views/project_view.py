@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import wraps
 from typing import Any, Concatenate, TypeVar, cast
 
@@ -28,10 +28,13 @@ SAFE, POST, FORM = ("GET", "HEAD"), ("POST",), ("GET", "HEAD", "POST")
 def project_view(
     check: Callable[[Any, Project], None],
     methods: Collection[str] | None = None,
+    *,
+    refused: Sequence[str] = (),
 ) -> Callable[[Callable[Concatenate[HttpRequest, Project, ...], ResponseT]], Callable[..., ResponseT]]:
     """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits.
 
-    Other `methods` than these, if they are given, are refused (405).
+    Other `methods` than these, if they are given, are refused (405). `refused` is the page that shows a
+    PublicError of the view, and which of its arguments are in that page's address.
     """
 
     def decorate(
@@ -42,7 +45,14 @@ def project_view(
             project = visible_project(request.user, slug)
             request.project = project  # type: ignore[attr-defined]  # for the navigation
             check(request.user, project)
-            return view(request, project, **arguments)
+            try:
+                return view(request, project, **arguments)
+            except PublicError as error:
+                if not refused:
+                    raise
+                tell(request, error)
+                page, *names = refused
+                return cast(ResponseT, redirect(page, slug, *(arguments[name] for name in names)))
 
         return require_http_methods([*methods])(wrapped) if methods else wrapped
 
