@@ -14,15 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
-from annotation.models import (
-    Assignment,
-    Batch,
-    BatchKind,
-    BatchState,
-    Item,
-    Label,
-    Pseudonym,
-)
+from annotation.models import Assignment, Batch, BatchKind, BatchState, Item, Label, Pseudonym
 from annotation.permissions import visible_items
 from annotation.presenters import letter
 from annotation.services.adding import add_to_batch, batches_that_grow, delete_empty, flag

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 from typing import Any
@@ -88,6 +88,11 @@ def bare_percent(share: float | str | None) -> str:
 def percent(share: float | None) -> str:
     """The same with its sign."""
     return bare_percent(share) + ("" if share is None else " %")
+
+
+def percents(interval: Sequence[float] | None) -> tuple[float, float] | None:
+    """Both ends of an interval of shares in percent, for charts."""
+    return (100 * interval[0], 100 * interval[1]) if interval else None
 
 
 def decimals(value: float | str | None) -> str:

@@ -185,13 +185,13 @@ _KINDS = (
         name="archive-check",
         label="Check of an archive",
         run="ops.archive.import_jobs.CHECK_RUNNER",
-        page="ops.views.archive_imports.page_of_job",
+        page="ops.views.archives.page_of_job",
     ),
     JobKind(
         name="archive-store",
         label="Import of an archive",
         run="ops.archive.import_jobs.STORE_RUNNER",
-        page="ops.views.archive_imports.page_of_job",
+        page="ops.views.archives.page_of_job",
     ),
 )
 JOB_KINDS: dict[str, JobKind] = {kind.name: kind for kind in _KINDS}

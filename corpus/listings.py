@@ -13,14 +13,7 @@ from django_filters import ChoiceFilter
 from corpus.models import Article, CandidatePair, Cluster, Dataset, Extraction, HeldOut, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.models.candidate_pair import MANY, CandidatePairQuerySet
-from projects.listings import (
-    ListFilters,
-    Listing,
-    ObjectFilter,
-    SortFilter,
-    TextFilter,
-    WholeNumberFilter,
-)
+from projects.listings import ListFilters, Listing, ObjectFilter, SortFilter, TextFilter, WholeNumberFilter
 from projects.models import Project
 
 COLLECTIONS = [(CORPUS, "corpus"), (IMPORTED, "imported pairs"), ("all", "all")]

@@ -5,7 +5,6 @@ from django.urls import include, path
 from corpus.views import (
     articles,
     datasets,
-    external_datasets,
     extractions,
     importing,
     key_drafts,
@@ -50,8 +49,8 @@ candidate_pages = [
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
     path("characteristics/", datasets.characteristics_page, name="characteristics"),
-    path("external/new/", external_datasets.attach_dataset, name="external-dataset-new"),
-    path("external/<int:pk>/", external_datasets.external_dataset, name="external-dataset"),
+    path("external/new/", datasets.attach_dataset, name="external-dataset-new"),
+    path("external/<int:pk>/", datasets.external_dataset, name="external-dataset"),
     path("datasets/new/", datasets.new_dataset, name="dataset-new"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]

@@ -2,10 +2,17 @@
 
 from django.urls import path
 
+from ops.views.archives import (
+    archive_import,
+    archive_import_progress,
+    archive_imports,
+    archives,
+    delete,
+    download,
+)
+
 from .health import livez, readyz
 from .metrics import figures, metrics
-from .views.archive_imports import archive_import, archive_import_progress, archive_imports
-from .views.archives import archives, delete, download
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
 

@@ -19,8 +19,7 @@ SECTIONS = re.compile(r"^ *(Parameters|Returns|Raises|References|Examples)\n *-+
 
 def command_page() -> str:
     """The commands of `paragold`."""
-    from paragold.cli.application import APPLICATION
-    from paragold.cli.main import COMMANDS
+    from paragold.cli.main import APPLICATION, COMMANDS
 
     starting = "\n".join(f"| `paragold {name}` | {summary} |" for name, (summary, _) in APPLICATION.items())
     parts = [

@@ -29,6 +29,7 @@ from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
     IdField,
+    RowSerializer,
     StrictSerializer,
     WholeListSerializer,
     api_field,
@@ -63,7 +64,7 @@ class AlignersView(Endpoint):
         )
 
 
-class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
+class EvaluationSerializer(RowSerializer[Evaluation]):
     """`scores` has precision, recall and aer, shares from 0 to 1, for all, identical and other words."""
 
     gold_alignments = serializers.IntegerField(source="gold_set_id")
@@ -71,7 +72,6 @@ class EvaluationSerializer(serializers.ModelSerializer[Evaluation]):
     class Meta:
         model = Evaluation
         fields = ("id", "gold_alignments", "aligner", "scores", "signature", "created_at")
-        read_only_fields = fields
 
 
 class NewEvaluationSerializer(StrictSerializer):
@@ -100,7 +100,7 @@ class EvaluationsView(ListEndpoint):
         return Response(EvaluationSerializer(evaluation).data, status=status.HTTP_201_CREATED)
 
 
-class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
+class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
     `transfer` is {} or says whether the starting point `helps` by cross-validation on the gold links:
@@ -121,7 +121,6 @@ class TrainedAlignerSerializer(serializers.ModelSerializer[TrainedAligner]):
             "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations",
             "learning_curve", "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
     def get_new_gold_pairs(self, trained: TrainedAligner) -> int:
         return new_gold_pairs(trained)
@@ -312,7 +311,7 @@ class ExplanationView(TrainedAlignerEndpoint):
         return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
 
 
-class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
+class AlignerRunSerializer(RowSerializer[AlignerRun]):
     """Its job has the progress."""
 
     gold_alignments = serializers.IntegerField(source="gold_set_id", allow_null=True)
@@ -320,7 +319,6 @@ class AlignerRunSerializer(serializers.ModelSerializer[AlignerRun]):
     class Meta:
         model = AlignerRun
         fields = ("id", "job", "trained", "dataset", "gold_alignments", "created_at", "archived_at")
-        read_only_fields = fields
 
 
 class NewAlignerRunSerializer(StrictSerializer):
@@ -331,7 +329,7 @@ class NewAlignerRunSerializer(StrictSerializer):
     gold_alignments = IdField(required=False, allow_null=True)
 
 
-class AutomaticAlignmentSerializer(serializers.ModelSerializer[AutomaticAlignment]):
+class AutomaticAlignmentSerializer(RowSerializer[AutomaticAlignment]):
     """`links` are [a, b], token indices from 0."""
 
     links = serializers.ListField(
@@ -341,7 +339,6 @@ class AutomaticAlignmentSerializer(serializers.ModelSerializer[AutomaticAlignmen
     class Meta:
         model = AutomaticAlignment
         fields = ("id", "pair", "links")
-        read_only_fields = fields
 
 
 class FormatFilter(StrictSerializer):

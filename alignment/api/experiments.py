@@ -32,6 +32,7 @@ from projects.api.serializers import (
     found,
     with_rows,
 )
+from projects.api.serializers import RowSerializer as StoredRow
 from projects.permissions import check_manage
 
 from .aligners import RecipeSerializer
@@ -50,7 +51,7 @@ class KindSerializer(serializers.Serializer[Any]):
     false_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
 
 
-class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
+class CellSerializer(StoredRow[ExperimentCell]):
     """`scores` has precision, recall and aer with their intervals, shares from 0 to 1, by words; `errors`
     counts missing and false links by kind.
     """
@@ -61,10 +62,9 @@ class CellSerializer(serializers.ModelSerializer[ExperimentCell]):
     class Meta:
         model = ExperimentCell
         fields = ("id", "gold_alignments", "scores", "errors")
-        read_only_fields = fields
 
 
-class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
+class RowSerializer(StoredRow[ExperimentRow]):
     """A training; `dataset` is null for aligners that learn nothing, `size` if all its pairs are used.
     `extraction` describes the pairs of a training in a climb: `preset`, `criteria`, the `varied` ones and the
     `interval` of the number of `pairs`; else it is empty.
@@ -78,10 +78,9 @@ class RowSerializer(serializers.ModelSerializer[ExperimentRow]):
             "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "pairs",
             "signature", "cells",
         )  # fmt: skip
-        read_only_fields = fields
 
 
-class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
+class ExperimentSerializer(StoredRow[Experiment]):
     gold_alignments = serializers.PrimaryKeyRelatedField[Any](source="gold_sets", many=True, read_only=True)
 
     class Meta:
@@ -89,7 +88,6 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
         fields: tuple[str, ...] = (
             "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ExperimentTableSerializer(ExperimentSerializer):
@@ -107,7 +105,6 @@ class ExperimentTableSerializer(ExperimentSerializer):
             "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "comparisons", "rows",
             "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
     def get_comparisons(self, experiment: Experiment) -> dict[str, dict[str, Any]]:
         return corrected(experiment.comparisons)

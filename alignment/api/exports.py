@@ -21,7 +21,14 @@ from jobs.api.jobs import JobSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
-from projects.api.serializers import IdField, SeedField, SpecSerializer, StrictSerializer, with_rows
+from projects.api.serializers import (
+    IdField,
+    RowSerializer,
+    SeedField,
+    SpecSerializer,
+    StrictSerializer,
+    with_rows,
+)
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -68,11 +75,10 @@ class DatasetExportsView(ProjectEndpoint):
         return Response(JobSerializer(job).data, status=status.HTTP_202_ACCEPTED)
 
 
-class ExportSerializer(serializers.ModelSerializer[Export]):
+class ExportSerializer(RowSerializer[Export]):
     class Meta:
         model = Export
         fields = ("id", "name", "filename", "sha256", "bytes", "manifest", "created_at", "archived_at")
-        read_only_fields = fields
 
 
 class NewExportSerializer(CardSerializer):

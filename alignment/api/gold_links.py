@@ -23,7 +23,7 @@ from jobs.api.removal import RemovableEndpoint
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_SEED, IdField, StrictSerializer, with_rows
+from projects.api.serializers import LARGEST_SEED, IdField, RowSerializer, StrictSerializer, with_rows
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -58,14 +58,13 @@ class LinkBatchesView(ProjectEndpoint):
         return Response(batch_json(batch, request.user), status=status.HTTP_201_CREATED)
 
 
-class GoldAlignmentSetSerializer(serializers.ModelSerializer[GoldAlignmentSet]):
+class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):
     class Meta:
         model = GoldAlignmentSet
         fields = (
             "id", "name", "version", "batch", "rule", "agreement", "counts", "lineage", "signature",
             "frozen_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ChosenLinkBatchSerializer(StrictSerializer):
@@ -77,7 +76,7 @@ class NewGoldAlignmentSetSerializer(ChosenLinkBatchSerializer):
     name = serializers.CharField(max_length=80)
 
 
-class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
+class GoldAlignmentSerializer(RowSerializer[GoldAlignment]):
     """`links` are [a, b, "sure" | "possible"], token indices from 0; no single annotator's links."""
 
     a = PairSentenceSerializer(source="item.pair.sentence_a")
@@ -87,7 +86,6 @@ class GoldAlignmentSerializer(serializers.ModelSerializer[GoldAlignment]):
     class Meta:
         model = GoldAlignment
         fields = ("id", "item", "a", "b", "links")
-        read_only_fields = fields
 
 
 @extend_schema_view(

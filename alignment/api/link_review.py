@@ -17,6 +17,7 @@ from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
 from annotation.models import Batch, BatchKind, Decision
 from annotation.permissions import check_see_answers, visible_items
 from projects.api.endpoint import ObjectEndpoint
+from projects.api.serializers import RowSerializer
 from projects.errors import PublicError
 
 from .linking import MOST_TOKENS
@@ -32,7 +33,7 @@ class DisputedLinkSerializer(serializers.Serializer[Any]):
     )
 
 
-class LinkDecisionSerializer(serializers.ModelSerializer[Decision]):
+class LinkDecisionSerializer(RowSerializer[Decision]):
     """`links` are [a, b, "sure" | "possible"], token indices from 0."""
 
     links = serializers.ListField(
@@ -42,7 +43,6 @@ class LinkDecisionSerializer(serializers.ModelSerializer[Decision]):
     class Meta:
         model = Decision
         fields = ("item", "version", "links", "comment", "decided_at")
-        read_only_fields = fields
 
 
 class LinkReviewSerializer(serializers.Serializer[Any]):

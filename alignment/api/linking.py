@@ -21,13 +21,7 @@ from alignment.services.batches import (
 from alignment.services.link_agreement import own_second_looks
 from alignment.services.linking import save_alignment
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
-from annotation.api.items import (
-    QUEUE_LIMIT,
-    ItemKind,
-    ItemSerializer,
-    QueueBatchSerializer,
-    item_payload,
-)
+from annotation.api.items import QUEUE_LIMIT, ItemKind, ItemSerializer, QueueBatchSerializer, item_payload
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.permissions import own_assignment, own_batch
 from projects.api.endpoint import ObjectEndpoint

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.models import Assignment, Batch, Item
+from annotation.models import Assignment, Batch, FrozenGold, Item
 from projects.models import Project, Removable
 
 
@@ -88,22 +88,13 @@ class WordLink(models.Model):
         return f"{self.a}-{self.b} {self.strength}"
 
 
-class GoldAlignmentSet(Removable):
+class GoldAlignmentSet(FrozenGold):
     """Frozen, versioned gold word links, merged from the annotators of one batch by a named rule."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_alignment_sets")
-    name = models.CharField(max_length=80)
-    version = models.PositiveIntegerField()
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_alignment_sets")
     rule = models.CharField(max_length=24)
-    agreement = models.JSONField()
-    counts = models.JSONField()
     lineage = models.JSONField(default=dict, help_text="Origin of the pairs and links.")
-    signature = models.TextField()
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    frozen_at = models.DateTimeField(auto_now_add=True)
-
-    already_frozen = False  # True where a freeze found nothing changed and returned this version
 
     class Meta:
         verbose_name = "set of gold links"
@@ -112,9 +103,6 @@ class GoldAlignmentSet(Removable):
         constraints = [
             models.UniqueConstraint(fields=["project", "name", "version"], name="gold_links_version")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.name} v{self.version}"
 
 
 class GoldAlignment(models.Model):

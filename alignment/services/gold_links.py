@@ -15,14 +15,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count
 
-from alignment.models import (
-    Alignment,
-    GoldAlignment,
-    GoldAlignmentSet,
-    Origin,
-    Strength,
-    WordLink,
-)
+from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
 from annotation.models import AssignmentState, Batch, BatchKind, Decision
 from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
 from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
@@ -29,8 +28,7 @@ from alignment.services.trained_aligners.launching import (
     train_again,
 )
 from annotation.permissions import check_see_gold
-from annotation.presenters import percent
-from annotation.views.batches import SAFE_AND_POST
+from annotation.presenters import percent, percents
 from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
@@ -44,21 +42,19 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import blame, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
 
 from .ladder import ladder
 from .retraining import RetrainingForm
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def aligners(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
     return _scores_page(request, project, ScoreForm(project=project, initial=initial))
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def score(request: HttpRequest, project: Project) -> HttpResponse:
     form = ScoreForm(request.POST, project=project)
     if form.is_valid() and form.cleaned_data["aligner"].startswith(stored.PREFIX):
@@ -151,8 +147,7 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
     return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
     initial: dict[str, Any] = {}
     if request.GET.get("dataset"):
@@ -175,8 +170,7 @@ def found(project: Project, pk: int) -> TrainedAligner:
     return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = found(project, pk)
     return _page(request, project, trained, ApplyForm(trained=trained))
@@ -251,7 +245,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
 def curve_figure(trained: TrainedAligner) -> Figure | None:
     """AER in percent, held out, by number of gold pairs learned from; 0 is without any."""
     points = [
-        Value(point["pairs"], 100 * score["aer"], _percent(score["aer_interval"]))
+        Value(point["pairs"], 100 * score["aer"], percents(score["aer_interval"]))
         for point in trained.learning_curve
         if (score := point["scores"]["all"])["aer"] is not None
     ]
@@ -271,36 +265,24 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
     return Figure(chart=chart, caption=caption) if chart else None
 
 
-def _percent(interval: list[float] | None) -> tuple[float, float] | None:
-    return (100 * interval[0], 100 * interval[1]) if interval else None
-
-
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST, refused=("aligner", "pk"))
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    try:
-        trained = train_again(trained=found(project, pk), by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner", project.slug, pk)
+    trained = train_again(trained=found(project, pk), by=user_of(request))
     messages.success(request, f"{trained} is being trained.")
     return redirect("aligner", project.slug, trained.pk)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE, refused=("aligner", "pk"))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
     path = stored.model_path(trained.sha256 or "none")
     if not path.is_file():
-        tell(request, PublicError(f"The file of {trained} is not there."))
-        return redirect("aligner", project.slug, pk)
+        raise PublicError(f"The file of {trained} is not there.")
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     trained = found(project, pk)
     form = ApplyForm(request.POST, trained=trained)
@@ -315,8 +297,7 @@ def found_run(project: Project, pk: int) -> AlignerRun:
     return get_object_or_404(rows, project=project, pk=pk)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     chosen = found_run(project, pk)
     rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
@@ -336,23 +317,17 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/aligner_run.html", context)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE, refused=("aligner-run", "pk"))
 def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
     chosen = found_run(project, pk)
     wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
-    try:
-        data = run_archive(chosen, wanted)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner-run", project.slug, pk)
+    data = run_archive(chosen, wanted)
     headers = attachment(f"{project.slug}-links-{chosen.pk}-{wanted}.zip")
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
     trained = found(project, pk)

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from alignment.api.linking import second_pass_payload
 from alignment.forms import LinkingBatchForm, SuggesterForm
@@ -25,22 +24,14 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchKind, Bat
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
 from annotation.views.answering import PREFETCHED, answering_context
-from annotation.views.batches import (
-    SAFE_AND_POST,
-    batch_context,
-    batch_of,
-    drawn_batch,
-    set_state,
-    stage_context,
-)
+from annotation.views.batches import batch_context, batch_of, drawn_batch, set_state, stage_context
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import anybody_in_it, project_view, user_of
+from projects.views.project_view import FORM, POST, SAFE, anybody_in_it, project_view, user_of
 
 
-@require_safe
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
     context["gold_set"] = project.gold_sets.current().first()
@@ -59,8 +50,7 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
     return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
     form = LinkingBatchForm(request.POST or None, project=project, initial=initial)
@@ -77,8 +67,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/batch_form.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_see_answers)
+@project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = batch_of(project, pk, BatchKind.LINK)
     if request.method == "POST":
@@ -107,8 +96,7 @@ def _suggestions(found: Batch) -> dict[str, Any]:
     }
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set whose links are suggested, and have them drawn."""
     found = batch_of(project, pk, BatchKind.LINK)
@@ -129,19 +117,17 @@ def page_of_job(job: Job) -> str:
     return reverse("link-detail", args=[job.project.slug, job.parameters["batch"]])
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
     return render(request, "alignment/link.html", context)
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The same page with the annotator's own disputed pairs; the disputed links are rows of a table."""
     context = answering_context(request, project, pk, BatchKind.LINK)

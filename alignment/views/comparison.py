@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.aligner_comparison import compare_aligners, link_sources, pair_ids
@@ -32,7 +31,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.views.figures import page_with_figures
 from projects.views.lists import csv_asked
-from projects.views.project_view import blame, project_view
+from projects.views.project_view import SAFE, blame, project_view
 
 from .ladder import Ladder, ladder, point_on
 
@@ -137,8 +136,7 @@ class ShownPair:
         )
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     """`?gold_set=`, `?a=`, `?b=`: what is compared; `?outcome=`, `?kind=`, `?page=`: the pairs shown."""
     form = ComparisonForm(request.GET, project=project)

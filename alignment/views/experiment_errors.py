@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 
 from alignment.models import ExperimentCell
-from alignment.services.experiment_errors import (
-    by_phenomenon,
-    error_of,
-    errors_of,
-    kinds_of,
-    worst_first,
-)
+from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
 from alignment.services.experiment_tables import NAMES, training_set
 from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
+from annotation.presenters import percents
 from paragold.charts import Figure, ranked_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view, tell
+from projects.views.project_view import SAFE, project_view, tell
 
-from .experiments import KINDS_DEFINED, percents
+from .experiments import KINDS_DEFINED
 from .ladder import ladder
 
 WORST_SHOWN = 50
@@ -43,8 +37,7 @@ def found_cell(project: Project, pk: int) -> ExperimentCell:
     return get_object_or_404(rows, row__experiment__project=project, pk=pk)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The errors of one training on one test set."""
     chosen = found_cell(project, pk)
@@ -87,8 +80,7 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
     return Figure(chart=chart) if chart else None
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
     chosen = found_cell(project, pk)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.aligner_forms import ClimbForm, ExperimentForm
 from alignment.models import Experiment
@@ -31,9 +30,8 @@ from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from alignment.services.replications import launch_replication, replications
 from annotation.permissions import check_see_gold
-from annotation.presenters import bare_percent
+from annotation.presenters import bare_percent, percents
 from annotation.templatetags.figures import interval as interval_text
-from annotation.views.batches import SAFE_AND_POST
 from jobs.views.removal import shown
 from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
 from paragold.extraction.criteria import PARAMETERS
@@ -45,7 +43,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -62,8 +60,7 @@ CLIMB_PLOTS = {
 KINDS_DEFINED = [(kind, *words) for kind, words in ERROR_KINDS.items()]
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     rows = shown(request, project.experiments.select_related("job", "created_by")).prefetch_related(
         "gold_sets", "rows__dataset"
@@ -82,8 +79,7 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     by, table = user_of(request), request.POST.get("replicate", "")
     if table:
@@ -107,8 +103,7 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
     """Ask for a climb of extraction thresholds: first what it costs, then the climb itself (`launch`)."""
     by, launch = user_of(request), "launch" in request.POST
@@ -157,8 +152,7 @@ class ScoredSet:
         return int(self.table.gold_set.counts["pairs"]) < FEW_PAIRS
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables, sorted by the AER of `?words=`; `?rates=1` and `?p=1` add columns."""
     made = found(project, pk)
@@ -322,19 +316,13 @@ def number_range(ends: Sequence[float] | None) -> str:
     return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
 
 
-def percents(interval: list[float] | None) -> tuple[float, float] | None:
-    return (100 * interval[0], 100 * interval[1]) if interval else None
-
-
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE, refused=("experiment", "pk"))
 def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables as a file, in the `format` of the address: csv or latex."""
     made = found(project, pk)
     wanted = request.GET.get("format", "csv")
     if wanted not in FILES:
-        tell(request, PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}."))
-        return redirect("experiment", project.slug, pk)
+        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}.")
     write, kind, ending = FILES[wanted]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}")
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)

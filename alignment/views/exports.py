@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import DatasetExportForm, GoldExportForm
 from alignment.listings import EXPORTS
@@ -18,20 +17,17 @@ from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
-from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
-from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE)
 def exports(request: HttpRequest, project: Project) -> HttpResponseBase:
     table = table_of(
         request,
@@ -58,8 +54,7 @@ def _gold(project: Project) -> bool:
     return project.gold_sets.current().exists() or project.gold_alignment_sets.current().exists()
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.get("dataset", "")
     initial = {"dataset": asked} if row_id(asked) else None
@@ -82,8 +77,7 @@ def _requested(request: HttpRequest, job: Job, before: set[int]) -> HttpResponse
     return redirect("exports", job.project.slug)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     initial: dict[str, Any] = {}
     if request.GET.get("gold_set") or request.GET.get("gold_links"):
@@ -97,15 +91,10 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE, refused=("exports",))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     export = get_object_or_404(Export.objects.select_related("project"), project=project, pk=pk)
-    try:
-        path = export_file(export=export)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("exports", project.slug)
+    path = export_file(export=export)
     return FileResponse(
         path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
     )

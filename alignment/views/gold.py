@@ -8,7 +8,6 @@ from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from alignment.forms import MERGING, GoldLinksForm
 from alignment.listings import GOLD_LINKS
@@ -19,13 +18,12 @@ from annotation.gold_listings import GOLD_SETS, GOLD_SUBCLUSTERS
 from annotation.models import BatchKind, GoldSet, Item, Label
 from annotation.permissions import check_see_gold
 from annotation.presenters import ShownEstimate, coefficients, letter, percent
-from annotation.views.batches import SAFE_AND_POST
 from annotation.views.gold import form_of_one_batch, freezing_page, rule_words, short_rules
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import project_view
+from projects.views.project_view import FORM, SAFE, project_view
 
 from .ladder import Ladder, ladder
 
@@ -33,8 +31,7 @@ PAIRS_A_PAGE = 10
 SHORT_RULES = {name: text.partition(":")[0] for name, text in (RULES | MERGING).items()}
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold(request: HttpRequest, project: Project) -> HttpResponseBase:
     """Everything that is gold here: judged pairs, word links, sub-clusters of headlines."""
     gold_sets, gold_links, gold_subclusters = tables = [
@@ -106,8 +103,7 @@ def _linked(batches) -> bool:
     return items.filter(submitted__gte=F("batch__overlap")).exists()
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
     form, batches = form_of_one_batch(GoldLinksForm, request, project)
     return freezing_page(
@@ -116,8 +112,7 @@ def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
     )  # fmt: skip
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(GoldAlignmentSet.objects.select_related("batch"), project=project, pk=pk)
     alignments = found.alignments.select_related(

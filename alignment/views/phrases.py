@@ -7,8 +7,7 @@ from typing import Any
 from django import forms
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, render
 
 from alignment.models import GoldAlignmentSet
 from alignment.services.phrase_tables import (
@@ -23,11 +22,10 @@ from alignment.services.phrase_tables import (
 from annotation.permissions import check_see_gold
 from paragold.aligners.phrases import PhraseSpec
 from projects.downloads import attachment
-from projects.errors import PublicError
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 from projects.views.keyset import listed_page
-from projects.views.project_view import project_view, submitted, tell
+from projects.views.project_view import SAFE, project_view, submitted
 
 from .aligners import found_run
 
@@ -45,22 +43,16 @@ class PhraseForm(SpecForm):
     field_order = ("text", "min_count")
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     gold_set = get_object_or_404(GoldAlignmentSet.objects.select_related("project"), project=project, pk=pk)
     return _answer(request, project, gold_set, back="gold-links")
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE, refused=("aligner-run", "pk"))
 def run_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     run = found_run(project, pk)
-    try:
-        check_done(run)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("aligner-run", project.slug, pk)
+    check_done(run)
     return _answer(request, project, run, back="aligner-run")
 
 

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_POST
 
 from alignment.models import TrainedAligner
 from alignment.services.retraining import MOST_PAIRS, RECOMMENDED, set_retraining
@@ -15,7 +14,7 @@ from jobs.models import Job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell
+from projects.views.project_view import POST, project_view, tell
 
 
 class RetrainingForm(forms.Form):
@@ -29,8 +28,7 @@ class RetrainingForm(forms.Form):
     )
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def retraining(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Train the next versions by themselves, or with `off` no longer."""
     trained: TrainedAligner = get_object_or_404(project.trained_aligners, pk=pk)

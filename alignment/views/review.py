@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
 
 from alignment.api.link_review import review_payload
 from alignment.services.disputes import Disputes, disputes_of, link_figures
@@ -25,7 +24,7 @@ from annotation.views.review_lists import REVIEWS
 from annotation.views.subclusters import split_rows
 from paragold.metrics.link_agreement import WORD_CLASSES, LinkAgreement
 from projects.models import Project
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 CELL_WIDTH, CELL_HEIGHT = 108, 48
 LEFT, TOP = 124, 48
@@ -36,8 +35,7 @@ SHOWN = 3
 THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def review(request: HttpRequest, project: Project) -> HttpResponse:
     batches = list(
         project.batches.current().filter(kind=BatchKind.LINK, items__assignments__isnull=False).distinct()
@@ -62,10 +60,9 @@ def _begin(project: Project, one: Disputes) -> str:
     return reverse(of.page, args=[project.slug, one.batch.pk]) + "?show=undecided"
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One pair: the agreed links locked, the disputed ones to be decided."""
     item = item_to_decide(request, project, pk, BatchKind.LINK, "pair__sentence_a", "pair__sentence_b")
@@ -82,8 +79,7 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "alignment/link_canvas.html", context)
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.LINK)
     visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))

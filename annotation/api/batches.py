@@ -33,6 +33,7 @@ from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     LARGEST_SEED,
     IdField,
+    RowSerializer,
     SeedField,
     SpecSerializer,
     StrictSerializer,
@@ -71,7 +72,7 @@ def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
     }
 
 
-class BatchSerializer(serializers.ModelSerializer[Batch]):
+class BatchSerializer(RowSerializer[Batch]):
     """Annotators of a batch see only their own progress, unless they are managers."""
 
     progress = serializers.SerializerMethodField()
@@ -84,7 +85,6 @@ class BatchSerializer(serializers.ModelSerializer[Batch]):
             "seed", "suggester", "count_phenomena", "sampling",
             "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Any) -> dict[str, Any]:
@@ -257,13 +257,12 @@ class BatchStateView(ObjectEndpoint):
         return Response(batch_json(self.object, request.user))
 
 
-class BatchAnnotatorSerializer(serializers.ModelSerializer[BatchAnnotator]):
+class BatchAnnotatorSerializer(RowSerializer[BatchAnnotator]):
     username = serializers.CharField(source="annotator.username")
 
     class Meta:
         model = BatchAnnotator
         fields = ("username", "quota", "paused")
-        read_only_fields = fields
 
 
 class SettledSerializer(StrictSerializer):

@@ -24,7 +24,14 @@ from corpus.models import CandidatePair
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from jobs.models import JobState
 from projects.api.endpoint import ObjectEndpoint, checked
-from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, WholeListSerializer, with_rows
+from projects.api.serializers import (
+    IdField,
+    RowSerializer,
+    SpecSerializer,
+    StrictSerializer,
+    WholeListSerializer,
+    with_rows,
+)
 from projects.api.transport import BoundedJSONParser
 from projects.downloads import attachment
 from projects.permissions import check_manage
@@ -33,7 +40,7 @@ from projects.permissions import check_manage
 NOT_SHOWN = ("out_of_fold",)
 
 
-class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
+class ClassifierSerializer(RowSerializer[TrainedClassifier]):
     """`figures` are the cross-validation results; they are added while the job runs."""
 
     state = serializers.CharField(source="job.state")
@@ -45,7 +52,6 @@ class ClassifierSerializer(serializers.ModelSerializer[TrainedClassifier]):
             "id", "name", "version", "job", "state", "gold_set", "imported_from", "lexicon", "parameters",
             "sha256", "figures", "notes", "signature", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
     def get_figures(self, classifier: TrainedClassifier) -> dict[str, Any]:
         return {name: value for name, value in classifier.figures.items() if name not in NOT_SHOWN}
@@ -231,7 +237,7 @@ class AuditSerializer(serializers.Serializer[Any]):
     )
 
 
-class ClassifierRunSerializer(serializers.ModelSerializer[ClassifierRun]):
+class ClassifierRunSerializer(RowSerializer[ClassifierRun]):
     state = serializers.CharField(source="job.state")
     counts = serializers.DictField(source="job.counts", child=serializers.IntegerField())
 
@@ -241,7 +247,6 @@ class ClassifierRunSerializer(serializers.ModelSerializer[ClassifierRun]):
             "id", "classifier", "dataset", "job", "state", "threshold", "name", "counts", "refined",
             "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class AuditedRunSerializer(serializers.Serializer[Any]):
@@ -269,11 +274,10 @@ class RefinedSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80)
 
 
-class PairScoreSerializer(serializers.ModelSerializer[PairScore]):
+class PairScoreSerializer(RowSerializer[PairScore]):
     class Meta:
         model = PairScore
         fields = ("id", "pair", "decision", "probability")
-        read_only_fields = fields
 
 
 @extend_schema_view(get=extend_schema(operation_id="classifier_runs_list"))

@@ -31,7 +31,7 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
-from projects.api.serializers import IdField, SpecSerializer, StrictSerializer, with_rows
+from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, with_rows
 from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
@@ -88,14 +88,13 @@ class ForecastEndpoint(ProjectEndpoint):
         return Response(ForecastSerializer(type(self).forecast(project=self.project, **fields)).data)
 
 
-class GoldSetSerializer(serializers.ModelSerializer[GoldSet]):
+class GoldSetSerializer(RowSerializer[GoldSet]):
     class Meta:
         model = GoldSet
         fields = (
             "id", "name", "version", "rule", "scheme", "batches", "agreement", "counts", "signature",
             "frozen_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ChosenBatchesSerializer(StrictSerializer):
@@ -111,7 +110,7 @@ class NewGoldSetSerializer(ChosenBatchesSerializer):
     name = serializers.CharField(max_length=80)
 
 
-class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
+class GoldJudgementSerializer(RowSerializer[GoldJudgement]):
     """The label and the pair. Answers of single annotators are in reviews and exports, not here."""
 
     cluster = serializers.CharField(source="item.pair.cluster.key")
@@ -122,7 +121,6 @@ class GoldJudgementSerializer(serializers.ModelSerializer[GoldJudgement]):
     class Meta:
         model = GoldJudgement
         fields = ("id", "item", "cluster", "label", "adjudicated", "a", "b")
-        read_only_fields = fields
 
     def get_adjudicated(self, judgement: GoldJudgement) -> bool:
         return judgement.adjudication is not None
@@ -175,14 +173,13 @@ class GoldSetPairsView(ObjectEndpoint):
         return self.paged(rows, GoldJudgementSerializer)
 
 
-class GoldSubclusterSetSerializer(serializers.ModelSerializer[GoldSubclusterSet]):
+class GoldSubclusterSetSerializer(RowSerializer[GoldSubclusterSet]):
     class Meta:
         model = GoldSubclusterSet
         fields = (
             "id", "name", "version", "rule", "batch", "agreement", "counts", "lineage", "signature",
             "frozen_at", "archived_at",
         )  # fmt: skip
-        read_only_fields = fields
 
 
 class ChosenBatchSerializer(StrictSerializer):
@@ -194,7 +191,7 @@ class NewGoldSubclusterSetSerializer(ChosenBatchSerializer):
     name = serializers.CharField(max_length=80)
 
 
-class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
+class GoldSubclustersSerializer(RowSerializer[GoldSubclusters]):
     """`subclusters` are lists of article ids. Answers of single annotators are in reviews, not here."""
 
     cluster_id = serializers.CharField(source="item.cluster.key")
@@ -204,7 +201,6 @@ class GoldSubclustersSerializer(serializers.ModelSerializer[GoldSubclusters]):
     class Meta:
         model = GoldSubclusters
         fields = ("id", "item", "cluster_id", "subclusters", "adjudicated")
-        read_only_fields = fields
 
     def get_adjudicated(self, gold: GoldSubclusters) -> bool:
         return gold.adjudication is not None

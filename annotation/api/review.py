@@ -24,7 +24,7 @@ from annotation.specs import MOST
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import can_manage
 from projects.views.project_view import anybody_in_it
@@ -44,11 +44,10 @@ class VoteSerializer(serializers.Serializer[Any]):
     at = serializers.CharField()
 
 
-class AdjudicationSerializer(serializers.ModelSerializer[Decision]):
+class AdjudicationSerializer(RowSerializer[Decision]):
     class Meta:
         model = Decision
         fields = ("item", "label", "comment", "version", "decided_at")
-        read_only_fields = fields
 
 
 class ReviewedItemSerializer(serializers.Serializer[Any]):
@@ -215,13 +214,12 @@ class GroupsField(serializers.ListField):
         super().__init__(max_length=MOST, **options)
 
 
-class SubclusterDecisionSerializer(serializers.ModelSerializer[Decision]):
+class SubclusterDecisionSerializer(RowSerializer[Decision]):
     subclusters = GroupsField(source="content")
 
     class Meta:
         model = Decision
         fields = ("item", "version", "subclusters", "comment", "decided_at")
-        read_only_fields = fields
 
 
 class SubclusterReviewSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from .judgement import GREATEST_COUNT as GREATEST_COUNT
 from .judgement import IMPORTED as IMPORTED
 from .judgement import SCHEME_LABELS as SCHEME_LABELS
 from .judgement import Decision as Decision
+from .judgement import FrozenGold as FrozenGold
 from .judgement import GoldJudgement as GoldJudgement
 from .judgement import GoldSet as GoldSet
 from .judgement import GoldSubclusters as GoldSubclusters

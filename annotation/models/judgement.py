@@ -89,15 +89,11 @@ class Pseudonym(models.Model):
         return f"annotator-{self.number}"
 
 
-class GoldSet(Removable):
-    """A frozen, versioned gold standard of judgements, with the rule and the agreement it came from."""
+class FrozenGold(Removable):
+    """A version of a gold standard, with the figures that it came with; it never changes."""
 
-    project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")
     name = models.CharField(max_length=80)
     version = models.PositiveIntegerField()
-    batches = models.ManyToManyField(Batch, related_name="gold_sets")
-    rule = models.CharField(max_length=24, choices=GOLD_SET_RULES)
-    scheme = models.CharField(max_length=12, choices=Scheme.choices)
     agreement = models.JSONField()
     counts = models.JSONField()
     signature = models.TextField()
@@ -107,13 +103,25 @@ class GoldSet(Removable):
     already_frozen = False  # True where a freeze found nothing changed and returned this version
 
     class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+
+class GoldSet(FrozenGold):
+    """A frozen, versioned gold standard of judgements, with the rule and the agreement it came from."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="gold_sets")
+    batches = models.ManyToManyField(Batch, related_name="gold_sets")
+    rule = models.CharField(max_length=24, choices=GOLD_SET_RULES)
+    scheme = models.CharField(max_length=12, choices=Scheme.choices)
+
+    class Meta:
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(fields=["project", "name", "version"], name="gold_set_version")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.name} v{self.version}"
 
 
 class GoldJudgement(models.Model):
@@ -236,22 +244,13 @@ class SubclusterRule(models.TextChoices):
     SHARED = "shared", "Shared: two headlines belong together only if every annotator put them together."
 
 
-class GoldSubclusterSet(Removable):
+class GoldSubclusterSet(FrozenGold):
     """Frozen, versioned sub-clusters, merged from the annotators of one batch by a named rule."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="gold_subcluster_sets")
-    name = models.CharField(max_length=80)
-    version = models.PositiveIntegerField()
     batch = models.ForeignKey(Batch, models.PROTECT, related_name="gold_subcluster_sets")
     rule = models.CharField(max_length=24, choices=SubclusterRule.choices)
-    agreement = models.JSONField()
-    counts = models.JSONField()
     lineage = models.JSONField(default=dict, help_text="Which clusters were drawn, and how.")
-    signature = models.TextField()
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    frozen_at = models.DateTimeField(auto_now_add=True)
-
-    already_frozen = False  # True where a freeze found nothing changed and returned this version
 
     class Meta:
         ordering = ["-id"]
@@ -259,9 +258,6 @@ class GoldSubclusterSet(Removable):
             models.UniqueConstraint(fields=["project", "name", "version"], name="gold_subclusters_version"),
             models.CheckConstraint(condition=Q(rule__in=SubclusterRule.values), name="gold_subclusters_rule"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.name} v{self.version}"
 
 
 class GoldSubclusters(models.Model):

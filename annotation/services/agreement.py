@@ -10,13 +10,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from annotation.models import SCHEME_LABELS, Answer, Assignment, Batch, Item, SecondPass
-from paragold.agreement.estimates import (
-    Estimate,
-    cohen_estimate,
-    estimates,
-    observed_estimate,
-    signature,
-)
+from paragold.agreement.estimates import Estimate, cohen_estimate, estimates, observed_estimate, signature
 from paragold.agreement.label_counts import (
     Counts,
     Period,

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind, Label
 from annotation.permissions import check_see_answers, visible_items
@@ -20,7 +19,7 @@ from paragold.agreement.label_counts import Counts
 from paragold.charts import Figure, Linked, interval_chart
 from projects.models import Project, Scheme
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 Url = Callable[..., str]
 """Gives the address of the pairs behind a number, of one batch or of all of a scheme."""
@@ -38,8 +37,7 @@ class Cell:
     note: str = ""
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def agreement(request: HttpRequest, project: Project) -> HttpResponse:
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     chosen, scheme, by = choice(batches, request.GET)

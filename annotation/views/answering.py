@@ -9,7 +9,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_safe
 
 from annotation.api.items import queue_payload
 from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
@@ -17,7 +16,7 @@ from annotation.permissions import own_batch
 from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
 from projects.models import PhenomenaScope, Project
-from projects.views.project_view import anybody_in_it, project_view
+from projects.views.project_view import SAFE, anybody_in_it, project_view
 
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
@@ -52,10 +51,9 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
     }
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:

@@ -13,7 +13,6 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.drawing_form import JudgingBatchForm
 from annotation.forms import BatchAnnotatorForm, annotators_of
@@ -50,7 +49,17 @@ from projects.listings import listings
 from projects.models import PhenomenaScope, Project
 from projects.permissions import can_manage, check_manage
 from projects.views.lists import table_of
-from projects.views.project_view import anybody_in_it, back_to, project_view, submitted, tell, user_of
+from projects.views.project_view import (
+    FORM,
+    POST,
+    SAFE,
+    anybody_in_it,
+    back_to,
+    project_view,
+    submitted,
+    tell,
+    user_of,
+)
 
 
 def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
@@ -75,13 +84,11 @@ def passes(batch: Batch) -> dict[str, Any] | None:
     return summary | {"rows": rows}
 
 
-SAFE_AND_POST = ["GET", "HEAD", "POST"]
 DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SPLIT: "split-detail"}
 """The page of one batch, by kind."""
 
 
-@require_safe
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.JUDGE)
     return render(request, "annotation/stage.html", context)
@@ -120,8 +127,7 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
     return context
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     form = JudgingBatchForm(request.POST or None, project=project, initial=_asked_for(request, project))
     by = user_of(request)
@@ -141,15 +147,10 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "annotation/batch_form.html", context, status=422 if form.errors else 200)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST, refused=("candidates",))
 def trial_batch(request: HttpRequest, project: Project) -> HttpResponse:
     """Judge a few pairs oneself, at once."""
-    try:
-        batch = draw_trial_batch(project=project, by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-        return redirect("candidates", project.slug)
+    batch = draw_trial_batch(project=project, by=user_of(request))
     return redirect("judge-batch", project.slug, batch.pk)
 
 
@@ -183,8 +184,7 @@ def _number(request: HttpRequest, name: str) -> int:
     return int(asked) if re.fullmatch("[0-9]{1,18}", asked) else 0
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_see_answers)
+@project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = batch_of(project, pk, BatchKind.JUDGE)
     if request.method == "POST":
@@ -227,8 +227,7 @@ def strategy_words(sampling: dict[str, Any]) -> str:
     return f"Drawn {'; '.join(words)}."
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set an annotator's quota, or pause the annotator and take up the work again."""
     found = get_object_or_404(Batch, project=project, pk=pk)
@@ -333,8 +332,7 @@ def set_state(request: HttpRequest, project: Project, found: Batch, view: str) -
     return redirect(view, project.slug, found.pk)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Start or end it, as the button that was pressed says."""
     batch = batch_of(project, pk, BatchKind.JUDGE)

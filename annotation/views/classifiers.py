@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.classifier_forms import ApplicationForm, ThresholdForm, TrainingForm, free_dataset_name
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
@@ -36,9 +35,7 @@ from projects.models import Project
 from projects.permissions import can_manage, check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import project_view, submitted, tell, user_of
-
-from .batches import SAFE_AND_POST
+from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
 WEIGHTS_SHOWN = 15
@@ -46,8 +43,7 @@ WEIGHTS_SHOWN = 15
 SHOWN_STEPS = tuple(round(0.1 * step, 1) for step in range(1, 10))
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     rows = project.classifiers.select_related("job", "gold_set").defer("model", "imported_pairs")
     runs = shown(request, ClassifierRun.objects.filter(classifier__project=project))
@@ -71,8 +67,7 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "annotation/classifiers.html", trained, applied, gold_sets=gold_sets)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if "gold_set" in request.GET else {}
     form = TrainingForm(request.POST or None, request.FILES or None, project=project, initial=initial)
@@ -97,8 +92,7 @@ def _launch(project: Project, request: HttpRequest, form: TrainingForm) -> Train
         return launch_training(**fields, pairs=path, filename=Path(upload.name).name)
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.classifiers.select_related("job", "gold_set", "lexicon").defer("model", "imported_pairs")
     found: TrainedClassifier = get_object_or_404(rows, pk=pk)
@@ -113,8 +107,7 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
     found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
@@ -148,8 +141,7 @@ def _projected(classifier: TrainedClassifier, dataset: Any) -> dict[str, Any]:
     return {"rows": threshold_rows(classifier, kept), "sample": sample}
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_see_gold)
+@project_view(check_see_gold, FORM)
 def classifier_run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     runs = ClassifierRun.objects.filter(classifier__project=project)
     run: ClassifierRun = get_object_or_404(runs.select_related("classifier", "dataset", "job"), pk=pk)
@@ -185,8 +177,7 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
     return context
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
     found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)

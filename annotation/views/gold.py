@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.api.gold import jsonl_response
 from annotation.forms import RULES, FreezeForm, GoldSetForm, GoldSubclustersForm
@@ -44,9 +43,7 @@ from projects.models import GoldRule, Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, submitted, user_of
-
-from .batches import SAFE_AND_POST
+from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 
 def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
@@ -65,8 +62,7 @@ def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[F
         return None, str(error)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
@@ -121,8 +117,7 @@ def _how_far(batch: Batch, found: BatchFigures) -> str:
     return text
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(GoldSet, project=project, pk=pk)
     judgements = found.judgements.select_related(
@@ -221,8 +216,7 @@ def short_rules(rows: list[GoldSubclusterSet]) -> list[tuple[GoldSubclusterSet, 
     return [(found, SubclusterRule(found.rule).label.partition(":")[0]) for found in rows]
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_gold_subclusters(request: HttpRequest, project: Project) -> HttpResponse:
     form, batches = form_of_one_batch(GoldSubclustersForm, request, project)
     return freezing_page(
@@ -245,8 +239,7 @@ def form_of_one_batch(
     return form(request.POST or None, project=project, labels=labels, initial=initial), batches
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = _gold_set(project, pk)
     clusters = found.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
@@ -281,8 +274,7 @@ def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
     }
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_subclusters_file(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return jsonl_response(_gold_set(project, pk))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.views.decorators.http import require_safe
 
 from annotation.listings import STATE_WORDS, ItemFilters
 from annotation.models import Batch, Label, Pseudonym
@@ -17,7 +16,7 @@ from annotation.services.annotated_items import annotated
 from projects.listings import listings
 from projects.models import Project
 from projects.views.lists import csv_asked, list_response, table_of
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 from .review import PAIRS_A_PAGE, log_review
 
@@ -25,8 +24,7 @@ COLUMNS = {"Item": "id", "Sentences or headlines": "", "Answers": "answers", "St
 COLUMNS |= {"Latest answer": "answered"}
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The items that the address asks for; what it asks wrongly is not heeded."""
     table = table_of(

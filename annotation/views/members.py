@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.forms import RemovalForm, annotators_of
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
@@ -22,13 +21,12 @@ from projects.errors import PublicError
 from projects.models import Membership, Project, Role
 from projects.permissions import check_manage
 from projects.services.projects import add_member
-from projects.views.project_view import back_to, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, back_to, project_view, submitted, tell, user_of
 
-from .batches import DETAILS, SAFE_AND_POST
+from .batches import DETAILS
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """A POST removes the member's role; open items go where the form says."""
     membership = get_object_or_404(project.memberships.select_related("user", "project"), pk=pk)
@@ -77,8 +75,7 @@ def _able(project: Project, user: Any) -> list[tuple[str, int, int]]:
     return found
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Give the items of a batch that wait for an annotator to somebody."""
     batch = get_object_or_404(Batch.objects.select_related("project"), project=project, pk=pk)
@@ -93,8 +90,7 @@ def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def become_adjudicator(request: HttpRequest, project: Project, **_: Any) -> HttpResponse:
     """Give the manager who asks the role of an adjudicator; it is logged as every change of roles."""
     user = user_of(request)

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
@@ -17,7 +16,7 @@ from paragold.formats.tables import csv_table, latex_text
 from projects.downloads import attachment
 from projects.models import PhenomenaScope, Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view
+from projects.views.project_view import POST, SAFE, project_view
 
 from .batches import batch_of
 
@@ -34,8 +33,7 @@ PAPER = {
 }
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
     found = phenomena_means(visible_items(request.user, project))
     form = request.GET.get("format", "")
@@ -91,8 +89,7 @@ FORMATS = {
 }
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Ask the annotators of a batch to count phenomena in the chosen pairs."""
     found = batch_of(project, pk, BatchKind.JUDGE)

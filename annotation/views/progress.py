@@ -8,7 +8,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from annotation.models import Batch, BatchKind
 from annotation.presenters import coefficients, pairs_url, person_links, state_links
@@ -18,7 +17,7 @@ from paragold.charts import Figure, Linked, bar_chart
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 from .batches import DETAILS
 
@@ -26,8 +25,7 @@ KINDS = {BatchKind.JUDGE: "Judging", BatchKind.LINK: "Linking", BatchKind.SPLIT:
 MAX_DAYS = 60
 
 
-@require_safe
-@project_view(check_manage)
+@project_view(check_manage, SAFE)
 def progress(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.get("kind")
     kind = BatchKind(asked) if asked in BatchKind.values else BatchKind.JUDGE

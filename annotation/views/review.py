@@ -11,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods
 
 from annotation.api.items import sentence_payload
 from annotation.forms import AdjudicationForm
@@ -21,19 +20,11 @@ from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.pseudonyms import number_of
-from annotation.services.review import (
-    ReviewedItem,
-    Vote,
-    adjudicate_label,
-    label_review,
-    log_answers_seen,
-)
+from annotation.services.review import ReviewedItem, Vote, adjudicate_label, label_review, log_answers_seen
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
 from projects.permissions import can_manage
-from projects.views.project_view import project_view, submitted, user_of
-
-from .batches import SAFE_AND_POST
+from projects.views.project_view import FORM, project_view, submitted, user_of
 
 PAIRS_A_PAGE = 25
 # The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
@@ -64,10 +55,9 @@ def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *
     return item
 
 
-@require_http_methods(SAFE_AND_POST)
 @never_cache
 @ensure_csrf_cookie
-@project_view(check_see_answers)
+@project_view(check_see_answers, FORM)
 def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One pair with all answers; the decision leads to the next disputed pair of the batch.
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.views.decorators.http import require_safe
 
 from annotation.listings import REVIEW, filtered_items
 from annotation.models import BatchKind
@@ -15,7 +14,7 @@ from annotation.presenters import undecided_context
 from annotation.services.annotated_items import annotated
 from projects.models import Project
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 from .batches import batch_of
 from .judged_pairs import COLUMNS
@@ -90,19 +89,16 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
     )
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def judgements(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     return _review(request, project, pk, BatchKind.JUDGE)
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def links(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     return _review(request, project, pk, BatchKind.LINK)
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     return _review(request, project, pk, BatchKind.SPLIT)

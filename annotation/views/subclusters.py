@@ -10,7 +10,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
-from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.api.review import review_payload
 from annotation.forms import SplittingBatchForm, SubclusterLinksForm, SubclusterScoresForm, annotators_of
@@ -31,20 +30,14 @@ from annotation.services.subclusters import (
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.agreement.partitions import SIGNATURE
-from paragold.matching.sub_clusters import (
-    METHOD_NAMES,
-    SubClusterScores,
-    TableRow,
-    part_name,
-    precision_text,
-)
+from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, TableRow, part_name, precision_text
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import listed_page
-from projects.views.project_view import anybody_in_it, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, anybody_in_it, project_view, submitted, user_of
 
 from .answering import answering_context
-from .batches import SAFE_AND_POST, batch_context, batch_of, drawn_batch, set_state, stage_context
+from .batches import batch_context, batch_of, drawn_batch, set_state, stage_context
 from .review import deciding_context, item_to_decide, log_review
 
 LINKS_A_PAGE = 50
@@ -52,8 +45,7 @@ GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
 
 
-@require_safe
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def split(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.SPLIT)
     context["headlines"] = has_headlines(project)
@@ -64,8 +56,7 @@ def has_headlines(project: Project) -> bool:
     return Article.objects.filter(cluster__project=project).exclude(title="").exists()
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     form = SplittingBatchForm(request.POST or None, project=project)
     batch = drawn_batch(
@@ -77,8 +68,7 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "annotation/split_form.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_see_answers)
+@project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = batch_of(project, pk, BatchKind.SPLIT)
     if request.method == "POST":
@@ -93,10 +83,9 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "annotation/split_batch.html", context)
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context: dict[str, Any] = answering_context(request, project, pk, BatchKind.SPLIT)
     context |= {"thing": "cluster", "groups": GROUP_KEYS}
@@ -112,8 +101,7 @@ PAPER = {
 }
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
@@ -161,8 +149,7 @@ def _row(row: TableRow, links: str) -> dict[str, Any]:
     }
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """A method's links by the thresholds in the address, or the paper's: right, wrong and missed ones."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
@@ -187,8 +174,7 @@ def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, Spli
     return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 
 
-@require_safe
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     visible = _visible(request, project, batch)
@@ -206,10 +192,9 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "annotation/split_agreement.html", context)
 
 
-@require_safe
 @never_cache
 @ensure_csrf_cookie
-@project_view(check_see_answers)
+@project_view(check_see_answers, SAFE)
 def decide(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One cluster: the headlines on which annotators differ, and the groups that the adjudicator makes."""
     item = item_to_decide(request, project, pk, BatchKind.SPLIT, "cluster")

@@ -19,12 +19,7 @@ from paragold.matching.near_articles import MIN_SHARE
 from paragold.text.placeholders import placeholder_text
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import (
-    IdField,
-    RowSerializer,
-    StrictSerializer,
-    WholeListSerializer,
-)
+from projects.api.serializers import IdField, RowSerializer, StrictSerializer, WholeListSerializer
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)

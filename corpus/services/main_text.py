@@ -15,12 +15,7 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.page_files import read_page
 from paragold.sources.pages.blocks import Block
 from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model, train_main_text_model
-from paragold.sources.pages.marking import (
-    block_rows,
-    blocks_from,
-    blocks_sha256,
-    cross_validated,
-)
+from paragold.sources.pages.marking import block_rows, blocks_from, blocks_sha256, cross_validated
 from paragold.sources.pages.page_reader import page_reader
 from projects.errors import PublicError
 from projects.models import Project

@@ -9,7 +9,6 @@ from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
 
 from corpus.listings import ARTICLES, CLUSTERS, PairFilters
 from corpus.models import Article, CandidatePair, Sentence
@@ -23,11 +22,10 @@ from projects.models import Project
 from projects.permissions import check_read_corpus
 from projects.views.keyset import keyset_page
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import project_view
+from projects.views.project_view import SAFE, project_view
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The clusters of articles, or with `?collection=imported` the imported pairs."""
     listed = project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
@@ -74,8 +72,7 @@ def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[s
     }
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(project.clusters, pk=pk)
     first = Sentence.objects.filter(article=OuterRef("pk"), number=0).values("text")
@@ -98,8 +95,7 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return render(request, "corpus/cluster.html", context)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def article(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """An article, its sentences numbered; with `?tokens=1`, each with its tokens."""
     found = get_object_or_404(Article.objects.select_related("cluster"), pk=pk, cluster__project=project)
@@ -124,8 +120,7 @@ PAIR_COLUMNS = {"Pair": "id", "Sentences": "", "Distance": "distance", "Lengths"
 PAIR_COLUMNS |= {"Shared words": "shared"}
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     total, columns = pairs_of(project), PAIR_COLUMNS
     extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).asked.get(
@@ -149,8 +144,7 @@ def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     return list_response(request, project, "corpus/pairs.html", table, total=total, scored=scored)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The articles of the corpus, of whatever cluster."""
     table = table_of(
@@ -163,8 +157,7 @@ def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
     return list_response(request, project, "corpus/articles.html", table)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(CandidatePair.objects.filter(project=project).with_sentences(), pk=pk)
     findings = found.findings.select_related("extraction").order_by("extraction")

@@ -1,27 +1,24 @@
-"""Datasets: freezing a selection of pairs, what it holds, and several side by side."""
+"""Datasets: freezing a selection of pairs, what it holds, and several side by side. External ones: attaching
+a folder of pairs, and what is known of one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus.forms import DatasetForm, PresetsForm
-from corpus.models import Dataset, Extraction, HeldOut
-from corpus.services.characteristics import (
-    Overlap,
-    characteristics,
-    distances_of,
-    overlap_is_known,
-    overlaps,
-)
+from corpus.forms import DatasetForm, PresetsForm, parameter_rows
+from corpus.models import Dataset, ExternalDataset, Extraction, HeldOut
+from corpus.services.characteristics import Overlap, characteristics, distances_of, overlap_is_known, overlaps
 from corpus.services.datasets import freeze_dataset, freeze_presets, offered_selections
+from corpus.services.external_datasets import attach, sample
 from corpus.services.method_settings import parameter_text
 from corpus.services.presets import presets_of
 from jobs.models import JobState
@@ -29,13 +26,14 @@ from paragold.extraction.characteristics import Characteristics, as_csv, as_late
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
 from paragold.formats.tables import CSV_START
+from paragold.spec import LARGEST_SEED
 from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view, submitted, tell
+from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between, upset_figure
 
@@ -46,8 +44,7 @@ DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]
 }
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     asked = request.GET.getlist("extraction")
     chosen = [pk for value in asked if (pk := row_id(value))]
@@ -79,23 +76,16 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/dataset_new.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST, refused=("extraction", "pk"))
 def datasets_of_presets(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Freeze several presets out of one extraction and set them side by side."""
     extraction = get_object_or_404(_finished(project), pk=pk)
     form = presets_form(extraction, request.POST)
-    page = redirect("extraction", project.slug, extraction.pk)
     if not form.is_valid():
-        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
-        return page
-    try:
-        frozen = freeze_presets(
-            extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
-        )
-    except PublicError as error:
-        tell(request, error)
-        return page
+        raise PublicError(" ".join(str(error) for errors in form.errors.values() for error in errors))
+    frozen = freeze_presets(
+        extraction=extraction, presets=form.cleaned_data["presets"], held_out=form.clusters()
+    )
     messages.success(request, f"Frozen: {', '.join(dataset.name for dataset in frozen)}.")
     query = urlencode({"dataset": [dataset.pk for dataset in frozen]}, doseq=True)
     return redirect(f"{reverse('characteristics', args=[project.slug])}?{query}")
@@ -117,8 +107,7 @@ def _held_out(project: Project, preset: str) -> str:
     return {"held_out": HeldOut.ONLY, "rest": HeldOut.REST}.get(str(clusters), HeldOut.ALL)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found: Dataset = get_object_or_404(project.datasets, pk=pk)
     distances = distances_figure(
@@ -136,8 +125,7 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "corpus/dataset.html", context, [distances])
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
     """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
     known = list(project.datasets.current().prefetch_related("extractions"))
@@ -172,3 +160,64 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
 def _indices(shown: list[Dataset], parts: Sequence[Overlap]) -> list[tuple[frozenset[int], int]]:
     numbers = {dataset.pk: index for index, dataset in enumerate(shown)}
     return [(frozenset(numbers[dataset.pk] for dataset in part.members), part.pairs) for part in parts]
+
+
+PARTS_SHOWN = 50
+
+
+class AttachForm(forms.Form):
+    address = forms.CharField(
+        max_length=1000,
+        label="Folder",
+        help_text="Output folder of an extraction in shards, as an absolute path on the server or as an "
+        "address such as s3://bucket/pairs. An administrator decides which folders are allowed.",
+    )
+    name = forms.CharField(
+        max_length=80, required=False, help_text="Leave empty to use the name of the folder."
+    )
+
+
+class SampleForm(forms.Form):
+    seed = forms.IntegerField(label="Random seed", min_value=0, max_value=LARGEST_SEED)
+
+
+@project_view(check_manage, FORM)
+def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
+    form = AttachForm(request.POST or None)
+    by = user_of(request)
+    if found := submitted(form, lambda: attach(project=project, by=by, **form.cleaned_data)):
+        messages.success(request, f"{found.name} is attached. Its parts are being checked.")
+        return redirect("external-dataset", project.slug, found.pk)
+    return render(request, "corpus/external_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@project_view(check_read_corpus, SAFE)
+def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    """One of them, with a sample of its pairs by `?seed=`; that of a remote folder only when asked for."""
+    rows = project.external_datasets.select_related("job__requested_by")
+    found: ExternalDataset = get_object_or_404(rows, pk=pk)
+    distances = {int(distance): count for distance, count in found.distances.items()}
+    figure = distances_figure(distances, indel=False) if found.finished else None
+    details, parts = found.manifest["details"], found.manifest["files"]
+    context = {
+        "external": found,
+        "job": found.job,
+        "rows": parameter_rows([details["criteria"]]) if details.get("criteria") else [],
+        "preset": details.get("preset", ""),
+        "mean": sum(d * count for d, count in distances.items()) / found.size if distances else None,
+        "parts": [(name, part["pairs"], part["bytes"], part["sha256"]) for name, part in parts.items()][
+            :PARTS_SHOWN
+        ],
+        "number_of_parts": len(parts),
+        "bytes": sum(part["bytes"] for part in parts.values()),
+        "draws": found.extractions.current().select_related("job"),
+        "distances": figure,
+        "form": SampleForm(request.GET if "seed" in request.GET else None, initial={"seed": 1}),
+    }
+    form: SampleForm = context["form"]
+    if found.finished and (form.is_valid() or (not form.is_bound and "://" not in found.address)):
+        try:
+            context["sample"] = sample(found, seed=form.cleaned_data["seed"] if form.is_bound else 1)
+        except PublicError as error:
+            context["problem"] = str(error)
+    return page_with_figures(request, "corpus/external.html", context, [figure])

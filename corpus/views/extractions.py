@@ -11,21 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, parameter_rows
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
 from corpus.services.headline_matching import headline_cost, launch_headline_matching
-from corpus.services.matching import (
-    ROW_CAP,
-    SCOPES,
-    Estimate,
-    estimate,
-    launch_matching,
-    matching_cost,
-)
+from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
@@ -43,7 +35,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures
-from projects.views.project_view import project_view, submitted, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, user_of
 
 from .charts import distances_figure, pairs_between
 from .datasets import presets_form
@@ -90,8 +82,7 @@ SWITCHES = [
 ]
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "extractions": shown(request, project.extractions.select_related("job")),
@@ -106,8 +97,7 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/candidates.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a preset (`?preset=`), change what is to be changed, launch."""
     preset = chosen_preset(request, project)
@@ -122,8 +112,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
     return launch_page(request, project, form)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = get_object_or_404(project.extractions.select_related("job__requested_by"), pk=pk)
     context = {
@@ -175,8 +164,7 @@ def launch_page(request: HttpRequest, project: Project, form: ExtractionForm) ->
     return render(request, "corpus/extraction_new.html", context, status=422 if form.is_bound else 200)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
     """Save the parameters of the launch form under a name."""
     form = ExtractionForm(request.POST, preset=chosen_preset(request, project))
@@ -197,8 +185,7 @@ def new_preset(request: HttpRequest, project: Project) -> HttpResponse:
     return launch_page(request, project, form)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     preset = get_object_or_404(project.presets, pk=pk)
     delete_preset(preset=preset)
@@ -206,8 +193,7 @@ def preset_delete(request: HttpRequest, project: Project, pk: int) -> HttpRespon
     return redirect("candidates", project.slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     """Count with a preset (`?preset=`), on few clusters, or with the parameters that were sent, on more;
     nothing is stored or launched.
@@ -277,8 +263,7 @@ def sliders(found: DryRun) -> list[Slider]:
     return [one for one in all_of_them if has_effect.get(one.name, True)]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how sentences are matched; estimate what would be found (`step` is "estimate"), or launch."""
     form = MatchingForm(request.POST if request.method == "POST" else None)
@@ -315,8 +300,7 @@ def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]
     return costs
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose how headlines are matched, and launch that."""
     form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)

@@ -11,7 +11,6 @@ from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from corpus.forms import AddressListForm, ColumnsForm, ConfirmForm, EventsForm, UploadForm
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
@@ -36,10 +35,7 @@ from corpus.services.importing import (
 )
 from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
-from corpus.services.uploads import (
-    Upload,
-    find_upload,
-)
+from corpus.services.uploads import Upload, find_upload
 from jobs.models import Job
 from jobs.services import running
 from jobs.services.ledger import hand_over
@@ -56,7 +52,7 @@ from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.services.projects import change_project
 from projects.views.keyset import keyset_page
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, tell, user_of
 
 from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 
@@ -67,26 +63,22 @@ NEAR_SHOWN = 25
 
 
 @bounded_upload
-@project_view(check_manage)
+@project_view(check_manage, refused=("corpus-import",))
 def corpus_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     posted = request.method == "POST"
     token = (request.POST if posted else request.GET).get("upload")
-    try:
-        if token is None:
-            return (
-                _receive(request, project, limit)
-                if posted
-                else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
-            )
-        upload = find_upload(token, project=project, user=user_of(request))
-        if "discard" in request.POST:
-            upload.remove()
-            messages.info(request, "The upload is discarded; nothing was imported.")
-            return redirect("corpus-import", project.slug)
-        return _received(request, project, upload)
-    except PublicError as error:
-        tell(request, error)
+    if token is None:
+        return (
+            _receive(request, project, limit)
+            if posted
+            else _page(request, project, {"form": UploadForm(), "events": EventsForm()})
+        )
+    upload = find_upload(token, project=project, user=user_of(request))
+    if "discard" in request.POST:
+        upload.remove()
+        messages.info(request, "The upload is discarded; nothing was imported.")
         return redirect("corpus-import", project.slug)
+    return _received(request, project, upload)
 
 
 def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
@@ -157,8 +149,7 @@ def _head(upload: Upload) -> TableHead | None:
         return None
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far an import is, what was found, and what to do next."""
     source = get_object_or_404(project.imports.select_related("job", "imported_by"), pk=pk)
@@ -258,8 +249,7 @@ ID_DIGITS = 19
 SORTS = {"number": "number", "cluster": "cluster", "size": "size", "seconds": "seconds"}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     """Choose a list, which a worker reads (`?list=`: its job). With problems, nothing of it is fetched."""
     form = AddressListForm(request.POST or None, request.FILES or None)
@@ -308,8 +298,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/fetch_new.html", context, status=422 if request.method == "POST" else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def fetch_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """How far a fetch is, and a report for each address."""
     fetch = get_object_or_404(project.fetches.select_related("job", "requested_by", "corpus_import"), pk=pk)

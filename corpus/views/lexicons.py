@@ -10,7 +10,6 @@ from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
@@ -26,15 +25,14 @@ from projects.permissions import can_rate, check_manage, check_rate, check_read_
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.lists import Table, list_page
-from projects.views.project_view import project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
 from .charts import curve
 
 RATINGS = (*Verdict.values, "none")
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def lexicons(request: HttpRequest, project: Project) -> HttpResponse:
     table = Table(
         "Lexicons",
@@ -85,8 +83,7 @@ class LexiconForm(SpecForm):
         self.fields["dataset"].initial = datasets.first()
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     form = LexiconForm(request.POST or None, project=project)
     by = user_of(request)
@@ -101,8 +98,7 @@ def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/lexicon_new.html", context, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, FORM)
 def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.lexicons.select_related("job", "dataset")
     found: Lexicon = get_object_or_404(rows, pk=pk)
@@ -120,8 +116,7 @@ def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return page_with_figures(request, "corpus/lexicon.html", context, [context.get("coverage")])
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def lexicon_file(request: HttpRequest, project: Project, pk: int) -> StreamingHttpResponse:
     return file_response(get_object_or_404(project.lexicons, pk=pk))
 

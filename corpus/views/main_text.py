@@ -8,22 +8,15 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.models import CorpusImport
-from corpus.services.main_text import (
-    check_again,
-    mark_page,
-    page_of,
-    train_main_text,
-    waiting_for_a_method,
-)
+from corpus.services.main_text import check_again, mark_page, page_of, train_main_text, waiting_for_a_method
 from paragold.sources.pages.main_text_model import PAGES_NEEDED
 from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, POST, project_view, tell, user_of
 
 from .importing import wait_if_short
 
@@ -31,25 +24,20 @@ from .importing import wait_if_short
 BOXES_AT_MOST = 900
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM, refused=("import", "pk"))
 def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One page of an import (`?page=`), its blocks as a list of switches."""
     source = get_object_or_404(project.imports.select_related("project"), pk=pk)
-    try:
-        number = _number((request.POST if request.method == "POST" else request.GET).get("page", "1"))
-        shown = page_of(source, number)
-        if request.method == "POST":
-            if request.POST.get("sha256") != shown.sha256:
-                raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
-            story = _main_text_blocks(request, len(shown.blocks))
-            mark_page(project=project, by=user_of(request), shown=shown, story=story)
-            messages.success(request, f"The marks of {shown.name} are kept.")
-            following = min(number + 1, len(shown.names))
-            return redirect(reverse("import-pages", args=[project.slug, pk]) + f"?page={following}")
-    except PublicError as error:
-        tell(request, error)
-        return redirect("import", project.slug, pk)
+    number = _number((request.POST if request.method == "POST" else request.GET).get("page", "1"))
+    shown = page_of(source, number)
+    if request.method == "POST":
+        if request.POST.get("sha256") != shown.sha256:
+            raise PublicError("The page has changed meanwhile. Look at it again, then mark it.")
+        story = _main_text_blocks(request, len(shown.blocks))
+        mark_page(project=project, by=user_of(request), shown=shown, story=story)
+        messages.success(request, f"The marks of {shown.name} are kept.")
+        following = min(number + 1, len(shown.names))
+        return redirect(reverse("import-pages", args=[project.slug, pk]) + f"?page={following}")
     context = {
         "project": project,
         "source": source,
@@ -85,26 +73,20 @@ def _number(text: str) -> int:
     return int(text) if re.fullmatch(r"[0-9]{1,9}", text, re.ASCII) else -1
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST, refused=("import", "pk"))
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
     asked = request.POST.get("method", "")
     trained = project.story_models.filter(version=_number(asked)).first() if asked else None
-    try:
-        if asked and trained is None:
-            raise PublicError("There is no such model. Train one, or choose another method.")
-        again = check_again(source=source, by=user_of(request), trained=trained)
-    except PublicError as error:
-        tell(request, error)
-        return redirect("import", project.slug, pk)
+    if asked and trained is None:
+        raise PublicError("There is no such model. Train one, or choose another method.")
+    again = check_again(source=source, by=user_of(request), trained=trained)
     wait_if_short(again.job)
     return redirect("import", project.slug, again.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     """The pages whose blocks are marked, and the models trained on them; sent, it trains one."""
     if request.method == "POST":
@@ -134,8 +116,7 @@ def main_text(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "corpus/main_text.html", context)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def forget_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Take a page's marks away. Models trained on it stay as they are."""
     page = get_object_or_404(project.marked_pages, pk=pk)

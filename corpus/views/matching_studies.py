@@ -10,7 +10,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 
 from corpus.forms import ENCODINGS
 from corpus.models import MatchingStudy
@@ -29,7 +28,7 @@ from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures, svg_file
 from projects.views.lists import Table, list_page
-from projects.views.project_view import project_view, submitted, user_of
+from projects.views.project_view import SAFE, project_view, submitted, user_of
 
 from .charts import percent
 from .uploads import SizeLimit, bounded_upload
@@ -215,8 +214,7 @@ class MatchingStudyForm(TextFilesForm):
         self.fields["second"].help_text += " Without it, all are compared with each other."
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def matching_studies(request: HttpRequest, project: Project) -> HttpResponse:
     table = Table(
         "Studies",
@@ -265,8 +263,7 @@ def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> 
         return launch_study(project=project, by=user_of(request), files=files, key=key, **asked)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     found = _study(project, pk)
     context: dict[str, Any] = {"study": found, "job": found.job}
@@ -287,8 +284,7 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     return page_with_figures(request, "corpus/matching_study.html", context, drawn)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def matching_study_table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its tables as CSV (`?name=`): curves, scatter or times."""
     name = request.GET.get("name", "curves")
@@ -298,8 +294,7 @@ def matching_study_table(request: HttpRequest, project: Project, pk: int) -> Htt
     return _file(CSV_START + csv_lines(rows), "text/csv; charset=utf-8", f"{name}.csv")
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of its plots as an SVG file of its own (`?name=`): times, quality-16, scatter-16, ..."""
     name = request.GET.get("name", "times")

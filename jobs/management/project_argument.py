@@ -18,7 +18,20 @@ from projects.models import Project
 
 
 class ProjectCommand(BaseCommand):
-    """A command whose error is what a service, or a declaration of its options, refuses."""
+    """A command of a project: `run` does it, as `user`. Its error is what a service or a Spec refuses."""
+
+    project: Project
+    user: User
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        add_project_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.project, self.user = project_and_user(options)
+        self.run(options)
+
+    def run(self, options: dict[str, Any]) -> None:
+        raise NotImplementedError
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
@@ -16,14 +15,13 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import project_view, tell
+from projects.views.project_view import POST, SAFE, project_view, tell
 
 JOB_COLUMNS = {"Job": "title", "Kind": "", "State": "", "Done": "", "By": ""}
 JOB_COLUMNS |= {"Requested": "id", "Ended": "ended"}
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def jobs(request: HttpRequest, project: Project) -> HttpResponseBase:
     """The jobs of the project, the latest first."""
     table = table_of(
@@ -38,8 +36,7 @@ def jobs(request: HttpRequest, project: Project) -> HttpResponseBase:
     return list_response(request, project, "jobs/jobs.html", table)
 
 
-@require_safe
-@project_view(check_read_corpus)
+@project_view(check_read_corpus, SAFE)
 def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The progress that a page asks for again and again; once the job has ended, that page is reloaded."""
     job = get_object_or_404(project.jobs, pk=pk)
@@ -48,8 +45,7 @@ def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpRespons
     return render(request, "jobs/_job_progress.html", {"job": job})
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     job = get_object_or_404(project.jobs, pk=pk)
     try:
@@ -61,8 +57,7 @@ def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     return redirect(job_kind(job.kind).page_of(job))
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def job_retry(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     job = get_object_or_404(project.jobs, pk=pk)
     try:

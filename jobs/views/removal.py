@@ -12,17 +12,15 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from jobs.services import removal
 from projects.errors import PublicError
 from projects.models import Project, Removable
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, tell, user_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
     of = removal.removable_kinds()[kind]
     path = "project" if hasattr(of.model, "project_id") else "classifier__project"

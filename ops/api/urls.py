@@ -1,13 +1,15 @@
 from projects.api.endpoint import route
 
-from .archive_imports import (
+from .archives import (
     ArchiveImportsView,
     ArchiveImportView,
     ArchiveUploadsView,
     ArchiveUploadView,
+    ProjectArchiveDownloadView,
+    ProjectArchivesView,
+    ProjectArchiveView,
     StoreArchiveView,
 )
-from .archives import ProjectArchiveDownloadView, ProjectArchivesView, ProjectArchiveView
 
 urlpatterns = [
     route("projects/<slug:slug>/archives/", ProjectArchivesView, "api-archives"),

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
 
 from alignment.models import Export, GoldAlignment
 from annotation.models import GoldJudgement, Label, PairScore, SecondLook
@@ -19,11 +18,10 @@ from corpus.models import Finding
 from corpus.services.external_datasets import row_of
 from projects.models import Project
 from projects.permissions import can_manage
-from projects.views.project_view import project_view, user_of
+from projects.views.project_view import SAFE, project_view, user_of
 
 
-@require_safe
-@project_view(check_see_gold)
+@project_view(check_see_gold, SAFE)
 def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """All that a gold label rests on and that rests on it.
 

@@ -1,4 +1,7 @@
-"""The first page, with the projects one is in and what waits in each; and a project's own page."""
+"""The first page, with the projects one is in and what waits in each; and a project's own page.
+
+Whoever only annotates sees by project what is left, where they stopped, and what is done.
+"""
 
 from __future__ import annotations
 
@@ -13,31 +16,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from alignment.services.disputes import disputes_of
-from annotation.services.progress import waiting_for
+from annotation.models import BatchKind
+from annotation.services.progress import OwnWork, stopped_at, waiting_for, work_everywhere
 from annotation.views.progress import answers_a_day
 from corpus.models import Cluster
 from corpus.services.characteristics import pairs_of
 from ops.demo import EXAMPLE, launch_example
 from ops.facts import Facts
-from ops.next_step import decisions, own_actions, undecided
+from ops.next_step import TASKS, decisions, own_actions, undecided
 from ops.overview import overview_of
 from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
-from projects.permissions import (
-    ADMIN,
-    MANAGERS,
-    READERS,
-    can_create_projects,
-    check_manage,
-)
+from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
 from projects.views.figures import page_with_figures
-from projects.views.project_view import anybody_in_it, project_view, tell, user_of
-
-from .own_work import own_work
+from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, tell, user_of
 
 ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
@@ -79,8 +75,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
 
 
-@require_safe
-@project_view(anybody_in_it)
+@project_view(anybody_in_it, SAFE)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
@@ -102,8 +97,7 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "ops/project.html", context, [figure])
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def example_data(request: HttpRequest, project: Project) -> HttpResponse:
     """Import the corpus of the demo into a project without articles."""
     try:
@@ -121,3 +115,19 @@ def example_data(request: HttpRequest, project: Project) -> HttpResponse:
 def icon(request: HttpRequest) -> HttpResponse:
     """Browsers ask for it beside what has no link to it: downloads, answers of the API."""
     return HttpResponse(ICON.read_bytes(), content_type="image/svg+xml")
+
+
+def own_work(request: HttpRequest, visible: list[Project]) -> HttpResponse:
+    """The home of somebody who only annotates, in the projects that are `visible`."""
+    work = work_everywhere(request.user)
+    rows: dict[Project, list[tuple[Any, OwnWork]]] = {project: [] for project in visible}
+    for own in work:
+        rows[own.batch.project].append((TASKS[BatchKind(own.batch.kind)], own))
+    following = stopped_at(work)
+    context = {
+        "rows": rows.items(),
+        "following": following,
+        "task": TASKS[BatchKind(following.batch.kind)] if following else None,
+        "left": sum(own.left for own in work if own.waits),
+    }
+    return render(request, "ops/own_work.html", context)

@@ -6,12 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paragold.classification.classes import (
-    ASSOCIATION,
-    LEXICAL_CLASSES,
-    PAPER_CLASSES,
-    STRING,
-)
+from paragold.classification.classes import ASSOCIATION, LEXICAL_CLASSES, PAPER_CLASSES, STRING
 from paragold.classification.classifier import Classifier, decision_values
 from paragold.classification.coded_pairs import Flags, Integers
 from paragold.classification.cross_validation import (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paragold.metrics.error_kinds import KindCounts
-from paragold.metrics.error_rate import WORDS, Score, percent
+from paragold.metrics.error_rate import WORDS, Comparison, Score, percent
 from paragold.metrics.link_comparison import OUTCOMES, ComparedPair, LinkComparison
 from paragold.statistics import SHUFFLES, Interval
 
@@ -14,8 +14,36 @@ TEST = f"approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided"
 Rate = Callable[[float | None], float | None]
 
 
-def _interval(interval: Interval | None, rate: Rate) -> list[float | None] | None:
+def interval_as_json(interval: Interval | None, rate: Rate = percent) -> list[float | None] | None:
     return None if interval is None else [rate(bound) for bound in interval]
+
+
+def rates_as_json(score: Score, rate: Rate = percent) -> dict[str, Any]:
+    """Precision, recall and AER with its interval; rates are written by `rate`, by default in percent."""
+    return {
+        "precision": rate(score.precision),
+        "recall": rate(score.recall),
+        "aer": rate(score.aer),
+        "aer_interval": interval_as_json(score.aer_interval, rate),
+    }
+
+
+def comparison_as_json(test: Comparison, rate: Rate = percent) -> dict[str, Any]:
+    """The AER minus the other one's, its interval and p."""
+    return {
+        "aer_difference": rate(test.difference),
+        "difference_interval": interval_as_json(test.interval, rate),
+        "p": round(test.p, 4),
+    }
+
+
+def rate_text(rate: float | None) -> str:
+    """A rate for people, in percent; `-` where it is undefined."""
+    return "-" if rate is None else f"{100 * rate:.2f}"
+
+
+def interval_text(bounds: Interval | None) -> str:
+    return "-" if bounds is None else f"{100 * bounds[0]:.2f} to {100 * bounds[1]:.2f}"
 
 
 def kinds_as_json(kinds: Sequence[KindCounts], rate: Rate = percent) -> list[dict[str, Any]]:
@@ -26,10 +54,10 @@ def kinds_as_json(kinds: Sequence[KindCounts], rate: Rate = percent) -> list[dic
             "label": one.label,
             "missing": one.missing,
             "missing_share": rate(one.missing_share),
-            "missing_interval": _interval(one.missing_interval, rate),
+            "missing_interval": interval_as_json(one.missing_interval, rate),
             "false": one.false,
             "false_share": rate(one.false_share),
-            "false_interval": _interval(one.false_interval, rate),
+            "false_interval": interval_as_json(one.false_interval, rate),
         }
         for one in kinds
     ]
@@ -37,30 +65,14 @@ def kinds_as_json(kinds: Sequence[KindCounts], rate: Rate = percent) -> list[dic
 
 def summary_as_json(comparison: LinkComparison, rate: Rate = percent) -> dict[str, Any]:
     """Everything but the pairs, as the API and the command give it; rates are written by `rate`."""
-
-    def score(one: Score) -> dict[str, Any]:
-        return {
-            "precision": rate(one.precision),
-            "recall": rate(one.recall),
-            "aer": rate(one.aer),
-            "aer_interval": _interval(one.aer_interval, rate),
-        }
-
     both = {"a": comparison.scores_a, "b": comparison.scores_b}
     return {
         "pairs": len(comparison.pairs),
         "scores": {
-            side: {words: score(getattr(table, words)) for words in WORDS} for side, table in both.items()
+            side: {words: rates_as_json(getattr(table, words), rate) for words in WORDS}
+            for side, table in both.items()
         },
-        "tests": {
-            words: test
-            and {
-                "aer_difference": rate(test.difference),
-                "difference_interval": _interval(test.interval, rate),
-                "p": round(test.p, 4),
-            }
-            for words, test in comparison.tests.items()
-        },
+        "tests": {words: test and comparison_as_json(test, rate) for words, test in comparison.tests.items()},
         "test": TEST,
         "links": [
             {"strength": row.strength, "identical": row.identical, **row.counts} for row in comparison.rows
@@ -117,21 +129,14 @@ def kinds_as_table(kinds: Sequence[KindCounts], name: str) -> str:
 
 def as_table(comparison: LinkComparison) -> str:
     """The comparison for people, rates in percent."""
-
-    def number(rate: float | None) -> str:
-        return "-" if rate is None else f"{100 * rate:.2f}"
-
-    def interval(bounds: Interval | None) -> str:
-        return "-" if bounds is None else f"{100 * bounds[0]:.2f} to {100 * bounds[1]:.2f}"
-
     lines = [f"{'AER, %':<20}{'A':>8}{'95% interval':>18}{'B':>8}{'95% interval':>18}{'A - B':>8}{'p':>9}"]
     for words, name in WORDS.items():
         a, b = getattr(comparison.scores_a, words), getattr(comparison.scores_b, words)
         test = comparison.tests[words]
         lines.append(
-            f"{name:<20}{number(a.aer):>8}{interval(a.aer_interval):>18}"
-            f"{number(b.aer):>8}{interval(b.aer_interval):>18}"
-            + (f"{number(test.difference):>8}{test.p:>9.4f}" if test else f"{'-':>8}{'-':>9}")
+            f"{name:<20}{rate_text(a.aer):>8}{interval_text(a.aer_interval):>18}"
+            f"{rate_text(b.aer):>8}{interval_text(b.aer_interval):>18}"
+            + (f"{rate_text(test.difference):>8}{test.p:>9.4f}" if test else f"{'-':>8}{'-':>9}")
         )
     lines += [f"p: {TEST}", "", f"{'links':<42}" + "".join(f"{name:>15}" for name in OUTCOMES.values())]
     lines += [

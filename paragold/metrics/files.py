@@ -12,6 +12,14 @@ from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
+from paragold.metrics.comparison_report import (
+    TEST,
+    comparison_as_json,
+    interval_as_json,
+    interval_text,
+    rate_text,
+    rates_as_json,
+)
 from paragold.metrics.error_rate import (
     WORDS,
     Comparison,
@@ -22,10 +30,9 @@ from paragold.metrics.error_rate import (
     compare,
     counts_by_words,
     intervals,
-    percent,
     score_table,
 )
-from paragold.statistics import RESAMPLES, SHUFFLES, Interval
+from paragold.statistics import RESAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +109,6 @@ def _fingerprint(path: Path) -> str:
     return f"{path.name}@sha256:{sha256_of(path)[:12]}"
 
 
-def _percents(interval: Interval | None) -> list[float | None] | None:
-    return None if interval is None else [percent(bound) for bound in interval]
-
-
 def intervals_of(result: FileScore) -> dict[str, Intervals]:
     """Intervals of all three rates, by words."""
     return {
@@ -135,17 +138,16 @@ def as_json(result: FileScore, *, with_intervals: bool = False) -> str:
 
     def row(score: Score, bounds: Intervals | None) -> dict[str, Any]:
         counts = score.counts
-        more = (
-            {"precision_interval": _percents(bounds.precision), "recall_interval": _percents(bounds.recall)}
-            if bounds
-            else {}
-        )
         return {
-            "precision": percent(score.precision),
-            "recall": percent(score.recall),
-            "aer": percent(score.aer),
-            "aer_interval": _percents(score.aer_interval),
-            **more,
+            **rates_as_json(score),
+            **(
+                {
+                    "precision_interval": interval_as_json(bounds.precision),
+                    "recall_interval": interval_as_json(bounds.recall),
+                }
+                if bounds
+                else {}
+            ),
             "counts": {
                 "scored": counts.scored,
                 "sure": counts.sure,
@@ -158,39 +160,27 @@ def as_json(result: FileScore, *, with_intervals: bool = False) -> str:
     rows: dict[str, Any] = {words: row(getattr(result.table, words), intervals.get(words)) for words in WORDS}
     if result.against is not None:
         rows["against"] = {
-            words: comparison
-            and {
-                "aer_difference": percent(comparison.difference),
-                "difference_interval": _percents(comparison.interval),
-                "p": round(comparison.p, 4),
-            }
-            for words, comparison in comparisons_of(result).items()
-        }
-        rows["against"]["test"] = f"approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided"
+            words: test and comparison_as_json(test) for words, test in comparisons_of(result).items()
+        } | {"test": TEST}
     rows |= {"pairs": result.table.all.pairs, "signature": result.signature}
     return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
 def as_table(result: FileScore, *, with_intervals: bool = False) -> str:
     """The scores as a table for people, in percent, `-` where undefined, the signature below."""
-
-    def cell(rate: float | None) -> str:
-        return "-" if rate is None else f"{100 * rate:.2f}"
-
-    def interval(bounds: Interval | None) -> str:
-        return "-" if bounds is None else f"{100 * bounds[0]:.2f} to {100 * bounds[1]:.2f}"
-
     lines = [f"{'%':<20}{'precision':>10}{'recall':>8}{'AER':>8}   95% interval of AER"]
     for words, name in WORDS.items():
         score: Score = getattr(result.table, words)
         lines.append(
-            f"{name:<20}{cell(score.precision):>10}{cell(score.recall):>8}{cell(score.aer):>8}"
-            f"   {interval(score.aer_interval)}"
+            f"{name:<20}{rate_text(score.precision):>10}{rate_text(score.recall):>8}{rate_text(score.aer):>8}"
+            f"   {interval_text(score.aer_interval)}"
         )
     if with_intervals:
         lines.append(f"\n{'95% intervals':<20}{'precision':>20}{'recall':>20}")
         for words, bounds in intervals_of(result).items():
-            lines.append(f"{WORDS[words]:<20}{interval(bounds.precision):>20}{interval(bounds.recall):>20}")
+            lines.append(
+                f"{WORDS[words]:<20}{interval_text(bounds.precision):>20}{interval_text(bounds.recall):>20}"
+            )
         lines.append("")
     if result.against is not None:
         lines.append(f"\n{'minus the other':<20}{'AER':>8}{'95% interval':>20}{'p':>9}")
@@ -199,8 +189,8 @@ def as_table(result: FileScore, *, with_intervals: bool = False) -> str:
                 lines.append(f"{WORDS[words]:<20}{'-':>8}{'-':>20}{'-':>9}")
                 continue
             lines.append(
-                f"{WORDS[words]:<20}{cell(comparison.difference):>8}{interval(comparison.interval):>20}"
+                f"{WORDS[words]:<20}{rate_text(comparison.difference):>8}{interval_text(comparison.interval):>20}"
                 f"{comparison.p:>9.4f}"
             )
-        lines.append(f"p: approximate randomisation of pairs, {SHUFFLES} shuffles, two-sided\n")
+        lines.append(f"p: {TEST}\n")
     return "\n".join([*lines, result.signature])

@@ -16,14 +16,7 @@ from typing import Any
 from paragold.formats.tables import csv_table
 from paragold.metrics.error_kinds import VERSION as KINDS_VERSION
 from paragold.metrics.error_kinds import KindCounts, errors_by_kind, errors_of_pair, function_words
-from paragold.metrics.error_rate import (
-    WORDS,
-    Comparison,
-    ScoreTable,
-    compare,
-    counts_by_words,
-    score_table,
-)
+from paragold.metrics.error_rate import WORDS, Comparison, ScoreTable, compare, counts_by_words, score_table
 from paragold.metrics.links import Link, LinkedPair, Links, links_of_words
 from paragold.statistics import RESAMPLES, SHUFFLES
 

@@ -17,13 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.records import content_key, lowered, sentence_bytes
-from paragold.sampling.sampling import (
-    DISTANCE_BINS,
-    allocate,
-    distance_bin,
-    pseudo_random,
-    score_bin,
-)
+from paragold.sampling.sampling import DISTANCE_BINS, allocate, distance_bin, pseudo_random, score_bin
 from paragold.sampling.strategy import EDIT_DISTANCE, RANDOM, SCORE, DrawSpec
 from paragold.shards.folder import PairsFolder
 from paragold.spec import SpecError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from functools import wraps
 from typing import Any, Concatenate, TypeVar, cast
 
@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.models import Project
@@ -20,12 +21,21 @@ from projects.permissions import visible_project
 
 ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 ResultT = TypeVar("ResultT")
+SAFE, POST, FORM = ("GET", "HEAD"), ("POST",), ("GET", "HEAD", "POST")
+"""The methods of a page that only shows something, of a button, and of a page with a form."""
 
 
 def project_view(
     check: Callable[[Any, Project], None],
+    methods: Collection[str] | None = None,
+    *,
+    refused: Sequence[str] = (),
 ) -> Callable[[Callable[Concatenate[HttpRequest, Project, ...], ResponseT]], Callable[..., ResponseT]]:
-    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits."""
+    """Make a view of `slug` one of a project that the user sees and `check(user, project)` admits.
+
+    Other `methods` than these, if they are given, are refused (405). `refused` is the page that shows a
+    PublicError of the view, and which of its arguments are in that page's address.
+    """
 
     def decorate(
         view: Callable[Concatenate[HttpRequest, Project, ...], ResponseT],
@@ -35,9 +45,16 @@ def project_view(
             project = visible_project(request.user, slug)
             request.project = project  # type: ignore[attr-defined]  # for the navigation
             check(request.user, project)
-            return view(request, project, **arguments)
+            try:
+                return view(request, project, **arguments)
+            except PublicError as error:
+                if not refused:
+                    raise
+                tell(request, error)
+                page, *names = refused
+                return cast(ResponseT, redirect(page, slug, *(arguments[name] for name in names)))
 
-        return wrapped
+        return require_http_methods([*methods])(wrapped) if methods else wrapped
 
     return decorate
 

@@ -11,13 +11,7 @@ from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
 from alignment.specs import DatasetExportSpec
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 
 
@@ -25,17 +19,16 @@ class Command(ProjectCommand):
     help = "Write all pairs of a dataset, judged or not, to a zip archive with manifest and data card."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--dataset", required=True, help="its name")
         parser.add_argument("--output", type=Path, required=True, help="the archive to write, FILE.zip")
         add_arguments(parser, DatasetExportSpec)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
-        dataset = row_called(project.datasets.all(), options["dataset"])
-        job = export_dataset(dataset=dataset, by=user, spec=spec_from(DatasetExportSpec, options))
+    def run(self, options: dict[str, Any]) -> None:
+        dataset = row_called(self.project.datasets.all(), options["dataset"])
+        job = export_dataset(dataset=dataset, by=self.user, spec=spec_from(DatasetExportSpec, options))
         run_to_end(job)
         job.refresh_from_db()
         export = Export.objects.get(pk=job.parameters["export"])
-        shutil.copyfile(export_path(project, export.sha256), options["output"])
+        shutil.copyfile(export_path(self.project, export.sha256), options["output"])
         self.stdout.write(f"{job.counts['pairs']:,} pairs, {export.bytes:,} bytes, sha256 {export.sha256}")

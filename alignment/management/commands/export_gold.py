@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from alignment.services.exporting import write_gold
 from alignment.specs import GoldExportSpec
-from jobs.management.project_argument import ProjectCommand, add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand
 from paragold.cli.arguments import add_arguments, spec_from
 
 
@@ -16,7 +16,7 @@ class Command(ProjectCommand):
     help = "Write a gold set, a set of gold links or both of that name into a folder, with a manifest."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--gold", required=True, metavar="NAME", help="name; its latest version is taken")
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
@@ -24,18 +24,17 @@ class Command(ProjectCommand):
         add_arguments(parser, GoldExportSpec)
         parser.add_argument("--output", type=Path, required=True, metavar="DIR")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         wanted = {"name": options["gold"]}
         if options["version_of_gold"] is not None:
             wanted["version"] = options["version_of_gold"]
-        gold_set = project.gold_sets.filter(**wanted).order_by("-version").first()
-        gold_links = project.gold_alignment_sets.filter(**wanted).order_by("-version").first()
+        gold_set = self.project.gold_sets.filter(**wanted).order_by("-version").first()
+        gold_links = self.project.gold_alignment_sets.filter(**wanted).order_by("-version").first()
         if gold_set is None and gold_links is None:
-            names = {*project.gold_sets.values_list("name", flat=True)}
-            names |= {*project.gold_alignment_sets.values_list("name", flat=True)}
+            names = {*self.project.gold_sets.values_list("name", flat=True)}
+            names |= {*self.project.gold_alignment_sets.values_list("name", flat=True)}
             raise CommandError(
-                f"No gold set {options['gold']!r} in {project.slug}. Available: "
+                f"No gold set {options['gold']!r} in {self.project.slug}. Available: "
                 f"{', '.join(sorted(names)) or 'none yet'}."
             )
         description = write_gold(

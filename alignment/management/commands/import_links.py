@@ -4,15 +4,15 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from alignment.services.link_import import LinkFiles, import_links
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand
 from paragold.formats.links.registry import LINK_FORMATS
 from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = (
         "Import a file of word links as what an annotator submitted, or as gold: all of it, or nothing. "
         "The first file makes the linking batch, further ones add annotators to it."
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument(
             "--batch", "--name", required=True, metavar="NAME", help="the batch to make or to add to"
         )
@@ -35,12 +35,11 @@ class Command(BaseCommand):
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
         parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         try:
             found = import_links(
-                project=project,
-                by=user,
+                project=self.project,
+                by=self.user,
                 files=LinkFiles(
                     file=options["path"],
                     source=options["source"],

@@ -9,14 +9,7 @@ from alignment.services.climbs import launch_climb
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from alignment.services.replications import TABLES, launch_replication
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-    version_called,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.cli.arguments import (
@@ -35,7 +28,7 @@ class Command(ProjectCommand):
     help = "Train aligners on datasets of a project and score them on its gold links, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         several: dict[str, Any] = {"action": "append", "default": []}
         parser.add_argument("--replicate", choices=TABLES, help="reproduce a paper's table (replication)")
@@ -70,9 +63,8 @@ class Command(ProjectCommand):
         parser.add_argument("--name", default="", help="default: experiment and a number")
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
-        asked: dict[str, Any] = {"project": project, "by": user, "name": options["name"]}
+    def run(self, options: dict[str, Any]) -> None:
+        asked: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
         if options["replicate"]:
             if any(options[name] for name in ("climb", "dataset", "gold", "aligner", "set", "symmetrise")):
                 raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
@@ -85,16 +77,16 @@ class Command(ProjectCommand):
                 preset=options["preset"],
                 values={key: text.split(",") for key, text in parse_settings(options["climb"]).items()},
                 gold_sets=[
-                    version_called(project.gold_alignment_sets.all(), gold) for gold in options["gold"]
+                    version_called(self.project.gold_alignment_sets.all(), gold) for gold in options["gold"]
                 ],
                 aligner={"aligner": aligners[0], **parse_values(options["set"])},
                 **asked,
             )
         else:
             own, of_best = parse_values(options["set"]), starting_point(options) | left_out(options)
-            gold = project.gold_alignment_sets.all()
+            gold = self.project.gold_alignment_sets.all()
             made = launch_experiment(
-                datasets=[row_called(project.datasets.all(), name) for name in options["dataset"]],
+                datasets=[row_called(self.project.datasets.all(), name) for name in options["dataset"]],
                 gold_sets=[version_called(gold, name) for name in options["gold"]],
                 aligners=[
                     {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}

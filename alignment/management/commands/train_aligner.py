@@ -8,14 +8,7 @@ from django.core.management.base import CommandError
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import association_lexicons, launch_training
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-    version_called,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.cli.arguments import (
     add_set,
@@ -25,14 +18,13 @@ from paragold.cli.arguments import (
     parse_values,
     starting_point,
 )
-from projects.models import Project
 
 
 class Command(ProjectCommand):
     help = "Train a word aligner on datasets and gold links of a project, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
         parser.add_argument("--texts", **named, help="gold links to take sentences from, not links")
@@ -59,23 +51,22 @@ class Command(ProjectCommand):
             "--apply", **named, help="with --wait: dataset or gold links to draw links for, then"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def run(self, options: dict[str, Any]) -> None:
         if options["apply"] and not options["wait"]:
             raise CommandError("--apply needs --wait: the aligner must be trained first.")
-        project, user = project_and_user(options)
-        targets = [self.target(project, name) for name in options["apply"]]
-        gold = project.gold_alignment_sets.all()
-        datasets = [row_called(project.datasets.all(), name) for name in options["dataset"]]
+        targets = [self.target(name) for name in options["apply"]]
+        gold = self.project.gold_alignment_sets.all()
+        datasets = [row_called(self.project.datasets.all(), name) for name in options["dataset"]]
         texts = [version_called(gold, name) for name in options["texts"]]
         gold_set = version_called(gold, options["gold"]) if options["gold"] else None
         association = (
-            version_called(association_lexicons(project), options["association"])
+            version_called(association_lexicons(self.project), options["association"])
             if options["association"]
             else None
         )
         trained = launch_training(
-            project=project,
-            by=user,
+            project=self.project,
+            by=self.user,
             name=options["name"],
             settings={"aligner": options["aligner"]}
             | starting_point(options)
@@ -90,13 +81,13 @@ class Command(ProjectCommand):
         if options["wait"]:
             self.finish(trained)
             for target in targets:
-                self.apply(apply_aligner(project=project, by=user, trained=trained, **target))
+                self.apply(apply_aligner(project=self.project, by=self.user, trained=trained, **target))
 
-    def target(self, project: Project, name: str) -> dict[str, Any]:
-        dataset = project.datasets.filter(name=name).first()
+    def target(self, name: str) -> dict[str, Any]:
+        dataset = self.project.datasets.filter(name=name).first()
         if dataset is not None:
             return {"dataset": dataset}
-        return {"gold_set": version_called(project.gold_alignment_sets.all(), name)}
+        return {"gold_set": version_called(self.project.gold_alignment_sets.all(), name)}
 
     def finish(self, trained: TrainedAligner) -> None:
         run_to_end(trained.job)

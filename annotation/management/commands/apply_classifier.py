@@ -5,21 +5,14 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.services.classifiers.applying import launch_application
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-    version_called,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 
 
 class Command(ProjectCommand):
     help = "Apply a classifier to a dataset, as a job; classify_pairs works on files, without a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument(
             "--classifier", required=True, metavar="NAME", help="'svm v1', or 'svm' for its latest"
         )
@@ -33,12 +26,11 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument("--json", action="store_true", help="with --wait: print the counts as JSON")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         run = launch_application(
-            classifier=version_called(project.classifiers.all(), options["classifier"]),
-            by=user,
-            dataset=row_called(project.datasets.all(), options["dataset"]),
+            classifier=version_called(self.project.classifiers.all(), options["classifier"]),
+            by=self.user,
+            dataset=row_called(self.project.datasets.all(), options["dataset"]),
             threshold=options["threshold"],
             name=options["name"],
         )

@@ -9,14 +9,7 @@ from annotation.models import Batch, HandingOut
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.external_drawing import launch_external_draw
 from corpus.models import Extraction
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-    version_called,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
 from projects.models import PhenomenaScope
@@ -27,7 +20,7 @@ class Command(ProjectCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--dataset", required=True, metavar="NAME", help="it may be an external one")
         parser.add_argument("--name", required=True, help="the name of the batch")
         parser.add_argument("--size", required=True, type=int, metavar="PAIRS")
@@ -57,20 +50,19 @@ class Command(ProjectCommand):
             help="draw the paraphrases of a gold set again, such as 'gold v1'",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
-        external = project.external_datasets.filter(name=options["dataset"]).first()
-        dataset: Any = external or row_called(project.datasets.all(), options["dataset"])
+    def run(self, options: dict[str, Any]) -> None:
+        external = self.project.external_datasets.filter(name=options["dataset"]).first()
+        dataset: Any = external or row_called(self.project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
         made = (launch_external_draw if external else draw_judging_batch)(
-            project=project,
-            by=user,
+            project=self.project,
+            by=self.user,
             dataset=dataset,
             strategy=spec_from(DrawSpec, options),
             quotas=quotas(options["quota"]),
             count_phenomena=options["count_phenomena"],
-            paraphrases_of=gold and version_called(project.gold_sets.all(), gold),
+            paraphrases_of=gold and version_called(self.project.gold_sets.all(), gold),
             **{name: options[name] for name in passed},
         )
         if isinstance(made, Extraction):

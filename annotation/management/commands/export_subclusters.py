@@ -4,28 +4,27 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.services.gold import gold_jsonl
-from jobs.management.project_argument import add_project_arguments, project_and_user, version_called
+from jobs.management.project_argument import ProjectCommand, version_called
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Write a gold set of sub-clusters as JSON Lines, one cluster per line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--gold", required=True, metavar="NAME", help="name; its latest version is taken")
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
         )
         parser.add_argument("--output", type=Path, required=True, metavar="FILE")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         version = options["version_of_gold"]
         name = options["gold"] if version is None else f"{options['gold']} v{version}"
-        gold_set = version_called(project.gold_subcluster_sets.all(), name)
+        gold_set = version_called(self.project.gold_subcluster_sets.all(), name)
         try:
             options["output"].write_text(gold_jsonl(gold_set), encoding="utf-8")
         except OSError as error:

@@ -4,21 +4,21 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from annotation.services.judgement_import import check_judgements, import_judgements
-from jobs.management.project_argument import add_project_arguments, project_and_user
+from jobs.management.project_argument import ProjectCommand
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
 from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Import a file of judged pairs: all of it, or nothing. Without --annotator it becomes a gold set."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--name", required=True, help="the batch, with --annotator; else the gold set")
         parser.add_argument("--annotator", metavar="USER", help="the annotator")
         parser.add_argument("--format", choices=[AUTO, *JUDGEMENT_FORMATS.ids()], default=AUTO)
@@ -35,8 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--encoding", default="utf-8")
         parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         path = options["path"]
         asked = {"path": path, "filename": path.name, "encoding": options["encoding"]}
         names = ("format", "threshold", "partial_threshold", "judge")
@@ -46,7 +45,7 @@ class Command(BaseCommand):
                 report = check_judgements(reading=reading, **asked)
             else:
                 report = import_judgements(
-                    project=project, by=user, name=options["name"], annotator=options["annotator"],
+                    project=self.project, by=self.user, name=options["name"], annotator=options["annotator"],
                     reading=reading, **asked,
                 )  # fmt: skip
         except (PublicError, ValueError) as error:

@@ -9,14 +9,7 @@ from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import LexiconKind
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-    version_called,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from jobs.models import JobState
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.train_classifier import add_class_arguments, chosen_classes
@@ -31,7 +24,7 @@ class Command(ProjectCommand):
     help = "Train a classifier in a project, as a job; train_classifier works on files, without a project."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("--gold", metavar="NAME", help="a gold set: 'gold v1', or 'gold' for its latest")
         source.add_argument(
@@ -54,8 +47,7 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here until it ends")
         parser.add_argument("--json", action="store_true", help="with --wait: print all figures as JSON")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         spec = spec_from(
             TrainingSpec,
             options,
@@ -64,7 +56,11 @@ class Command(ProjectCommand):
             report=not options["no_report"],
         )
         classifier = launch_training(
-            project=project, by=user, name=options["name"], spec=spec, **sources(project, options)
+            project=self.project,
+            by=self.user,
+            name=options["name"],
+            spec=spec,
+            **sources(self.project, options),
         )
         if not options["wait"]:
             self.stdout.write(f"Job {classifier.job.pk}: {classifier.job.title}. See the classifier's page.")

@@ -4,27 +4,21 @@ from argparse import ArgumentParser
 from typing import Any
 
 from corpus.services.external_datasets import attach
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, run_to_end
 
 
 class Command(ProjectCommand):
     help = "Attach the output folder of an extraction in shards to a project, and check its hashes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument(
             "address", metavar="FOLDER", help="absolute path, or address such as s3://bucket/pairs"
         )
         parser.add_argument("--name", default="", help="default: that of the folder")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
-        found = attach(project=project, by=user, address=options["address"], name=options["name"])
+    def run(self, options: dict[str, Any]) -> None:
+        found = attach(project=self.project, by=self.user, address=options["address"], name=options["name"])
         run_to_end(found.job)
         parts = len(found.manifest["files"])
         self.stdout.write(f"{found.name}: {found.size:,} pairs in {parts:,} parts, as in the manifest.")

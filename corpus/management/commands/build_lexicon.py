@@ -6,13 +6,7 @@ from typing import Any
 
 from corpus.models import LexiconEntry
 from corpus.services.lexicons import launch_lexicon
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    row_called,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, row_called, run_to_end
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.cli.arguments import add_arguments, spec_from
 
@@ -23,7 +17,7 @@ class Command(ProjectCommand):
     help = "Build a lexicon of word pairs from a dataset of a project, as a job."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument("--dataset", required=True, metavar="NAME")
         add_arguments(parser, LexiconSpec)
         parser.add_argument("--name", default="", help="default: that of the kind, next version")
@@ -32,13 +26,12 @@ class Command(ProjectCommand):
             "--json", action="store_true", help="with --wait: print size and coverage as JSON"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         lexicon = launch_lexicon(
-            project=project,
-            by=user,
+            project=self.project,
+            by=self.user,
             name=options["name"] or options["kind"],
-            dataset=row_called(project.datasets.all(), options["dataset"]),
+            dataset=row_called(self.project.datasets.all(), options["dataset"]),
             spec=spec_from(LexiconSpec, options),
         )
         if not options["wait"]:

@@ -3,20 +3,20 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from corpus.services.characteristics import characteristics
-from jobs.management.project_argument import add_project_arguments, project_and_user, row_called
+from jobs.management.project_argument import ProjectCommand, row_called
 from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Print datasets side by side, in the shape of table 2 of Brockett and Dolan 2005."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         parser.add_argument(
             "--dataset",
             action="append",
@@ -27,9 +27,8 @@ class Command(BaseCommand):
         )
         parser.add_argument("--format", choices=FORMATS, default="markdown")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, _ = project_and_user(options)
-        known = project.datasets.order_by("pk").prefetch_related("extractions")
+    def run(self, options: dict[str, Any]) -> None:
+        known = self.project.datasets.order_by("pk").prefetch_related("extractions")
         chosen = [row_called(known, name) for name in options["names"]]
         chosen = chosen or list(known.filter(archived_at=None))
         if not chosen:

@@ -6,12 +6,7 @@ from typing import Any
 
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.specs import ProjectHeadlineSpec
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 
 
@@ -19,14 +14,15 @@ class Command(ProjectCommand):
     help = "Match the headlines of a project within their clusters, in this process and any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         add_arguments(parser, ProjectHeadlineSpec, leave_out=["language"])
         parser.add_argument("--name", default="")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         spec = spec_from(ProjectHeadlineSpec, options)
-        extraction = launch_headline_matching(project=project, by=user, spec=spec, name=options["name"])
+        extraction = launch_headline_matching(
+            project=self.project, by=self.user, spec=spec, name=options["name"]
+        )
         job = extraction.job
         run_to_end(job)
         self.stdout.write(

@@ -7,12 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from corpus.services.text_matching import launch_text_matching
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.matching.settings import MatchingSpec
 
@@ -22,18 +17,17 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs=2, type=Path, metavar="TSV", help="TSV: id, text, or with header")
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         add_arguments(parser, MatchingSpec)
         parser.add_argument("--name", default="")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         missing = [path for path in options["files"] if not path.is_file()]
         if missing:
             raise CommandError(f"There is no file {missing[0]}.")
         extraction = launch_text_matching(
-            project=project,
-            by=user,
+            project=self.project,
+            by=self.user,
             files=[(path, path.name) for path in options["files"]],
             spec=spec_from(MatchingSpec, options),
             name=options["name"],

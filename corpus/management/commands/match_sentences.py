@@ -6,12 +6,7 @@ from typing import Any
 
 from corpus.services.matching import launch_matching
 from corpus.specs import ProjectMatchingSpec
-from jobs.management.project_argument import (
-    ProjectCommand,
-    add_project_arguments,
-    project_and_user,
-    run_to_end,
-)
+from jobs.management.project_argument import ProjectCommand, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 
 
@@ -19,16 +14,15 @@ class Command(ProjectCommand):
     help = "Match the sentences of a project by the words they share, in this process and any workers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_project_arguments(parser)
+        super().add_arguments(parser)
         add_arguments(parser, ProjectMatchingSpec)
         parser.add_argument("--name", default="")
         parser.add_argument("--confirmed", action="store_true", help="launch even if many pairs are expected")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project, user = project_and_user(options)
+    def run(self, options: dict[str, Any]) -> None:
         extraction = launch_matching(
-            project=project,
-            by=user,
+            project=self.project,
+            by=self.user,
             spec=spec_from(ProjectMatchingSpec, options),
             name=options["name"],
             confirmed=options["confirmed"],

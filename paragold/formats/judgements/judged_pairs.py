@@ -21,7 +21,7 @@ from typing import Any
 from paragold import limits
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
-from paragold.formats.judgements.doccano import DOCCANO
+from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
 from paragold.formats.judgements.judgement_format import (
     BINARY,
     THREE_WAY,
@@ -33,9 +33,7 @@ from paragold.formats.judgements.judgement_format import (
     is_number,
     label_of,
 )
-from paragold.formats.judgements.label_studio import LABEL_STUDIO
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
-from paragold.formats.judgements.prodigy import PRODIGY
 from paragold.formats.judgements.table import TABLE
 from paragold.formats.judgements.tmx import TMX
 from paragold.formats.tables import check_width

@@ -9,17 +9,15 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
+from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
 from paragold.formats.links.brat import BRAT
-from paragold.formats.links.doccano import DOCCANO
 from paragold.formats.links.edinburgh import EDINBURGH
 from paragold.formats.links.giza import GIZA
 from paragold.formats.links.jsonl import JSONL
-from paragold.formats.links.label_studio import LABEL_STUDIO
 from paragold.formats.links.link_format import LinkFormat, LinkWriter
 from paragold.formats.links.multimwa import MULTIMWA
 from paragold.formats.links.naacl import NAACL
 from paragold.formats.links.pharaoh import PHARAOH
-from paragold.formats.links.prodigy import PRODIGY
 from paragold.formats.links.table import TABLE
 from paragold.formats.links.webanno import WEBANNO
 from paragold.formats.text_files import decoded, other_format, read_text, split_lines, write_text

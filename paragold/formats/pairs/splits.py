@@ -48,11 +48,6 @@ class Splits:
         return {"train": self.train, "dev": self.dev, "test": self.test}[name]
 
 
-def splits_from(given: Mapping[str, int] | None) -> Splits | None:
-    """Splits of JSON with the fields of `Splits`, or None. Raises ValueError as they do."""
-    return None if not given else Splits(**given)
-
-
 @dataclass(frozen=True, slots=True)
 class Division:
     """The split of each cluster by its key, the groups in each split, and the pairs of the largest group."""

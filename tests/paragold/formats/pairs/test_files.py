@@ -20,7 +20,7 @@ from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.pairs import archives
 from paragold.formats.pairs.archives import JoinedArchive, join_parquet
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS, PairFiles, PairRow
-from paragold.formats.pairs.splits import Splits, splits_from
+from paragold.formats.pairs.splits import Splits
 
 ROW = PairRow(
     "storm/a#0|storm/b#2", "storm", "a", 0, "b", 2, 3, 5, 6, 2, 'The "storm" hit.', "=A1 It\nstruck.",
@@ -130,5 +130,3 @@ def test_the_same_pairs_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
 def test_shares_must_sum_to_a_hundred(shares: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="sum to 100"):
         Splits(*shares)
-    assert splits_from(None) is None
-    assert splits_from({"train": 80, "dev": 10, "test": 10, "seed": 2}) == Splits(80, 10, 10, 2)

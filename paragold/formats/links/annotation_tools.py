@@ -1,0 +1,267 @@
+"""Linked pairs as doccano, Prodigy and Label Studio have them.
+
+doccano, JSON Lines of a project of sequence labelling with relations: `{"text": str, "entities": [{"id",
+"label", "start_offset", "end_offset"}], "relations": [{"id", "from_id", "to_id", "type"}], "pair": str}`: the
+text of two lines, offsets in code points, `type` SURE or POSSIBLE, and `pair` the id, which doccano keeps as
+metadata.
+
+Prodigy, JSON Lines of its interface `relations`: the text is two lines; `tokens` have start, end and id; a
+relation has the numbers of tokens `head` and `child`, or `head_span` and `child_span` with offsets in code
+points, and a label, SURE or POSSIBLE. Tasks that were not accepted are left out and counted.
+
+Label Studio, its JSON export, and tasks to import there: the texts of a task are `a` and `b`, tokens
+separated by spaces ("$source" is the whole task there). Words are regions, links are relations between them,
+labelled SURE or POSSIBLE. The labelling configuration is written beside the tasks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from paragold.formats.json_lines import Record, array_objects, more_elements, objects
+from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
+from paragold.formats.links.link_format import LinkFormat, unique_pairs
+from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
+from paragold.formats.unknown import Unknown, count_fields
+from paragold.metrics.links import LinkedPair
+from paragold.problems import FileProblem, located, quoted
+
+_DOCCANO_FIELDS = frozenset({"id", "pair", "text", "entities", "relations"})
+
+
+def _doccano_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
+    """The pairs in order. Raises FileProblem for anything not in the format."""
+    return unique_pairs(objects(text), lambda value, line: _doccano_pair(value, line, unknown))
+
+
+def _doccano_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
+    record = Record.of(value, "the line")
+    pair = SpanPair(record.text("text"), unknown)
+    count_fields(value, _DOCCANO_FIELDS, unknown)
+    words: dict[str, list[int]] = {}
+    for entity in record.records("entities"):
+        words[str(entity.values.get("id"))] = pair.words(
+            entity.index("start_offset"), entity.index("end_offset")
+        )
+        if (label := entity.text("label")).lower() != WORD:
+            unknown[f"entity label {label}"] += 1
+    for relation in record.records("relations"):
+        ends = [words.get(str(relation.values.get(end))) for end in ("from_id", "to_id")]
+        if ends[0] is None or ends[1] is None:
+            raise relation.error("from_id or to_id is no entity of this line.", "Export the dataset again.")
+        pair.link(ends[0], ends[1], relation.text("type"))
+    return pair.linked(str(value.get("pair", value.get("id", line))), line)
+
+
+def _doccano_line(pair: LinkedPair) -> str:
+    text, spans = pair_text(pair)
+    entities = [
+        {"id": number, "label": WORD, "start_offset": start, "end_offset": end}
+        for number, (start, end) in enumerate(spans)
+    ]
+    relations = [
+        {"id": number, "from_id": a, "to_id": b, "type": label}
+        for number, (a, b, label) in enumerate(labelled_links(pair))
+    ]
+    fields = {"text": text, "entities": entities, "relations": relations, "pair": pair.key}
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+DOCCANO = LinkFormat(
+    id="doccano",
+    label="doccano JSONL",
+    help="linked pairs for doccano, sequence labelling with relations",
+    example="type of relations",
+    extensions=(".doccano.jsonl",),
+    first_line=re.compile(r"\s*\{"),
+    contains=re.compile(r'(?<!\\)"entities"\s*:'),
+    read=lambda text, tokens, unknown: _doccano_pairs(text, unknown),
+    write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
+    tool=True,
+)
+
+
+_PRODIGY_FIELDS = frozenset({"id", "text", "tokens", "spans", "relations", "answer"})
+
+
+def _prodigy_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
+    """The accepted pairs in order. Raises FileProblem for anything not in the format."""
+    return unique_pairs(_accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown))
+
+
+def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for line, value in objects(text):
+        if (answer := value.get("answer", "accept")) == "accept":
+            yield line, value
+        else:
+            unknown[f"task answered with {answer}, left out"] += 1
+
+
+def _prodigy_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
+    record = Record.of(value, "the line")
+    tokens = [(token.index("start"), token.index("end")) for token in record.records("tokens")]
+    pair = SpanPair(record.text("text"), unknown, tokens)
+    known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
+    count_fields(value, _PRODIGY_FIELDS | known, unknown)
+    for span in record.records("spans") if value.get("spans") else ():
+        if str(label := span.values.get("label") or WORD).lower() != WORD:
+            unknown[f"span label {label}"] += 1
+    for relation in record.records("relations"):
+        ends = []
+        for end in ("head", "child"):
+            if isinstance(place := relation.values.get(f"{end}_span"), dict):
+                ends.append(pair.words(place.get("start"), place.get("end")))
+            elif (number := relation.index(end)) < len(tokens):
+                ends.append(pair.words(*tokens[number]))
+            else:
+                raise relation.error(f"{end} is not a token of the text.", "Export the dataset again.")
+        label = None if relation.values.get("label") is None else relation.text("label")
+        pair.link(ends[0], ends[1], label)
+    return pair.linked(str(value.get("id", line)), line)
+
+
+def _prodigy_line(pair: LinkedPair) -> str:
+    text, spans = pair_text(pair)
+    breaks = len(pair.tokens.source)
+    # The line break is a token, as in texts that Prodigy tokenises itself.
+    middle = text.index("\n")
+    places = [*spans[:breaks], (middle, middle + 1), *spans[breaks:]]
+    tokens = [
+        {"text": text[start:end], "start": start, "end": end, "id": number, "ws": text[end : end + 1] == " "}
+        for number, (start, end) in enumerate(places)
+    ]
+    marked = [
+        {"start": start, "end": end, "token_start": number, "token_end": number, "label": WORD}
+        for number, (start, end) in enumerate(places)
+        if number != breaks
+    ]
+    relations = [
+        {"head": a, "child": b + 1, "head_span": marked[a], "child_span": marked[b], "label": label}
+        for a, b, label in labelled_links(pair)
+    ]
+    fields = {"id": pair.key, "text": text, "tokens": tokens, "spans": [], "relations": relations}
+    return json.dumps(fields | {"answer": "accept"}, ensure_ascii=False) + "\n"
+
+
+PRODIGY = LinkFormat(
+    id="prodigy",
+    label="Prodigy JSONL",
+    help="linked pairs for Prodigy, interface relations",
+    example="label of relations",
+    extensions=(".prodigy.jsonl",),
+    first_line=re.compile(r"\s*\{"),
+    contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
+    read=lambda text, tokens, unknown: _prodigy_pairs(text, unknown),
+    write=lambda pairs, before: "".join(map(_prodigy_line, pairs)),
+    tool=True,
+)
+
+
+CONFIG = f"""<View>
+  <Labels name="words_a" toName="a"><Label value="{WORD}"/></Labels>
+  <Text name="a" value="$a" granularity="word"/>
+  <Labels name="words_b" toName="b"><Label value="{WORD}"/></Labels>
+  <Text name="b" value="$b" granularity="word"/>
+  <Relations><Relation value="{SURE}"/><Relation value="{POSSIBLE}"/></Relations>
+</View>
+"""
+_DATA = frozenset({"id", "a", "b"})
+
+
+def _studio_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
+    """The pairs in order; tasks without an annotation are left out and counted.
+
+    Raises FileProblem for a task without both texts, for one with several annotations of which none is the
+    ground truth, and for regions that are not whole words.
+    """
+    return unique_pairs(_annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown))
+
+
+def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
+    for line, task in array_objects(text):
+        with located(line):
+            annotation = annotation_of(task, unknown)
+        if annotation is not None and annotation.get("was_cancelled"):
+            unknown["skipped task, left out"] += 1
+        elif annotation is not None:
+            yield line, (task, annotation)
+
+
+def _studio_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
+    data = count_task(task, _DATA, unknown)
+    texts = [data.get("a"), data.get("b")]
+    if not all(isinstance(text, str) and "\n" not in text for text in texts):
+        raise FileProblem(
+            "The task has no texts a and b of one line each.",
+            "Use the labelling configuration that Paragold exports.",
+        )
+    pair = SpanPair("\n".join(map(str, texts)), unknown)
+    shift = {"a": 0, "b": len(str(texts[0])) + 1}
+    words: dict[str, list[int]] = {}
+    relations = []
+    for result, value in results_of(annotation):
+        if result.get("type") == "relation":
+            relations.append(result)
+        elif result.get("type") == "labels" and str(result.get("to_name")) in shift:
+            name = result["to_name"]
+            start, end = value.get("start"), value.get("end")
+            if not isinstance(start, int) or not isinstance(end, int):
+                raise FileProblem("A region has no offsets.", "Export the tasks again.")
+            if value.get("text", marked := str(data[name])[start:end]) != marked:
+                raise FileProblem(
+                    f"The region {quoted(value.get('text'))} is not at {start} to {end} of {name}.",
+                    "Export the tasks again; offsets count code points from 0.",
+                )
+            words[str(result.get("id"))] = pair.words(start + shift[name], end + shift[name])
+            for label in {*strings(value, "labels")} - {WORD}:
+                unknown[f"region label {label}"] += 1
+        else:
+            unknown[f"result of the control {result.get('from_name')} ({result.get('type')})"] += 1
+    for relation in relations:
+        ends = [words.get(str(relation.get(end))) for end in ("from_id", "to_id")]
+        if ends[0] is None or ends[1] is None:
+            unknown["relation of another kind of region"] += 1
+            continue
+        for label in strings(relation, "labels") or [""]:
+            pair.link(ends[0], ends[1], label)
+    return pair.linked(str(data.get("id", task.get("id", line))), line)
+
+
+def _task(pair: LinkedPair) -> dict[str, Any]:
+    text, spans = pair_text(pair)
+    source, target = text.split("\n")
+    result: list[dict[str, Any]] = []
+    for number, (start, end) in enumerate(spans):
+        name, shift = ("a", 0) if number < len(pair.tokens.source) else ("b", len(source) + 1)
+        names = {"from_name": f"words_{name}", "to_name": name, "type": "labels"}
+        value = {"start": start - shift, "end": end - shift, "text": text[start:end], "labels": [WORD]}
+        result.append({"id": f"w{number}", **names, "value": value})
+    for a, b, label in labelled_links(pair):
+        ends = {"from_id": f"w{a}", "to_id": f"w{b}"}
+        result.append({"type": "relation", **ends, "direction": "right", "labels": [label]})
+    data = {"id": pair.key, "a": source, "b": target}
+    return {"data": data, "annotations": [{"result": result}]}
+
+
+def _tasks(pairs: Sequence[LinkedPair], before: int) -> str:
+    """The text of some pairs in a file that has so many already; "]" ends the file."""
+    return more_elements(map(_task, pairs), before)
+
+
+LABEL_STUDIO = LinkFormat(
+    id="label_studio",
+    label="Label Studio JSON",
+    help="linked pairs as tasks of Label Studio",
+    example="labels of relations",
+    extensions=(".label-studio.json",),
+    first_line=re.compile(r"\s*\["),
+    contains=TASKS,
+    read=lambda text, tokens, unknown: _studio_pairs(text, unknown),
+    write=_tasks,
+    end="\n]\n",
+    tool=True,
+    beside={f"links.{CONFIGURATION}": CONFIG},
+)
