@@ -6,6 +6,7 @@ class ProjectsConfig(AppConfig):
     verbose_name = "Projects"
 
     def ready(self) -> None:
-        from projects.services import logins
+        from projects.services import audit, tokens
 
-        logins.watch_passwords()
+        tokens.watch_passwords()
+        audit.record_logins()

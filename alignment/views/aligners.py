@@ -42,6 +42,7 @@ from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import blame, project_view, submitted, tell, user_of
@@ -296,6 +297,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
         tell(request, PublicError(f"The file of {trained} is not there."))
         return redirect("aligner", project.slug, pk)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
+    record_download(project, name)
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 
 
@@ -347,7 +349,9 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     except PublicError as error:
         tell(request, error)
         return redirect("aligner-run", project.slug, pk)
-    headers = attachment(f"{project.slug}-links-{chosen.pk}-{wanted}.zip")
+    filename = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    record_download(project, filename)
+    headers = attachment(filename)
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 

@@ -24,6 +24,7 @@ from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import project_view, submitted, tell, user_of
 
@@ -106,6 +107,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     except PublicError as error:
         tell(request, error)
         return redirect("exports", project.slug)
+    record_download(project, export.filename)
     return FileResponse(
         path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
     )

@@ -26,11 +26,10 @@ from annotation.services.review import (
     Vote,
     adjudicate_label,
     label_review,
-    log_answers_seen,
+    record_answers_seen,
 )
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
-from projects.permissions import can_manage
 from projects.views.project_view import project_view, submitted, user_of
 
 from .batches import SAFE_AND_POST
@@ -156,7 +155,7 @@ def deciding_context(
     mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(disputed))
     numbers = sorted(mine.order_by().values_list("number", flat=True))
     following = _following(request, project, item, set(disputed) - latest_decisions(disputed).keys())
-    log_review(request, project, item.batch)
+    record_answers_seen(batch=item.batch, by=user_of(request), page="item to decide")
     after = (page, following.pk) if following else (overview, item.batch_id)
     return {
         "batch": item.batch,
@@ -183,9 +182,3 @@ def _remarks(review: dict[str, Any]) -> list[tuple[str, str, bool]]:
     flags = review.get("flagged") or [False] * len(review["annotators"])
     people = zip(review["annotators"], review["comments"], flags, strict=True)
     return [(letter(name), comment, flag) for name, comment, flag in people if comment or flag]
-
-
-def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:
-    """Managers leave a trace where they look at people's answers."""
-    if can_manage(request.user, project):
-        log_answers_seen(batch=batch, by=user_of(request))

@@ -17,6 +17,7 @@ from ops.models import ProjectArchive
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.errors import PublicError
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 
 
 class ArchiveSerializer(serializers.ModelSerializer[ProjectArchive]):
@@ -79,6 +80,7 @@ class ProjectArchiveDownloadView(ObjectEndpoint):
             path = archive_file(self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
+        record_download(self.project, self.object.filename)
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
         )

@@ -15,6 +15,7 @@ from ops.models import DAYS_KEPT, ProjectArchive
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 from projects.views.project_view import project_view, tell, user_of
 
 
@@ -46,6 +47,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     except PublicError as error:
         tell(request, error)
         return redirect("archives", project.slug)
+    record_download(project, archive.filename)
     return FileResponse(
         path.open("rb"), as_attachment=True, filename=archive.filename, content_type="application/zip"
     )
