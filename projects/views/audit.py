@@ -24,7 +24,7 @@ def audit_log(request: HttpRequest) -> HttpResponseBase:
     form = request.GET.get("format", "")
     if form in FORMATS and table.found is not None:
         filename = f"audit-log.{form}"
-        record_download(None, filename, **request.GET.dict())
+        record_download(None, filename, asked=request.GET.urlencode())
         content_type = f"{FORMATS[form]}; charset=utf-8"
         return StreamingHttpResponse(
             exported(table.found, form), content_type=content_type, headers=attachment(filename)

@@ -25,7 +25,6 @@ class Command(BaseCommand):
         if not filters.is_valid():
             errors = (f"--{name}: {' '.join(problems)}" for name, problems in filters.errors.items())
             raise CommandError("\n".join(errors))
-        asked = {name: value for name, value in given.items() if value}
-        record("file-downloaded", actor=None, target=f"audit-log.{options['format']}", **asked)
+        record("file-downloaded", actor=None, target=f"audit-log.{options['format']}", asked=filters.query)
         for piece in exported(filters.qs, options["format"]):
             self.stdout.write(piece, ending="")
