@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from projects import request_ids
 from projects.errors import PublicError
 from projects.models import Invitation, Membership, Project, Role
 
@@ -189,7 +190,8 @@ def create_account(
         raise PublicError(" ".join(error.messages), field="password") from error
     user.set_password(chosen)
     user.save()
-    record("account-created", actor=by or user, target=username, administrator=administrator)
+    own = user if request_ids.current_request() else None  # else a command made it
+    record("account-created", actor=by or own, target=username, administrator=administrator)
     return user, chosen
 
 

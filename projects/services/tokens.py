@@ -72,8 +72,8 @@ def make_token(*, user: User, name: str, scope: str, days: int = DEFAULT_DAYS) -
 
 
 def record_made(token: ApiToken) -> None:
-    expiry = token.expiry.isoformat() if token.expiry else None
-    record("token-made", actor=token.user, target=token.name, scope=token.scope, expiry=expiry)
+    expires = f"{token.expiry:%Y-%m-%d}" if token.expiry else "never"
+    record("token-made", actor=token.user, target=token.name, scope=token.scope, expires=expires)
 
 
 @transaction.atomic
