@@ -173,6 +173,10 @@ REST_KNOX = {
     "SECURE_HASH_ALGORITHM": "hashlib.sha512",
     "TOKEN_PREFIX": "pgold_",
 }
+KNOX_TOKEN_MODEL = "projects.ApiToken"  # noqa: S105 - a model
+MIGRATION_MODULES = {"knox": None}  # its only table is replaced
+# How long entries of the audit log are kept; 0: for ever.
+AUDIT_DAYS = environment.count("PARAGOLD_AUDIT_DAYS", maximum=36_500)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Paragold",
     "VERSION": VERSION,
@@ -187,6 +191,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "GET_LIB_DOC_EXCLUDES": "projects.api.openapi.classes_without_description",
     "ENUM_NAME_OVERRIDES": {
+        "TokenScopeEnum": "projects.models.TokenScope",
         "GoldRuleEnum": "projects.models.GoldRule",
         "ItemStateEnum": "annotation.models.AssignmentState",
         "MergeRuleEnum": "alignment.services.gold_links.RULES",

@@ -78,6 +78,7 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_LOG_FORMAT": Variable(
         "plain for people; json: an object a line, and a line for each request", "plain"
     ),
+    "PARAGOLD_AUDIT_DAYS": Variable("days that entries of the audit log are kept; 0: for ever", "730"),
     "PARAGOLD_METRICS_TOKEN": Variable(
         "token of the program that reads /metrics", unset="there is no such page", secret=True
     ),

@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
 from jobs.services import ledger, removal, running
+from projects.services import audit
 
 logger = logging.getLogger(__name__)
 
@@ -105,6 +106,7 @@ def beat(*, short_only: bool = False) -> None:
         ledger.renew_lease(chunk_id=chunk, fence=fence)
     removal.resume_deletions()
     ledger.sweep()
+    audit.prune()
 
 
 def begin() -> None:

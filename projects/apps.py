@@ -6,6 +6,6 @@ class ProjectsConfig(AppConfig):
     verbose_name = "Projects"
 
     def ready(self) -> None:
-        from projects.services import logins
+        from projects.services import tokens  # which imports what records logins
 
-        logins.watch_passwords()
+        tokens.watch_passwords()

@@ -218,13 +218,14 @@ class Action:
 class Listing:
     """One long list.
 
-    name: in addresses. rows: those that a user may see. actions: what managers can do with several.
+    name: in addresses. rows: those that a user may see in a project, None for the installation's. actions:
+    what managers can do with several.
     head, cells: the columns of its CSV, and the lines of some of its rows.
     """
 
     name: str
     noun: str
-    rows: Callable[[Any, Project], QuerySet[Any]]
+    rows: Callable[[Any, Any], QuerySet[Any]]
     filters: type[ListFilters]
     actions: Sequence[Action] = ()
     plural: str = ""

@@ -14,8 +14,11 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.deconstruct import deconstructible
+from knox.models import AbstractAuthToken
+from knox.settings import CONSTANTS
 
 from paragold.formats.publication import canonical_licence
+from projects.audit_events import EVENTS
 
 
 @deconstructible
@@ -221,23 +224,103 @@ class Invitation(models.Model):
         return f"invitation {self.pk} of {self.project} as {self.role}"
 
 
-class AuditEntry(models.Model):
-    """Who did or saw what; what people may see only with a trace is among it.
+class AuditQuerySet(models.QuerySet["AuditEntry"]):
+    """Adds and reads; `projects.services.audit.prune` is the only one that removes."""
 
-    What happened to an account as such has no project.
+    def update(self, **values: Any) -> int:
+        raise AppendOnly
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise AppendOnly
+
+
+class AppendOnly(Exception):
+    """Somebody tried to change or delete entries of the audit log."""
+
+    def __init__(self) -> None:
+        super().__init__("The audit log is append-only.")
+
+
+class AuditEntry(models.Model):
+    """Who did or saw what, in a project or (without one) in the installation.
+
+    Names are copies and ids no foreign keys: an entry stays as it is when a person or project is deleted.
+    Triggers of the database (migration 0001) refuse every change, and every deletion that no later entry
+    accounts for: one with `pruned_before`, the time before which entries were removed.
     """
 
-    project = models.ForeignKey(Project, models.CASCADE, null=True, related_name="audit_entries")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    action = models.CharField(max_length=60)
-    target = models.CharField(max_length=200)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(auto_now_add=True, db_index=True)
+    event = models.CharField(max_length=40, db_index=True, help_text="Kind of event.")
+    actor_id = models.BigIntegerField(null=True, db_index=True, help_text="Number of the account.")
+    actor = models.CharField(
+        max_length=150,
+        blank=True,
+        help_text="User name; empty for a command and for people who are not logged in.",
+    )
+    project_id = models.BigIntegerField(null=True, db_index=True, help_text="Number of the project.")
+    project = models.CharField(
+        max_length=60,
+        blank=True,
+        help_text="Short name of the project in addresses; empty: accounts and the installation.",
+    )
+    target = models.CharField(max_length=200, blank=True)
+    details = models.JSONField(default=dict)
+    address = models.CharField(
+        max_length=64, blank=True, help_text="IPv4 address or IPv6 /64 network of the request."
+    )
+    request_id = models.CharField(max_length=64, blank=True)
+    pruned_before = models.DateTimeField(null=True, db_index=True)
+
+    objects = AuditQuerySet.as_manager()
 
     class Meta:
         ordering = ["-id"]
+        verbose_name_plural = "audit entries"
 
     def __str__(self) -> str:
-        return f"{self.user} {self.action} {self.target}"
+        return f"{self.actor} {self.event} {self.target}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise AppendOnly
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise AppendOnly
+
+    @property
+    def label(self) -> str:
+        """The kind of event in words."""
+        return EVENTS.get(self.event, self.event)
+
+
+class TokenScope(models.TextChoices):
+    """What a token may do of that which its owner's roles allow."""
+
+    READ = "read", "Read: GET only"
+    ANNOTATE = "annotate", "Annotate: read, and answer what is assigned to you"
+    MANAGE = "manage", "Manage: everything that your roles allow"
+
+
+class ApiToken(AbstractAuthToken):
+    """A token of the API, of which the database holds a hash."""
+
+    id = models.BigAutoField(primary_key=True)
+    digest = models.CharField(max_length=CONSTANTS.DIGEST_LENGTH, unique=True)
+    name = models.CharField(max_length=80, default="Login", help_text="Where the token is used.")
+    scope = models.CharField(
+        max_length=8,
+        choices=TokenScope.choices,
+        default=TokenScope.MANAGE,
+        help_text="What the token may do; never more than its owner.",
+    )
+    last_used_at = models.DateTimeField(null=True, help_text="When it was last used, to the minute.")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(scope__in=TokenScope.values), name="token_scope"),
+        ]
 
 
 class RemovableQuerySet(models.QuerySet[Any]):

@@ -19,6 +19,7 @@ from django.http.response import HttpResponseBase
 logger = logging.getLogger("paragold.requests")
 
 _current: ContextVar[str] = ContextVar("request_id", default="")
+_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 HEADER = "X-Request-ID"
 # A UUID, or what proxies write; nothing that could end a line of the log.
 GIVEN = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -29,14 +30,20 @@ def current() -> str:
     return _current.get()
 
 
+def current_request() -> HttpRequest | None:
+    """The request that this thread answers, None in commands and jobs."""
+    return _request.get()
+
+
 @contextmanager
-def working_for(number: str) -> Iterator[None]:
-    """Log lines of this thread carry the number inside the block."""
-    token = _current.set(number)
+def working_for(number: str, request: HttpRequest | None = None) -> Iterator[None]:
+    """Log lines and audit entries of this thread carry the number inside the block."""
+    token, asked = _current.set(number), _request.set(request)
     try:
         yield
     finally:
         _current.reset(token)
+        _request.reset(asked)
 
 
 class AddRequestId(logging.Filter):
@@ -57,7 +64,7 @@ class RequestIds:
         given = request.headers.get(HEADER, "")
         number = given if GIVEN.fullmatch(given) else uuid.uuid4().hex
         started = time.perf_counter()
-        with working_for(number):
+        with working_for(number, request):
             response = self._get_response(request)
             logger.info(
                 "%s %s: %s",

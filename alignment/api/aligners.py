@@ -37,6 +37,7 @@ from projects.api.serializers import (
 )
 from projects.downloads import attachment
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 
 
 class AlignerSerializer(serializers.Serializer[Any]):
@@ -293,6 +294,7 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
         if not path.is_file():
             raise Http404(f"The file of {self.object} is missing. Train it again.")
         name = f"{self.project.slug}-{path.name}"
+        record_download(self.project, name)
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
         )
@@ -398,5 +400,7 @@ class AlignerRunFilesView(AlignerRunEndpoint):
         """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
         wanted = self.filters(FormatFilter)["file_format"]
         data = run_archive(self.object, wanted)
-        headers = attachment(f"{self.project.slug}-links-{pk}-{wanted}.zip")
+        filename = f"{self.project.slug}-links-{pk}-{wanted}.zip"
+        record_download(self.project, filename)
+        headers = attachment(filename)
         return HttpResponse(data, content_type="application/zip", headers=headers)

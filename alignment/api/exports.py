@@ -31,6 +31,7 @@ from projects.api.serializers import (
 )
 from projects.errors import PublicError
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 
 
 class SplitsSerializer(StrictSerializer):
@@ -128,6 +129,7 @@ class ExportDownloadView(ObjectEndpoint):
             path = export_file(export=self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
+        record_download(self.project, self.object.filename)
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
         )

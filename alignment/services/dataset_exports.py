@@ -32,6 +32,7 @@ from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.files import PAIR_FORMATS, PairFiles, PairRow
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from projects.errors import PublicError
+from projects.services.audit import record
 
 from .export_cards import dataset_card
 from .export_store import (
@@ -86,6 +87,7 @@ def export_dataset(*, dataset: Dataset, by: User | None, spec: DatasetExportSpec
             total=dataset.size,
             short=dataset.size <= ledger.SHORT_PAIRS,
         )
+        record("export-requested", actor=by, project=dataset.project, target=f"job {job.pk}: {job.title}")
         ledger.hand_over(job)
     return job
 

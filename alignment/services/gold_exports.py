@@ -21,6 +21,7 @@ from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.audit import record
 
 from .export_store import (
     ARCHIVE,
@@ -81,6 +82,7 @@ def request_gold_export(
                 chunks=[ledger.ChunkPlan(pairs, {})],
                 short=pairs <= ledger.SHORT_PAIRS,
             )
+            record("export-requested", actor=by, project=project, target=f"job {job.pk}: {job.title}")
             if pairs > PAIRS_AT_ONCE:
                 ledger.hand_over(job)
     if job.active and pairs <= PAIRS_AT_ONCE:

@@ -110,7 +110,6 @@ def adjudicate_links(
         basis=basis,
         comment=comment,
         thing="pair",
-        action="adjudicated links",
     )
     retrain_if_due(item.batch)
     return decision

@@ -40,6 +40,7 @@ from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
@@ -279,6 +280,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     if not path.is_file():
         raise PublicError(f"The file of {trained} is not there.")
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
+    record_download(project, name)
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
 
 
@@ -323,7 +325,9 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     chosen = found_run(project, pk)
     wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
     data = run_archive(chosen, wanted)
-    headers = attachment(f"{project.slug}-links-{chosen.pk}-{wanted}.zip")
+    filename = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    record_download(project, filename)
+    headers = attachment(filename)
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 

@@ -35,6 +35,7 @@ from projects.api.serializers import IdField, RowSerializer, SpecSerializer, Str
 from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
+from projects.services.audit import record_download
 
 
 class LeftOutSerializer(serializers.Serializer[Any]):
@@ -267,6 +268,7 @@ class GoldSubclusterFileView(ObjectEndpoint):
 def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
     """The file of a gold set, to be downloaded."""
     filename = f"{gold_set.project.slug}-subclusters-{gold_set.pk}-v{gold_set.version}.jsonl"
+    record_download(gold_set.project, filename)
     return HttpResponse(
         gold_jsonl(gold_set),
         content_type="application/x-ndjson; charset=utf-8",

@@ -18,7 +18,7 @@ from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import adjudicate_label, log_answers_seen, review_items
+from annotation.services.review import adjudicate_label, record_answers_seen, review_items
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.articles import PairSentenceSerializer
@@ -26,7 +26,6 @@ from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
 from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.errors import PublicError
-from projects.permissions import can_manage
 from projects.views.project_view import anybody_in_it
 
 from .items import ItemHeadlineSerializer, headlines_payload
@@ -67,7 +66,7 @@ class ReviewFilters(StrictSerializer):
 
 
 class ReviewView(ObjectEndpoint):
-    """Managers see every item and leave a trace; adjudicators see items that everybody has answered and that
+    """Managers see every item; adjudicators see items that everybody has answered and that
     they did not annotate."""
 
     rows = Batch.objects.all()
@@ -86,8 +85,7 @@ class ReviewView(ObjectEndpoint):
             items = disputed_items(items)
         paginator = KeySetPagination()
         page = paginator.paginate_queryset(items, request, self)
-        if can_manage(request.user, self.project):
-            log_answers_seen(batch=self.object, by=self.caller)
+        record_answers_seen(batch=self.object, by=self.caller, page="review")
         reviewed = review_items([self.object], items=[item.pk for item in page])
         by_item = {entry.item.pk: entry for entry in reviewed}
         entries = [by_item[item.pk] for item in page]
@@ -112,7 +110,7 @@ class AnnotatedItemSerializer(serializers.Serializer[Any]):
 
 
 class AnnotatedItemsView(ListingEndpoint):
-    """Managers see every item and leave a trace; adjudicators see items that everybody has answered and that
+    """Managers see every item; adjudicators see items that everybody has answered and that
     they did not annotate."""
 
     listing = ITEMS
@@ -128,9 +126,8 @@ class AnnotatedItemsView(ListingEndpoint):
         """The items of all batches with everybody's answers, by annotator, label, disagreement and date."""
         page = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         entries = annotated(request.user, self.project, page or [])
-        if can_manage(request.user, self.project):
-            for batch in {entry.item.batch for entry in entries}:
-                log_answers_seen(batch=batch, by=self.caller)
+        for batch in {entry.item.batch for entry in entries}:
+            record_answers_seen(batch=batch, by=self.caller, page="annotated items")
         return self.get_paginated_response(self.get_serializer(entries, many=True).data)
 
 
@@ -202,6 +199,7 @@ class ReviewEndpoint(DecisionEndpoint):
         """The annotators' answers, their differences, and the latest decision."""
         self.filters()
         check_adjudicate(request.user, self.object)
+        record_answers_seen(batch=self.object.batch, by=self.caller, page="item to decide")
         return Response(type(self).review(self.object))
 
 

@@ -14,7 +14,8 @@ from jobs.services import removal
 from paragold.sampling.sampling import assign
 from paragold.sampling.strategy import CHOSEN
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project, Role
+from projects.models import Membership, Project, Role
+from projects.services.audit import record
 
 from .answers import write_lock
 
@@ -54,9 +55,8 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
     else:
         places = _assigned(batch, items, seed=batch.seed + last)
     Assignment.objects.bulk_create(places)
-    AuditEntry.objects.create(
-        project=batch.project, user=by, action="added pairs to a batch", target=f"{len(items)}: {batch}"[:200]
-    )
+    target = f"batch {batch.pk}: {batch}"
+    record("pairs-added", actor=by, project=batch.project, target=target, pairs=len(items))
     return set(new)
 
 

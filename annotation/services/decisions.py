@@ -25,8 +25,9 @@ from annotation.models import (
 )
 from annotation.permissions import adjudicable_items, can_see_answers
 from projects.errors import Conflict, PublicError
-from projects.models import AuditEntry, Role
+from projects.models import Role
 from projects.permissions import can_manage, roles_of
+from projects.services.audit import record
 
 from .answers import check_comment
 from .pseudonyms import pseudonyms
@@ -211,12 +212,11 @@ def record_decision(
     basis: Sequence[int] | None,
     comment: str,
     thing: str,
-    action: str,
 ) -> Decision:
     """Add a decision on an item.
 
     `review_of` gives what was answered, `decided` the label or content after its checks. `thing` is the noun
-    of the item, `action` what the log says. `version` is that of the decision the adjudicator saw, 0 for
+    of the item. `version` is that of the decision the adjudicator saw, 0 for
     none; `basis` those of the annotators' answers, None where the caller was not shown them. The same
     decision sent twice is made once. Raises
     PermissionDenied for who may not decide the item, PublicError where nobody has submitted anything and for
@@ -242,7 +242,7 @@ def record_decision(
         item=item, adjudicator=by, version=review.version + 1, comment=comment, **decided(review)
     )
     target = f"item {item.pk}" + (f": {decision.label}" if decision.label else "")
-    AuditEntry.objects.create(project=item.batch.project, user=by, action=action, target=target)
+    record("item-decided", actor=by, project=item.batch.project, target=target)
     return decision
 
 

@@ -29,7 +29,8 @@ from annotation.models import (
 )
 from jobs.models import ACTIVE, Job
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project, Role
+from projects.models import Membership, Project, Role
+from projects.services.audit import record
 from projects.services.projects import remove_member
 
 from .answers import write_lock
@@ -229,12 +230,13 @@ def change_annotator(
     if paused is True and choice != OpenItems.KEEP:
         person = _person(batch.project, annotator, choice, to)
         _log_moved([_release(batch, annotator, person)], person, by, annotator)
-    AuditEntry.objects.create(
+    record(
+        "annotator-changed",
+        actor=by,
         project=batch.project,
-        user=by,
-        action="changed annotator",
-        target=f"batch {batch.pk}: {annotator.get_username()}, quota {settled.quota}, "
-        f"paused {settled.paused}",
+        target=f"batch {batch.pk}: {annotator.get_username()}",
+        quota=settled.quota,
+        paused=settled.paused,
     )
     return settled
 
@@ -259,12 +261,8 @@ def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User
         )
     whose = f" of {user.get_username()}" if user else ""
     for one in moved:
-        AuditEntry.objects.create(
-            project=one.batch.project,
-            user=by,
-            action="handed over items",
-            target=f"batch {one.batch.pk}{whose}: {one}"[:200],
-        )
+        target = f"batch {one.batch.pk}{whose}: {one}"
+        record("items-moved", actor=by, project=one.batch.project, target=target)
 
 
 def _release(batch: Batch, user: User, person: User | None) -> Moved:

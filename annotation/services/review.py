@@ -23,7 +23,8 @@ from annotation.models import (
     SecondPass,
 )
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import Project
+from projects.services.audit import record_seen
 
 from .decisions import Review, latest_decisions, record_decision
 from .pseudonyms import number_of, pseudonyms
@@ -196,12 +197,9 @@ def adjudicate_label(
         basis=basis,
         comment=comment,
         thing="pair",
-        action="adjudicated",
     )
 
 
-def log_answers_seen(*, batch: Batch, by: User) -> None:
-    """Leave the trace that managers and administrators leave when they look at people's answers."""
-    AuditEntry.objects.create(
-        project=batch.project, user=by, action="saw answers", target=f"batch {batch.pk}: {batch.name}"
-    )
+def record_answers_seen(*, batch: Batch, by: User, page: str) -> None:
+    """Record that somebody looks at people's answers; page: the kind of page, in words."""
+    record_seen(actor=by, project=batch.project, page=page, target=f"batch {batch.pk}: {batch.name}")

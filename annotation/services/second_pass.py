@@ -21,7 +21,7 @@ from annotation.models import (
     SecondPass,
 )
 from projects.errors import PublicError
-from projects.models import AuditEntry
+from projects.services.audit import record
 
 from .batch_figures import BatchFigures, disputed_items, figures_of
 from .progress import counted
@@ -68,7 +68,7 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
     )
     # A page that was opened before would answer for the first pass: its version is now stale.
     Assignment.objects.filter(second_look__second_pass=started).update(version=F("version") + 1)
-    _log(batch, by, "started second pass")
+    _record(batch, by, "second-pass-started")
     return started
 
 
@@ -80,7 +80,7 @@ def end_second_pass(*, batch: Batch, by: User) -> SecondPass:
         raise PublicError("No second pass of this batch is running.")
     running.ended_at, running.after = timezone.now(), _figures(batch)
     running.save()
-    _log(batch, by, "ended second pass")
+    _record(batch, by, "second-pass-ended")
     return running
 
 
@@ -139,7 +139,5 @@ def _figures(batch: Batch) -> dict[str, Any]:
     return {name: asdict(figure) for name, figure in (found.agreement or {}).items()}
 
 
-def _log(batch: Batch, by: User, action: str) -> None:
-    AuditEntry.objects.create(
-        project=batch.project, user=by, action=action, target=f"batch {batch.pk}: {batch.name}"
-    )
+def _record(batch: Batch, by: User, event: str) -> None:
+    record(event, actor=by, project=batch.project, target=f"batch {batch.pk}: {batch.name}")

@@ -220,7 +220,6 @@ def adjudicate_subclusters(
         basis=basis,
         comment=comment,
         thing="cluster",
-        action="adjudicated sub-clusters",
     )
 
 

@@ -13,12 +13,13 @@ from annotation.models import Batch, Label, Pseudonym
 from annotation.permissions import check_see_answers
 from annotation.presenters import letter
 from annotation.services.annotated_items import annotated
+from annotation.services.review import record_answers_seen
 from projects.listings import listings
 from projects.models import Project
 from projects.views.lists import csv_asked, list_response, table_of
-from projects.views.project_view import SAFE, project_view
+from projects.views.project_view import SAFE, project_view, user_of
 
-from .review import PAIRS_A_PAGE, log_review
+from .review import PAIRS_A_PAGE
 
 COLUMNS = {"Item": "id", "Sentences or headlines": "", "Answers": "answers", "State": ""}
 COLUMNS |= {"Latest answer": "answered"}
@@ -42,7 +43,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     every = csv_asked(request)
     seen = table.found.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
-        log_review(request, project, batch)
+        record_answers_seen(batch=batch, by=user_of(request), page="annotated items")
     words = in_words(project, table.filters.wanted)
     return list_response(
         request, project, "annotation/judged_pairs.html", table, words=words, total=table.count

@@ -20,10 +20,15 @@ from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
 from annotation.services.pseudonyms import number_of
-from annotation.services.review import ReviewedItem, Vote, adjudicate_label, label_review, log_answers_seen
+from annotation.services.review import (
+    ReviewedItem,
+    Vote,
+    adjudicate_label,
+    label_review,
+    record_answers_seen,
+)
 from projects.guidelines import guidelines_html
 from projects.models import Project, Scheme
-from projects.permissions import can_manage
 from projects.views.project_view import FORM, project_view, submitted, user_of
 
 PAIRS_A_PAGE = 25
@@ -146,7 +151,7 @@ def deciding_context(
     mine = adjudicable_items(request.user, project).filter(batch=item.batch, pk__in=list(disputed))
     numbers = sorted(mine.order_by().values_list("number", flat=True))
     following = _following(request, project, item, set(disputed) - latest_decisions(disputed).keys())
-    log_review(request, project, item.batch)
+    record_answers_seen(batch=item.batch, by=user_of(request), page="item to decide")
     after = (page, following.pk) if following else (overview, item.batch_id)
     return {
         "batch": item.batch,
@@ -173,9 +178,3 @@ def _remarks(review: dict[str, Any]) -> list[tuple[str, str, bool]]:
     flags = review.get("flagged") or [False] * len(review["annotators"])
     people = zip(review["annotators"], review["comments"], flags, strict=True)
     return [(letter(name), comment, flag) for name, comment, flag in people if comment or flag]
-
-
-def log_review(request: HttpRequest, project: Project, batch: Batch) -> None:
-    """Managers leave a trace where they look at people's answers."""
-    if can_manage(request.user, project):
-        log_answers_seen(batch=batch, by=user_of(request))

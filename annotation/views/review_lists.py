@@ -12,13 +12,14 @@ from annotation.models import BatchKind
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import undecided_context
 from annotation.services.annotated_items import annotated
+from annotation.services.review import record_answers_seen
 from projects.models import Project
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import SAFE, project_view
+from projects.views.project_view import SAFE, project_view, user_of
 
 from .batches import batch_of
 from .judged_pairs import COLUMNS
-from .review import PAIRS_A_PAGE, log_review
+from .review import PAIRS_A_PAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
     found = {name: filtered_items(visible, asked) for name, (_, asked) in SHOWN.items()}
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     undecided = found["undecided"]
-    log_review(request, project, batch)
+    record_answers_seen(batch=batch, by=user_of(request), page="review")
     return list_response(
         request,
         project,

@@ -17,6 +17,7 @@ from annotation.models import Batch, BatchKind, GoldSubclusterSet, Item
 from annotation.permissions import adjudicable_items, check_see_answers, check_see_gold, visible_items
 from annotation.presenters import undecided_context
 from annotation.services.drawing import draw_splitting_batch
+from annotation.services.review import record_answers_seen
 from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.services.subclusters import (
     SplitFigures,
@@ -38,7 +39,7 @@ from projects.views.project_view import FORM, SAFE, anybody_in_it, project_view,
 
 from .answering import answering_context
 from .batches import batch_context, batch_of, drawn_batch, set_state, stage_context
-from .review import deciding_context, item_to_decide, log_review
+from .review import deciding_context, item_to_decide
 
 LINKS_A_PAGE = 50
 GROUP_KEYS = [str(number) for number in range(1, 10)]
@@ -179,7 +180,7 @@ def agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.SPLIT)
     visible = _visible(request, project, batch)
     rows = agreement_of(batch, visible)
-    log_review(request, project, batch)
+    record_answers_seen(batch=batch, by=user_of(request), page="agreement")
     keys = dict(batch.items.values_list("pk", "cluster__key"))
     context = {
         "batch": batch,

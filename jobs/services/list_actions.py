@@ -13,7 +13,8 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from projects.errors import PublicError
 from projects.listings import Action, Listing, listings
-from projects.models import AuditEntry, Project
+from projects.models import Project
+from projects.services.audit import record
 
 KIND = "list-action"
 ROWS_A_CHUNK = 1_000
@@ -47,7 +48,7 @@ def launch_list_action(
             if (some := ids[start : start + ROWS_A_CHUNK])
         ],
     )
-    AuditEntry.objects.create(project=project, user=by, action="changed many rows of a list", target=title)
+    record("rows-changed", actor=by, project=project, target=title, rows=len(ids))
     ledger.hand_over(job)
     return job
 

@@ -27,7 +27,8 @@ from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
 from projects.errors import InUse, PublicError
-from projects.models import AuditEntry, Project, Removable
+from projects.models import Project, Removable
+from projects.services.audit import record
 
 JOB = ledger.REMOVAL
 ROWS_AT_ONCE = 2_000
@@ -216,7 +217,7 @@ def _set_archived(obj: Removable, by: User, *, archived: bool) -> None:
     obj.archived_at = row.archived_at
     if archived and kind.hide:
         kind.hide(row)
-    _log(row, by, f"{'archived' if archived else 'restored'} a {kind.noun}")
+    _record("object-archived" if archived else "object-restored", row, by)
 
 
 def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
@@ -249,7 +250,7 @@ def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
             signature=JOB,
             chunks=[ledger.ChunkPlan(units=1, payload={})] * max(1, pieces),
         )
-        _log(row, by, f"deleted a {kind.noun}")
+        _record("object-deleted", row, by)
         if kind.hide:
             kind.hide(row)
         fields: dict[str, Any] = {"deleted_at": timezone.now()}
@@ -280,8 +281,8 @@ def resume_deletions() -> None:
             ledger.retry_job(job=job)
 
 
-def _log(obj: Removable, by: User, action: str) -> None:
-    AuditEntry.objects.create(project=project_of(obj), user=by, action=action[:60], target=str(obj)[:200])
+def _record(event: str, obj: Removable, by: User) -> None:
+    record(event, actor=by, project=project_of(obj), target=f"{kind_of(obj).noun} {obj.pk}: {obj}")
 
 
 def _object(job: Job) -> Any:

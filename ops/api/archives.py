@@ -39,6 +39,7 @@ from projects.api.endpoint import DetailEndpoint, Endpoint, ListEndpoint, Object
 from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import can_create_projects, check_administer, check_create_projects, check_manage
+from projects.services.audit import record_download
 
 
 class FoundUserSerializer(serializers.Serializer[Any]):
@@ -265,6 +266,7 @@ class ProjectArchiveDownloadView(ObjectEndpoint):
             path = archive_file(self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
+        record_download(self.project, self.object.filename)
         return FileResponse(
             path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
         )

@@ -24,9 +24,10 @@ from jobs.services.running import reporting
 from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import Project
+from projects.services.audit import record
 
-from .tables import MAKE, OWN_ACTIONS
+from .tables import MAKE
 from .writing import VERSION, check_quiet, export_project
 
 LEFTOVER_SECONDS = 24 * 3600
@@ -65,10 +66,7 @@ def request_archive(*, project: Project, by: User | None) -> Job:
         chunks=[ledger.ChunkPlan(units=100, payload={})],
         short=not CandidatePair.objects.filter(project=project)[ledger.SHORT_PAIRS :].exists(),
     )
-    if by is not None:
-        AuditEntry.objects.create(
-            project=project, user=by, action=OWN_ACTIONS[0], target=f"job {job.pk}: all answers, with names"
-        )
+    record("archive-requested", actor=by, project=project, target=f"job {job.pk}: all answers, with names")
     ledger.hand_over(job)
     sweep_archives()
     return job

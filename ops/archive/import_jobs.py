@@ -21,7 +21,8 @@ from jobs.services.running import LeaseLost, reporting
 from ops.models import ArchiveImport, ArchiveState
 from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project
+from projects.models import Project
+from projects.services.audit import record
 
 from .archive_file import ArchiveFile
 from .checking import Checked, check_archive
@@ -38,7 +39,7 @@ from .storing import (
     open_staging,
     pieces,
 )
-from .tables import CHECK, OWN_ACTIONS, STORE
+from .tables import CHECK, STORE
 from .writing import VERSION
 
 
@@ -237,13 +238,13 @@ def _finish(job: Job) -> None:
     else:
         source.state, source.project, source.staging = ArchiveState.IMPORTED, source.staging, None
         source.imported_at = timezone.now()
-        if source.imported_by is not None:
-            AuditEntry.objects.create(
-                project=source.project,
-                user=source.imported_by,
-                action=OWN_ACTIONS[1],
-                target=f"{source.filename[:100]}, sha256 {source.sha256}",
-            )
+        record(
+            "archive-imported",
+            actor=source.imported_by,
+            project=source.project,
+            target=source.filename,
+            sha256=source.sha256,
+        )
     _storing.cache_clear()
     source.save()
     remove_files(source.token)

@@ -22,7 +22,7 @@ from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
-from projects.models import AuditEntry, Invitation, Membership, Project, Removable
+from projects.models import Invitation, Membership, Project, Removable
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
 # Chunks are of no use once their job has ended, links of invitations elsewhere; cached numbers are computed
@@ -39,14 +39,12 @@ _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {
 # What an installation does with archives stays with it: an archive leaves out the jobs that made it.
 MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
-OWN_ACTIONS = ("requested an archive", "imported an archive")
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
 # Nor does it hold work that is under way: (column, values of rows that are left out).
 _LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
     Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
     CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
-    AuditEntry: [("action", OWN_ACTIONS)],
 }
 
 
@@ -133,8 +131,8 @@ def _path(model: type[models.Model]) -> str | None:
     paths = []
     for field in model._meta.concrete_fields:
         target = field.related_model
-        # A nullable key does not say whose a row is; entries without a project are about accounts.
-        if target in (None, User, model) or (field.null and model is not AuditEntry):
+        # A nullable key does not say whose a row is.
+        if field.null or target in (None, User, model):
             continue
         if target is Project:
             return str(field.name)

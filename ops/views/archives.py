@@ -34,6 +34,7 @@ from ops.models import DAYS_KEPT, ArchiveImport, ArchiveState, ProjectArchive
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_administer, check_manage
+from projects.services.audit import record_download
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, tell, user_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores an archive.
@@ -231,11 +232,10 @@ def archives(request: HttpRequest, project: Project) -> HttpResponse:
 @project_view(check_manage, SAFE, refused=("archives",))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
+    path = archive_file(archive)
+    record_download(project, archive.filename)
     return FileResponse(
-        archive_file(archive).open("rb"),
-        as_attachment=True,
-        filename=archive.filename,
-        content_type="application/zip",
+        path.open("rb"), as_attachment=True, filename=archive.filename, content_type="application/zip"
     )
 
 

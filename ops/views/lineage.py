@@ -12,7 +12,7 @@ from annotation.models import GoldJudgement, Label, PairScore, SecondLook
 from annotation.permissions import check_see_gold
 from annotation.presenters import letter
 from annotation.services.pseudonyms import pseudonyms
-from annotation.services.review import answer_history, log_answers_seen
+from annotation.services.review import answer_history, record_answers_seen
 from annotation.views.gold import rule_words, votes_of
 from corpus.models import Finding
 from corpus.services.external_datasets import row_of
@@ -61,7 +61,7 @@ def gold_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "next": following.filter(pk__gt=gold.pk).order_by("pk").values_list("pk", flat=True).first(),
     }
     if can_manage(request.user, project):
-        log_answers_seen(batch=item.batch, by=user_of(request))
+        record_answers_seen(batch=item.batch, by=user_of(request), page="gold pair")
         context |= {
             "history": answer_history(item.batch, [item.pk]).get(item.pk, []),
             "looks": _looks(gold),

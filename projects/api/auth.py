@@ -1,4 +1,4 @@
-"""Logging in for a token and giving it back."""
+"""Tokens: by logging in or with a name and a scope; listed and revoked."""
 
 from __future__ import annotations
 
@@ -7,20 +7,30 @@ from typing import Any
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.db import transaction
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from knox.views import LoginView as KnoxLoginView
 from knox.views import LogoutAllView as KnoxLogoutAllView
 from knox.views import LogoutView as KnoxLogoutView
 from rest_framework import serializers
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.generics import get_object_or_404
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from projects.models import ApiToken, TokenScope
 from projects.services import logins
+from projects.services.tokens import (
+    DEFAULT_DAYS,
+    MAX_DAYS,
+    make_token,
+    record_made,
+    revoke_token,
+    valid_tokens,
+)
 
-from .endpoint import checked
-from .serializers import StrictSerializer
+from .endpoint import Endpoint, checked
+from .serializers import RowSerializer, StrictSerializer
 from .transport import TokenAuthentication
 
 WRONG = "User name and password do not match."
@@ -47,6 +57,11 @@ class LoginView(KnoxLoginView):
     def get_authenticate_header(self, request: Request) -> str:
         return TokenAuthentication().authenticate_header(request)
 
+    def create_token(self) -> tuple[ApiToken, str]:
+        made: tuple[ApiToken, str] = super().create_token()
+        record_made(made[0])
+        return made
+
     @extend_schema(request=CredentialsSerializer, responses=TokenSerializer, auth=[])
     def post(self, request: Request, format: str | None = None) -> Response:
         fields = checked(CredentialsSerializer, request.data)
@@ -72,15 +87,78 @@ class LoginView(KnoxLoginView):
         return response
 
 
-@extend_schema_view(post=extend_schema(request=None, responses={204: None}))
 class LogoutView(KnoxLogoutView):
-    """Revoke the token of this request."""
-
     authentication_classes = (TokenAuthentication,)
 
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, format: str | None = None) -> Response:
+        """Revoke the token of this request."""
+        revoke_token(token=request.auth, by=request.user)
+        return Response(status=204)
 
-@extend_schema_view(post=extend_schema(request=None, responses={204: None}))
+
 class LogoutAllView(KnoxLogoutAllView):
-    """Revoke all tokens of this account."""
-
     authentication_classes = (TokenAuthentication,)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: Request, format: str | None = None) -> Response:
+        """Revoke all tokens of this account."""
+        with transaction.atomic():
+            for token in request.user.auth_token_set.all():
+                revoke_token(token=token, by=request.user)
+        return Response(status=204)
+
+
+class ApiTokenSerializer(RowSerializer[ApiToken]):
+    """A token of yours; its text is not stored."""
+
+    begins = serializers.CharField(source="token_key", help_text="Its first characters.")
+
+    class Meta:
+        model = ApiToken
+        fields = ("id", "name", "scope", "begins", "created", "expiry", "last_used_at")
+
+
+class MadeTokenSerializer(ApiTokenSerializer):
+    """`token` is shown only now. Send it as `Authorization: Token <token>`."""
+
+    token = serializers.CharField(help_text="The token. It is shown only now.")
+
+    class Meta(ApiTokenSerializer.Meta):
+        fields = (*ApiTokenSerializer.Meta.fields, "token")  # type: ignore[assignment]  # one more
+
+
+class NewTokenSerializer(StrictSerializer):
+    name = serializers.CharField(max_length=80, help_text="Where the token is used.")
+    scope = serializers.ChoiceField(choices=TokenScope.choices, help_text="What the token may do.")
+    days = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_DAYS,
+        default=DEFAULT_DAYS,
+        help_text=f"For how many days the token is valid: 1 to {MAX_DAYS}.",
+    )
+
+
+class TokensView(Endpoint):
+    @extend_schema(operation_id="tokens_list", responses=ApiTokenSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """Your tokens that have not expired, with their scope and when they were last used."""
+        self.filters()
+        return self.paged(valid_tokens(self.caller), ApiTokenSerializer)
+
+    @extend_schema(operation_id="tokens_create", request=NewTokenSerializer, responses=MadeTokenSerializer)
+    def post(self, request: Request) -> Response:
+        """Make a token. Its text is in this answer only; it is not stored, not even for repeated requests."""
+        made, text = make_token(user=self.caller, **self.body(NewTokenSerializer))
+        made.token = text  # type: ignore[attr-defined]  # for this answer alone
+        # 200, as for a login: what is created (201) is kept for requests that come again with their key.
+        return Response(MadeTokenSerializer(made).data)
+
+
+class TokenView(Endpoint):
+    @extend_schema(operation_id="tokens_destroy", responses={204: None})
+    def delete(self, request: Request, pk: int) -> Response:
+        """Revoke one of your tokens: requests with it are refused from now on."""
+        self.filters()
+        revoke_token(token=get_object_or_404(valid_tokens(self.caller), pk=pk), by=self.caller)
+        return Response(status=204)

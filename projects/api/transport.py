@@ -18,13 +18,26 @@ from rest_framework.exceptions import AuthenticationFailed, ParseError, Permissi
 from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
 
+from projects.services.tokens import allows, note_use
+
 REFUSAL = (
     "The text holds half of a surrogate pair, which is not valid Unicode. Correct the text and send it again."
 )
 
 
 class TokenAuthentication(KnoxTokenAuthentication):
-    """A bearer of a token, which the database holds as a hash only."""
+    """A bearer of a token, which the database holds as a hash only. Its scope is enforced here alone."""
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        found: tuple[Any, Any] | None = super().authenticate(request)
+        if found is not None:
+            scope, match = found[1].scope, request._request.resolver_match
+            if not allows(scope, str(request.method), (match and match.url_name) or ""):
+                raise PermissionDenied(
+                    f"The scope of this token is {scope}, which does not allow this. Use another token."
+                )
+            note_use(found[1])
+        return found
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         # Tokens are ASCII; any other byte would end in an error of the server.

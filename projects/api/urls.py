@@ -1,4 +1,5 @@
-from .auth import LoginView, LogoutAllView, LogoutView
+from .audit import AuditView
+from .auth import LoginView, LogoutAllView, LogoutView, TokensView, TokenView
 from .endpoint import route
 from .installation import InstallationView, PluginsView
 from .invitations import InvitationsView, InvitationView
@@ -9,6 +10,9 @@ urlpatterns = [
     route("auth/login/", LoginView, "api-login"),
     route("auth/logout/", LogoutView, "api-logout"),
     route("auth/logoutall/", LogoutAllView, "api-logoutall"),
+    route("auth/tokens/", TokensView, "api-tokens"),
+    route("auth/tokens/<int:pk>/", TokenView, "api-token"),
+    route("installation/audit/", AuditView, "api-audit"),
     route("installation/", InstallationView, "api-installation"),
     route("installation/plugins/", PluginsView, "api-plugins"),
     route("projects/", ProjectsView, "api-projects"),

@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 
-from projects.models import Role
+from projects.models import ApiToken, Role, TokenScope
+from projects.services import tokens
 from projects.services.people import MAX_DAYS, MAX_USES
 
 _NAME = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"})
@@ -41,4 +42,20 @@ class AccountForm(forms.Form):
     administrator = forms.BooleanField(
         required=False,
         help_text="May do everything in every project, manage accounts and change the installation.",
+    )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(max_length=80, widget=_NAME, help_text=ApiToken._meta.get_field("name").help_text)
+    scope = forms.ChoiceField(
+        choices=TokenScope.choices,
+        initial=TokenScope.READ,
+        help_text=ApiToken._meta.get_field("scope").help_text,
+    )
+    days = forms.IntegerField(
+        label="Days",
+        min_value=1,
+        max_value=tokens.MAX_DAYS,
+        initial=tokens.DEFAULT_DAYS,
+        help_text=f"The token ends after these days: 1 to {tokens.MAX_DAYS}.",
     )

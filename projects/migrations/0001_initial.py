@@ -7,6 +7,32 @@ from django.db import migrations, models
 
 import projects.models
 
+# Nothing in the audit log changes. A row goes only where another one says that rows of its time are removed.
+TABLE = "projects_auditentry"
+REFUSED = "The audit log is append-only."
+SQLITE = (
+    f"CREATE TRIGGER audit_update BEFORE UPDATE ON {TABLE} BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
+    f"CREATE TRIGGER audit_delete BEFORE DELETE ON {TABLE} "
+    f"WHEN NOT EXISTS (SELECT 1 FROM {TABLE} WHERE pruned_before > OLD.at) "
+    f"BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
+    # INSERT OR REPLACE deletes without running the trigger above.
+    f"CREATE TRIGGER audit_replace BEFORE INSERT ON {TABLE} "
+    f"WHEN EXISTS (SELECT 1 FROM {TABLE} WHERE id = NEW.id) BEGIN SELECT RAISE(ABORT, '{REFUSED}'); END",
+)
+POSTGRESQL = (
+    "CREATE FUNCTION audit_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+    f"IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM {TABLE} WHERE pruned_before > OLD.at) "
+    f"THEN RETURN OLD; END IF; RAISE EXCEPTION '{REFUSED}' USING ERRCODE = 'integrity_constraint_violation'; "
+    "END $$",
+    f"CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON {TABLE} "
+    "FOR EACH ROW EXECUTE FUNCTION audit_append_only()",
+)
+
+
+def make_append_only(apps, schema_editor):
+    for statement in SQLITE if schema_editor.connection.vendor == "sqlite" else POSTGRESQL:
+        schema_editor.execute(statement, params=None)
+
 
 class Migration(migrations.Migration):
 
@@ -68,14 +94,40 @@ class Migration(migrations.Migration):
             name='AuditEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(max_length=60)),
-                ('target', models.CharField(max_length=200)),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='audit_entries', to='projects.project')),
+                ('at', models.DateTimeField(auto_now_add=True, db_index=True)),
+                ('event', models.CharField(db_index=True, help_text='Kind of event.', max_length=40)),
+                ('actor_id', models.BigIntegerField(db_index=True, help_text='Number of the account.', null=True)),
+                ('actor', models.CharField(blank=True, help_text='User name; empty for a command and for people who are not logged in.', max_length=150)),
+                ('project_id', models.BigIntegerField(db_index=True, help_text='Number of the project.', null=True)),
+                ('project', models.CharField(blank=True, help_text='Short name of the project in addresses; empty: accounts and the installation.', max_length=60)),
+                ('target', models.CharField(blank=True, max_length=200)),
+                ('details', models.JSONField(default=dict)),
+                ('address', models.CharField(blank=True, help_text='IPv4 address or IPv6 /64 network of the request.', max_length=64)),
+                ('request_id', models.CharField(blank=True, max_length=64)),
+                ('pruned_before', models.DateTimeField(db_index=True, null=True)),
             ],
             options={
+                'verbose_name_plural': 'audit entries',
                 'ordering': ['-id'],
+            },
+        ),
+        migrations.RunPython(make_append_only, migrations.RunPython.noop),
+        migrations.CreateModel(
+            name='ApiToken',
+            fields=[
+                ('token_key', models.CharField(db_index=True, max_length=25)),
+                ('created', models.DateTimeField(auto_now_add=True)),
+                ('expiry', models.DateTimeField(blank=True, null=True)),
+                ('id', models.BigAutoField(primary_key=True, serialize=False)),
+                ('digest', models.CharField(max_length=128, unique=True)),
+                ('name', models.CharField(default='Login', help_text='Where the token is used.', max_length=80)),
+                ('scope', models.CharField(choices=[('read', 'Read: GET only'), ('annotate', 'Annotate: read, and answer what is assigned to you'), ('manage', 'Manage: everything that your roles allow')], default='manage', help_text='What the token may do; never more than its owner.', max_length=8)),
+                ('last_used_at', models.DateTimeField(help_text='When it was last used, to the minute.', null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='auth_token_set', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ['id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('scope__in', ['read', 'annotate', 'manage'])), name='token_scope')],
             },
         ),
         migrations.CreateModel(

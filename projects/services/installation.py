@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from paragold.fetching.network import NEEDED, is_contact
 from paragold.http_models.cached_answers import ModelState, model_state
 from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import InstallationSettings
+
+from .audit import record
 
 # Of a request that is to end, the name of its host may still be looked up, and its page be kept.
 SLACK_SECONDS = 20.0
@@ -92,7 +95,9 @@ def change_installation(
     now = InstallationSettings.objects.first()
     if now is not None and all(getattr(now, name) == value for name, value in values.items()):
         return now
-    return InstallationSettings.objects.create(decided_by=by, **values)
+    with transaction.atomic():
+        record("installation-changed", actor=by, **values)
+        return InstallationSettings.objects.create(decided_by=by, **values)
 
 
 def model_states() -> list[ModelState]:

@@ -1,4 +1,4 @@
-"""Logins: whoever guesses passwords is slowed down, and nobody else; a new password ends all tokens.
+"""Logins: whoever guesses passwords is slowed down, and nobody else.
 
 Failures are counted for an account at one address, for an account on unknown devices, and for an address.
 A browser in which the account has logged in before has a signed cookie and a count of its own, so that
@@ -16,15 +16,12 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core import signing
 from django.db import transaction
 from django.db.models import F
-from django.db.models.signals import post_save, pre_save
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from knox.models import AuthToken
 
 from projects.models import LoginCount
 
@@ -202,29 +199,3 @@ def remove_obsolete() -> None:
         old = LoginCount.objects.filter(last_at__lt=timezone.now() - timedelta(seconds=DAY))
         ids = old.select_for_update(skip_locked=True).values_list("pk", flat=True)[:OBSOLETE_AT_ONCE]
         LoginCount.objects.filter(pk__in=list(ids)).delete()
-
-
-def watch_passwords() -> None:
-    """Have tokens end when the password changes, as Django ends the sessions of other browsers.
-
-    Whatever changes a password (a command, a page, a shell) saves its user.
-    """
-    pre_save.connect(compare_password, sender=User, dispatch_uid="compare_password")
-    post_save.connect(end_tokens, sender=User, dispatch_uid="end_tokens")
-
-
-def compare_password(
-    sender: type[User], instance: User, update_fields: frozenset[str] | None, **_: Any
-) -> None:
-    """Note whether the password that is about to be stored is another one."""
-    stores_password = update_fields is None or "password" in update_fields
-    if instance.pk is None or not stores_password:
-        instance.password_changes = False  # type: ignore[attr-defined]  # for end_tokens below
-        return
-    same = User.objects.filter(pk=instance.pk, password=instance.password).exists()
-    instance.password_changes = not same  # type: ignore[attr-defined]  # as above
-
-
-def end_tokens(sender: type[User], instance: User, **_: Any) -> None:
-    if instance.password_changes:  # type: ignore[attr-defined]  # set by compare_password
-        AuthToken.objects.filter(user_id=instance.pk).delete()

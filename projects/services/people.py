@@ -14,8 +14,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from projects import request_ids
 from projects.errors import PublicError
-from projects.models import AuditEntry, Invitation, Membership, Project, Role
+from projects.models import Invitation, Membership, Project, Role
+
+from .audit import record
 
 MAX_USES = 500
 MAX_DAYS = 90
@@ -68,14 +71,15 @@ def invite(*, project: Project, by: User, role: str, uses: int = 1, days: int = 
         uses_left=uses,
         expires_at=timezone.now() + timedelta(days=days),
     )
-    _log(by, f"invited {role}", f"invitation {invitation.pk}, {uses} x, {days} days", project)
+    target = f"invitation {invitation.pk}"
+    record("invitation-made", actor=by, project=project, target=target, role=role, uses=uses, days=days)
     return invitation
 
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, by: User) -> None:
     """End an invitation: its link is not valid any more. Whoever has used it keeps the role."""
-    _log(by, "revoked an invitation", f"invitation {invitation.pk}", invitation.project)
+    record("invitation-revoked", actor=by, project=invitation.project, target=f"invitation {invitation.pk}")
     invitation.delete()
 
 
@@ -113,8 +117,14 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     )
     if created:
         Invitation.objects.filter(pk=invitation.pk).update(uses_left=invitation.uses_left - 1)
-        action = f"joined as {invitation.role}"
-        _log(user, action, f"invitation {invitation.pk} of {invitation.created_by}", invitation.project)
+        record(
+            "invitation-accepted",
+            actor=user,
+            project=invitation.project,
+            target=f"invitation {invitation.pk}",
+            role=invitation.role,
+            invited_by=invitation.created_by.get_username(),
+        )
     return membership
 
 
@@ -180,7 +190,8 @@ def create_account(
         raise PublicError(" ".join(error.messages), field="password") from error
     user.set_password(chosen)
     user.save()
-    _log(by or user, f"created the {'administrator' if administrator else 'account'}", username)
+    own = user if request_ids.current_request() else None  # else a command made it
+    record("account-created", actor=by or own, target=username, administrator=administrator)
     return user, chosen
 
 
@@ -196,12 +207,7 @@ def reset_password(*, user: User, by: User) -> str:
     password = generated_password()
     user.set_password(password)
     user.save(update_fields=["password"])
-    _log(by, "reset the password", user.get_username())
     return password
-
-
-def log_own_password(user: User) -> None:
-    _log(user, "changed the own password", user.get_username())
 
 
 @transaction.atomic
@@ -220,18 +226,14 @@ def change_account(
             "Only another administrator may do this: nobody deactivates themselves or stops being an "
             "administrator on their own."
         )
-    words = {
-        ("is_active", True): "activated",
-        ("is_active", False): "deactivated",
-        ("is_superuser", True): "made an administrator",
-        ("is_superuser", False): "no longer an administrator",
+    events = {
+        ("is_active", True): "account-activated",
+        ("is_active", False): "account-deactivated",
+        ("is_superuser", True): "administrator-added",
+        ("is_superuser", False): "administrator-removed",
     }
     for name, value in (("is_active", active), ("is_superuser", administrator)):
         if value is not None and getattr(user, name) != value:
             setattr(user, name, value)
             user.save(update_fields=[name])
-            _log(by, words[name, value], user.get_username())
-
-
-def _log(by: User, action: str, target: str, project: Project | None = None) -> None:
-    AuditEntry.objects.create(project=project, user=by, action=action, target=target[:200])
+            record(events[name, value], actor=by, target=user.get_username())

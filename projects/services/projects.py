@@ -10,7 +10,9 @@ from django.db import transaction
 
 from projects.errors import PublicError
 from projects.guidelines import following, guidelines_of
-from projects.models import AuditEntry, Invitation, Membership, Project, Role, Scheme
+from projects.models import Invitation, Membership, Project, Role, Scheme
+
+from .audit import record
 
 SETTINGS = (
     "name", "language", "scheme", "overlap", "gold_rule", "count_phenomena", "held_out_share", "seed",
@@ -43,6 +45,7 @@ def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Projec
     project.full_clean()
     project.save()
     Membership.objects.create(project=project, user=by, role=Role.MANAGER)
+    record("project-created", actor=by, project=project, target=name)
     return project
 
 
@@ -65,7 +68,7 @@ def change_project(*, project: Project, by: User, **settings: Any) -> Project:
     _follow_scheme(project)
     project.full_clean()
     project.save()
-    AuditEntry.objects.create(project=project, user=by, action="changed settings", target=project.slug)
+    record("project-changed", actor=by, project=project, target=", ".join(settings))
     return project
 
 
@@ -88,7 +91,7 @@ def add_member(*, project: Project, by: User, username: str, role: str) -> Membe
         )
     membership, created = Membership.objects.get_or_create(project=project, user=user, role=role)
     if created:
-        AuditEntry.objects.create(project=project, user=by, action=f"added {role}", target=username)
+        record("role-added", actor=by, project=project, target=username, role=role)
     return membership
 
 
@@ -101,7 +104,6 @@ def remove_member(*, membership: Membership, by: User) -> None:
         if not managers.exclude(pk=membership.pk).exists():
             raise PublicError("A project needs a manager. Give this role to another person first.")
         Invitation.objects.filter(project=project, created_by=membership.user_id).delete()
-    AuditEntry.objects.create(
-        project=project, user=by, action=f"removed {membership.role}", target=membership.user.username
-    )
+    who, role = membership.user.username, membership.role
+    record("role-removed", actor=by, project=project, target=who, role=role)
     membership.delete()

@@ -36,7 +36,6 @@ from projects.services.people import (
     find_invitation,
     has_administrator,
     join,
-    log_own_password,
 )
 
 from .project_view import blame, user_of
@@ -93,7 +92,6 @@ class Account(SlowedDown, PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
-        log_own_password(user_of(self.request))
         messages.success(self.request, "The password is changed. Other browsers and programs are logged out.")
         return response
 

@@ -38,6 +38,7 @@ from projects.listings import (
 )
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
+from projects.services.audit import record_download
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
 from .project_view import back_to, next_address, project_view, tell, user_of
@@ -129,7 +130,7 @@ def list_page(request: HttpRequest, template: str, *tables: Table, **context: An
 
 def table_of(
     request: HttpRequest,
-    project: Project,
+    project: Project | None,
     listing: Listing,
     *,
     row: str,
@@ -149,7 +150,8 @@ def table_of(
     columns: heading -> name of the order by it, "" for none. dressed: makes of a page's rows what the
     template shows of each. default: the order without one in the address. fixed: what the page says of the
     filters, whatever the address does. count: how many rows there are, where that is known. of: names the
-    list where a page has several: it heeds only an address that says `of` it.
+    list where a page has several: it heeds only an address that says `of` it. project: None for a list of
+    the whole installation, which has no actions.
     """
     address = address_of(request, of)
     if of:
@@ -169,7 +171,7 @@ def table_of(
     if count is None or filters.asked:
         whole = page.previous is None and page.next is None
         count = len(page.rows) if whole else rows.order_by().values("pk")[: COUNTED_AT_MOST + 1].count()
-    actions = listing.actions if can_manage(request.user, project) else ()
+    actions = listing.actions if project and can_manage(request.user, project) else ()
     return Table(
         label=label or listing.many(2).partition(" ")[2].capitalize(),
         rows=dressed(page.rows) if dressed else page.rows,
@@ -229,10 +231,10 @@ def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpRespon
         while some := list(islice(read, WRITTEN_AT_ONCE)):
             yield csv_lines(write(project, some))
 
+    filename = f"{project.slug}-{listing.name}.csv"
+    record_download(project, filename)
     return StreamingHttpResponse(
-        lines(),
-        content_type="text/csv; charset=utf-8",
-        headers=attachment(f"{project.slug}-{listing.name}.csv"),
+        lines(), content_type="text/csv; charset=utf-8", headers=attachment(filename)
     )
 
 

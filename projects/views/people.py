@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -86,16 +86,16 @@ def _members_page(request: HttpRequest, project: Project, **forms: Any) -> HttpR
         "invitations": [
             (one, request.build_absolute_uri(_join_path(one))) for one in open_invitations(project)
         ],
-        "history": _history(project.audit_entries.all()),
+        "history": _history(project),
     } | forms
     failed = any(form.is_bound for form in forms.values())
     return render(request, "projects/members.html", context, status=422 if failed else 200)
 
 
-def _history(entries: QuerySet[AuditEntry]) -> list[tuple[AuditEntry, int]]:
+def _history(project: Project) -> list[tuple[AuditEntry, int]]:
     """The latest entries; the same again and again is one, with how many times."""
-    latest = entries.select_related("user")[: 10 * SHOWN]
-    groups = groupby(latest, lambda entry: (entry.user_id, entry.action, entry.target))
+    latest = AuditEntry.objects.filter(project_id=project.pk)[: 10 * SHOWN]
+    groups = groupby(latest, lambda entry: (entry.actor_id, entry.event, entry.target))
     return [(next(group), 1 + len(list(group))) for _, group in islice(groups, SHOWN)]
 
 
@@ -120,7 +120,6 @@ def people(request: HttpRequest) -> HttpResponse:
         "form": form,
         "q": wanted,
         "page": keyset_page(rows, request.GET, {"name": "username"}),
-        "history": _history(AuditEntry.objects.filter(project=None)),
     }
     return render(request, "projects/people.html", context, status=422 if form.is_bound else 200)
 

@@ -154,6 +154,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "export-dataset": f"{P}export/dataset/",
         "account": "/accounts/",
         "keys": "/accounts/keys/",
+        "tokens": "/accounts/tokens/",
         "glossary": "/glossary/",
         "not-found": f"{P}nowhere/",
     }
@@ -168,6 +169,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "archive-imports": "/archives/",
         "installation": "/installation/",
         "figures": "/installation/figures/",
+        "audit-log": "/installation/audit/",
         "plugins": "/installation/plugins/",
         "people": "/people/",
         "person": f"/people/{ids['annotator']}/",

@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
-from knox.models import AuthToken
 
+from projects.models import ApiToken
 from tests.permissions.objects import World, make_world
 
 
@@ -29,7 +29,7 @@ def shared(module_database: None) -> Iterator[Caller]:
         signal.disconnect(close_old_connections)
     try:
         world = make_world()
-        _, token = AuthToken.objects.create(world.people["manager"])
+        _, token = ApiToken.objects.create(world.people["manager"])
         yield Caller(world, {"Authorization": f"Token {token}", "Accept-Encoding": "identity"})
     finally:
         for signal in (request_started, request_finished):

@@ -77,7 +77,7 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 OTHERS = {
     "pairs-action", "batches-action", "items-action", "jobs-action",
     "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
-    "login", "logout", "account", "join", "first-administrator", "people", "person",
+    "login", "logout", "account", "tokens", "token-revoke", "join", "first-administrator", "people", "person",
     "invitation-revoke", "batch-trial",
     "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",

@@ -17,6 +17,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from corpus.models import ProjectPreset
 from jobs.models import JobState
 from jobs.services.running import run_here
 from ops.archive.archive_storage import archive_path, folder, request_archive, sweep_archives
@@ -24,8 +25,10 @@ from ops.archive.import_jobs import begin_storing, sweep_imports
 from ops.archive.storing import STAGING, import_project
 from ops.archive.writing import export_project, snapshot
 from ops.models import DAYS_KEPT, ArchiveImport, ArchiveState, ProjectArchive
+from paragold.extraction.presets import PRESETS
 from projects.errors import PublicError
-from projects.models import AuditEntry, Project, Role
+from projects.models import Project, Role
+from tests.audit import entries, events
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
 
@@ -92,7 +95,7 @@ def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project
     data = b"".join(answer.streaming_content)
     assert (len(data), archive.bytes) == (archive.bytes, archive_path(archive).stat().st_size)
     assert stat.S_IMODE(archive_path(archive).stat().st_mode) == 0o600
-    assert AuditEntry.objects.filter(action="requested an archive", user__username="mia").count() == 1
+    assert events(actor="mia") == ["archive-requested", "file-downloaded"]
     manager.post(reverse("archive-delete", args=[project.slug, archive.pk]))
     assert not ProjectArchive.objects.exists()
 
@@ -112,28 +115,29 @@ def test_archives_do_not_tell_of_their_own_making(project: Project, manager: Cli
 @pytest.mark.django_db(transaction=True)
 def test_others_write_while_an_archive_is_written_from_one_moment(project: Project) -> None:
     """And it comes in again, with nothing around it that a test would roll back."""
-    annotator = User.objects.get(username="ann")
+    criteria = PRESETS["L12"].criteria.settings()
 
     def write() -> None:
         try:
-            AuditEntry.objects.create(project=project, user=annotator, action="wrote", target="meanwhile")
+            ProjectPreset.objects.create(project=project, name="meanwhile", base="L12", criteria=criteria)
         finally:
             connection.close()
 
     with snapshot():
-        before = AuditEntry.objects.count()
+        before = ProjectPreset.objects.count()
         writer = threading.Thread(target=write)
         writer.start()
         writer.join(timeout=60)
         assert not writer.is_alive(), "whoever writes waits for the archive"
-        assert AuditEntry.objects.count() == before
-    assert AuditEntry.objects.count() == before + 1
+        assert ProjectPreset.objects.count() == before
+    assert ProjectPreset.objects.count() == before + 1
     job = request_archive(project=project, by=None)
     run_here(job=job)
     job.refresh_from_db()
     assert (job.state, job.done) == (JobState.DONE, 100)
     made = import_project(path=archive_path(ProjectArchive.objects.get()), slug="copy")
-    assert AuditEntry.objects.get(project=made.project, action="wrote").target == "meanwhile"
+    assert made.project.presets.filter(name="meanwhile").exists()
+    assert not entries(project_id=made.project.pk).exclude(event="archive-imported").exists()
 
 
 def test_archives_are_swept_and_wait_for_other_jobs(

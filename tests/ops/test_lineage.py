@@ -9,7 +9,7 @@ from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import ClassifierRun, GoldSet, PairScore, TrainedClassifier
 from annotation.services.gold import freeze_gold_set
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from projects.models import AuditEntry
+from tests.audit import entries
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory
@@ -82,12 +82,11 @@ def test_from_the_article_to_the_exports(ask, as_, project, annotators, gold):
 
 def test_looks_and_the_trace_they_leave(ask, gold):
     row = gold.judgements.get(item__number=2)
-    AuditEntry.objects.all().delete()
     context = ask(row).context
     assert sorted(context["looks"]) == [
         ("A", "Paraphrase", "not again"), ("B", "Not a paraphrase", "Paraphrase"),
     ]  # fmt: skip
-    assert AuditEntry.objects.get().action == "saw answers"
+    assert entries(event="answers-seen").get().details == {"page": "gold pair"}
     assert (context["previous"], context["next"]) == (gold.judgements.get(item__number=1).pk, None)
 
 
@@ -100,7 +99,7 @@ def test_a_viewer_sees_what_was_released_and_no_more(ask, gold):
     assert "another flood" not in page
     assert "the same after all" in page
     assert "No export contains this pair yet." in page
-    assert not AuditEntry.objects.filter(user__username="viewer-person").exists()
+    assert not entries(actor="viewer-person").exists()
 
 
 def test_a_pair_that_nobody_found_or_judged_says_so(ask, project, tmp_path):

@@ -14,6 +14,9 @@ API: dict[str, Route] = {
     "api-login": Route({"POST": "200 200 200 200 200 200 200"}),
     "api-logout": Route({"POST": "401 401 401 401 401 401 401"}),  # a session is no token
     "api-logoutall": Route({"POST": "401 401 401 401 401 401 401"}),
+    "api-tokens": Route({"GET": EVERYBODY, "POST": EVERYBODY}),
+    "api-token": Route({"DELETE": "401 404 404 204 404 404 404"}, "token"),
+    "api-audit": Route({"GET": "401 403 403 403 403 403 200"}),
     "api-plugins": Route({"GET": "401 403 403 403 403 403 200"}),
     "api-installation": Route({"GET": "401 403 403 403 403 403 200", "PUT": "401 403 403 403 403 403 200"}),
     "api-presets": Route({"GET": EVERYBODY}),

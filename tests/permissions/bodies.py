@@ -28,6 +28,7 @@ LINKS = b'[{"id": "1", "source": "A dam", "target": "The dam", "sureAlign": "1-1
 
 BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-login", "POST"): lambda own: {"username": "viewer", "password": PASSWORD},
+    ("api-tokens", "POST"): lambda own: {"name": "new", "scope": "read"},
     ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
     ("api-installation", "PUT"): lambda own: {
         "fetching": False, "fetch_contact": "", "fetch_delay_seconds": 1, "fetch_seconds": 45,

@@ -25,6 +25,7 @@ from jobs.services.running import run_here
 from paragold.extraction.presets import PRESETS
 from projects.models import Project, Role
 from projects.services.people import invite
+from projects.services.tokens import make_token
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
@@ -113,6 +114,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
         {
             "membership": project.memberships.filter(role=Role.ANNOTATOR)[0].pk,
             "person": project.memberships.filter(role=Role.ANNOTATOR)[0].user_id,
+            "token": make_token(user=annotators[0], name="script", scope="read")[0].pk,
             "invitation": invite(project=project, by=project.created_by, role=Role.VIEWER).pk,
             "free membership": project.memberships.get(
                 user=member(project, Role.VIEWER, f"v{project.pk}")

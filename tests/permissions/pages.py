@@ -35,6 +35,9 @@ PAGES: dict[str, Route] = {
         }
     ),
     "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
+    "tokens": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
+    "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token"),
+    "audit-log": Route({"GET": "302 403 403 403 403 403 200"}),
     # A link that is not valid, to everybody: tests/projects/views/test_people.py has those that are.
     "join": Route({"GET": "404 404 404 404 404 404 404", "POST": "404 404 404 404 404 404 404"}),
     # A wrong code: tests/projects/views/test_first_administrator.py has the right one.

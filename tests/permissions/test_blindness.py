@@ -27,7 +27,7 @@ CSRF = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 # Signs of life, which tell the time.
 CLOCKS = {"livez", "readyz"}
 # What annotators may write beside their answers: nobody's work stands in it.
-NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings"}
+NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings", "api-tokens", "api-token"}
 REFUSED = "404 404 404 404 404 404 404"
 HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location", "Vary", "Cache-Control")
 

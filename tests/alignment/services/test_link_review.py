@@ -9,7 +9,8 @@ from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from annotation.models import Decision
 from projects.errors import Conflict, PublicError
-from projects.models import AuditEntry, Membership, Role
+from projects.models import Membership, Role
+from tests.audit import events
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 from tests.factories.corpus import member
@@ -56,7 +57,7 @@ def test_decisions_are_added_and_the_last_one_stands(item, judge) -> None:
     assert list(Decision.objects.values_list("version", "content")) == [
         (1, [[0, 0, "sure"]]), (2, [[0, 0, "sure"], [2, 2, "sure"]]),
     ]  # fmt: skip
-    assert AuditEntry.objects.filter(action="adjudicated links").count() == 2
+    assert len(events(event="item-decided")) == 2
 
 
 @pytest.mark.parametrize(

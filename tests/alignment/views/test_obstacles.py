@@ -12,7 +12,8 @@ from annotation.models import Batch, Label
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import Step, obstacles
 from annotation.services.second_pass import end_second_pass, start_second_pass
-from projects.models import AuditEntry, Role
+from projects.models import Role
+from tests.audit import entries
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory
@@ -80,8 +81,8 @@ def test_a_manager_without_the_role_can_take_it(project, people, annotators, as_
     assert shown.reason in said and shown.advice in said
     taken = manager.post(reverse("become-adjudicator", args=[project.slug]), {"next": address})
     assert taken.headers["Location"] == address
-    entry = AuditEntry.objects.get(action="added adjudicator")
-    assert (entry.user, entry.target) == (people["manager"], "manager-person")
+    entry = entries(event="role-added", details__role="adjudicator").get()
+    assert (entry.actor, entry.target) == ("manager-person", "manager-person")
     answer = manager.get(address)
     assert (answer.context["to_decide"], answer.context["obstacles"]) == (1, [])
     assert "Make me an adjudicator" not in answer.content.decode()

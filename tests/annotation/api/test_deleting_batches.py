@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.models import Answer, Batch
 from corpus.models import Dataset
 from jobs.models import JobState
-from projects.models import AuditEntry
+from tests.audit import entries
 from tests.factories.alignment import linking_batch
 from tests.factories.annotation import assignments_of, judge, judging_batch
 from tests.factories.corpus import JobFactory, dataset_of
@@ -35,8 +35,8 @@ def test_its_items_can_be_drawn_again(people: People, dataset: Dataset, batch: B
     assert manager.delete(url_of(batch)).status_code == 204
     assert manager.get(url_of(batch)).status_code == 404
     assert judging_batch(people.project, people.annotators, size=2, dataset=dataset, name="mistake").pk
-    entry = AuditEntry.objects.get(action="deleted a batch")
-    assert (entry.user, "mistake" in entry.target) == (people["manager"], True)
+    entry = entries(event="object-deleted").get()
+    assert (entry.actor, "mistake" in entry.target) == ("manager", True)
 
 
 def test_a_batch_with_answers_stays(people: People, batch: Batch) -> None:

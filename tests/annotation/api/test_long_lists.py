@@ -17,6 +17,7 @@ from annotation.services.gold import freeze_gold_set
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
 from paragold.sampling.strategy import CHOSEN
+from tests.audit import entries
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import JobFactory, dataset_of
 from tests.permissions.people import People
@@ -201,7 +202,7 @@ def test_the_csv_has_a_line_for_each_answer_that_the_reader_may_see(people, judg
     assert (
         people.client("annotator").get("/projects/dams/review/pairs/", {"format": "csv"}).status_code == 403
     )
-    assert people.project.audit_entries.filter(target__endswith="Dams").exists()
+    assert entries(project_id=people.project.pk, target__endswith="Dams").exists()
 
 
 def test_the_api_pages_through_an_order_without_gaps(people):

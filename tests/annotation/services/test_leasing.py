@@ -21,6 +21,7 @@ from annotation.services.reassignment import change_annotator
 from annotation.services.review import review_items
 from projects.errors import PublicError
 from projects.models import Project
+from tests.audit import events
 from tests.factories.annotation import judge
 from tests.factories.corpus import ProjectFactory, dataset_of, member
 
@@ -121,7 +122,7 @@ def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None
     batch.refresh_from_db()
     lease_items(batch=batch, by=cas, wanted=5)
     assert numbers(batch, cas) == numbers(batch, ben) == []
-    assert project.audit_entries.filter(action="changed annotator").count() == 2
+    assert len(events(project_id=project.pk, event="annotator-changed")) == 2
 
 
 def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:

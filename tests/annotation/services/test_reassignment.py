@@ -25,7 +25,8 @@ from annotation.services.reassignment import (
 )
 from paragold.sampling.strategy import DrawSpec
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project, Role
+from projects.models import Membership, Project, Role
+from tests.audit import events
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, dataset_of, member
@@ -87,8 +88,7 @@ def test_the_others_share_what_was_assigned_at_once(
     assert sorted(len(open_items(batch, user)) for user in people[1:]) == [2, 3]
     assert Assignment.objects.of(people[0]).get().state == AssignmentState.DONE
     check_places(batch, 1)
-    actions = project.audit_entries.order_by("id").values_list("action", "user__username")
-    assert list(actions) == [("handed over items", "mira"), ("removed annotator", "mira")]
+    assert events(project_id=project.pk, actor="mira") == ["items-moved", "role-removed"]
     positions = [list(Assignment.objects.of(user).values_list("position", flat=True)) for user in people[1:]]
     assert all(len(set(one)) == len(one) for one in positions)
 
@@ -293,5 +293,5 @@ def test_an_answer_during_the_removal_is_stored_or_refused() -> None:
     assert kept == {(pk, "done", YES) for pk in stored}
     assert len(open_items(batch, people[1])) == 12 - len(stored)
     assert Answer.objects.count() == len(stored)
-    assert AuditEntry.objects.filter(action="removed annotator").count() == 1
+    assert events(event="role-removed", details__role="annotator") == ["role-removed"]
     check_places(batch, 1)

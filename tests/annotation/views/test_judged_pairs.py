@@ -120,7 +120,7 @@ def test_letters_for_names_and_a_trace_for_each_batch(ask, batches):
     page = ask(person=1, other=2, label=NO, other_label=YES).content.decode()
     assert "A said “Not a paraphrase”, B “Paraphrase”" in page
     assert "annotator-person" not in page
-    assert AuditEntry.objects.get().target.endswith("Dams")
+    assert AuditEntry.objects.get(event="answers-seen").target.endswith("Dams")
 
 
 def test_an_adjudicator_sees_what_is_answered_and_not_the_own(ask, project, batches, annotators):

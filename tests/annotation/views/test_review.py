@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 
 from annotation.models import Decision, Label
-from projects.models import AuditEntry, Role, Scheme
+from projects.models import Role, Scheme
+from projects.services import audit
+from tests.audit import entries, events
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import MembershipFactory, dataset_of
 
@@ -58,14 +62,16 @@ def test_answers_stand_under_letters_and_as_text(project, batch, as_):
     assert "<dt>B</dt>" in page
 
 
-def test_manager_leaves_a_trace_and_an_adjudicator_does_not(project, batch, people, as_):
+def test_who_sees_answers_is_recorded_once_in_ten_minutes(project, batch, people, as_, monkeypatch):
     address = reverse("review-batch", args=[project.slug, batch.pk])
-    as_("adjudicator").get(address)
-    assert not AuditEntry.objects.exists()
+    for role in ("adjudicator", "manager", "manager"):
+        as_(role).get(address)
+    seen = list(entries(event="answers-seen", project_id=project.pk))
+    assert [entry.actor_id for entry in seen] == [people["adjudicator"].pk, people["manager"].pk]
+    assert "Dams" in seen[0].target and seen[0].details == {"page": "review"}
+    monkeypatch.setattr(audit, "SEEN_AGAIN", timedelta(0))
     as_("manager").get(address)
-    entry = AuditEntry.objects.get()
-    assert (entry.user, entry.action) == (people["manager"], "saw answers")
-    assert "Dams" in entry.target
+    assert len(events(event="answers-seen")) == 3
 
 
 def test_adjudicator_sees_a_pair_once_everybody_has_answered(project, annotators, as_):

@@ -9,7 +9,8 @@ from django.test import Client
 from annotation.models import Assignment, Batch
 from corpus.models import Cluster, CorpusImport, Extraction
 from jobs.models import Job, JobState
-from projects.models import AuditEntry, Project, Role
+from projects.models import Project, Role
+from tests.audit import events
 from tests.factories.corpus import UserFactory, member
 from tests.factories.house import articles_file, client_of
 
@@ -56,7 +57,7 @@ def test_the_file_is_checked_and_the_share_is_asked_before_it_is_imported(admin,
     held_out = set(Cluster.objects.filter(held_out=True).values_list("key", flat=True))
     assert project.held_out_share == 0.5 and 0 < len(held_out) < Cluster.objects.count()
     assert all(project.holds_out(key) for key in held_out)
-    assert AuditEntry.objects.get().action == "changed settings"
+    assert events(event="project-changed") == ["project-changed"]
     again = admin.post("/projects/floods/corpus/import/", sent(content.replace(b"council", b"mayor")))
     assert "held_out_share" not in admin.get(again.url).context["form"].fields
 
@@ -131,7 +132,7 @@ def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
     assert (batch.name, batch.overlap, batch.items.count()) == ("Trial", 1, 6)
     assert house.manager.get(answer.url).status_code == 200
     assert house.manager.post(house.url("judge/trial/")).url == answer.url, "it still holds work"
-    assert AuditEntry.objects.filter(action="added annotator").count() == 1
+    assert events(details__role="annotator") == ["role-added"]
     Assignment.objects.filter(item__batch=batch).update(state="skipped", version=1)
     refused = house.manager.post(house.url("judge/trial/"), follow=True)
     assert "All candidate pairs are in a batch already" in refused.content.decode()

@@ -40,7 +40,8 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.facts import Facts
 from ops.navigation import sections
-from projects.models import AuditEntry, Project, Role
+from projects.models import Project, Role
+from tests.audit import events
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
@@ -210,8 +211,11 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
     assert manager.get(api(obj)).status_code == 404
     assert not removal.kind_of(obj).model.everything.filter(pk=obj.pk).exists()
     noun = removal.kind_of(obj).noun
-    actions = list(AuditEntry.objects.order_by("pk").values_list("action", flat=True))[-3:]
-    assert actions == [f"archived a {noun}", f"restored a {noun}", f"deleted a {noun}"]
+    assert events(target__startswith=f"{noun} {obj.pk}: ")[-3:] == [
+        "object-archived",
+        "object-restored",
+        "object-deleted",
+    ]
     own = getattr(obj, "job_id", None)
     assert not own or not Job.objects.filter(pk=own).exists()
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.test import override_settings
 from django.utils import timezone
-from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from projects.models import ApiToken
 from tests.factories.corpus import PASSWORD
 from tests.permissions.people import People
 
@@ -31,18 +31,18 @@ def test_a_token_opens_the_api_and_expires_after_thirty_days(people: People) -> 
     answer = log_in()
     assert answer.status_code == 200
     assert set(answer.data) == {"expiry", "token"}
-    stored = AuthToken.objects.get()
+    stored = ApiToken.objects.get()
     assert abs(stored.expiry - timezone.now() - timedelta(days=30)) < timedelta(minutes=1)
     client = bearer(answer.data["token"])
     assert client.get("/api/v1/projects/").status_code == 200
-    AuthToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
     assert client.get("/api/v1/projects/").status_code == 401
 
 
 def test_the_database_holds_only_a_hash(people: People) -> None:
     token = log_in().data["token"]
     assert token.startswith("pgold_")
-    stored = AuthToken.objects.get()
+    stored = ApiToken.objects.get()
     assert token not in {str(value) for value in vars(stored).values()}
     assert len(stored.digest) == 128
     assert len(stored.token_key) == 15
@@ -55,7 +55,7 @@ def test_wrong_credentials_are_all_answered_alike(people: People, username: str,
     answer = log_in(username, password)
     assert answer.status_code == 401
     assert answer.data == {"detail": "User name and password do not match."}
-    assert not AuthToken.objects.exists()
+    assert not ApiToken.objects.exists()
 
 
 def test_an_inactive_user_gets_no_token_and_loses_the_old_one(people: People) -> None:
@@ -86,7 +86,7 @@ def test_the_number_of_tokens_is_bounded(people: People) -> None:
     with override_settings(REST_KNOX={"TOKEN_LIMIT_PER_USER": 2, "TOKEN_TTL": timedelta(days=30)}):
         assert [log_in().status_code for _ in range(3)] == [200, 200, 403]
     assert "maximum number of tokens" in log_in("viewer").data.get("detail", "maximum number of tokens")
-    assert AuthToken.objects.filter(user=people["manager"]).count() == 2
+    assert ApiToken.objects.filter(user=people["manager"]).count() == 2
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
-from knox.models import AuthToken
 
+from projects.models import ApiToken
 from tests.factories.corpus import PASSWORD, UserFactory
 
 NEW = "lighthouse-keeper-9"
@@ -38,7 +38,7 @@ def test_tokens_and_sessions_end(db: None, change: Callable[[User], None]) -> No
     browser = Client()
     browser.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
     assert browser.get("/").status_code == 200
-    tokens = [AuthToken.objects.create(one)[1] for one in (user, user, other)]
+    tokens = [ApiToken.objects.create(one)[1] for one in (user, user, other)]
     change(user)
     found = [
         Client(headers={"Authorization": f"Token {token}"}).get("/api/v1/projects/").status_code
@@ -50,7 +50,7 @@ def test_tokens_and_sessions_end(db: None, change: Callable[[User], None]) -> No
 
 def test_tokens_outlive_other_changes_and_logins(db: None) -> None:
     user = UserFactory()
-    _, token = AuthToken.objects.create(user)
+    _, token = ApiToken.objects.create(user)
     user.first_name = "Ada"
     user.save()
     Client().post("/accounts/login/", {"username": user.username, "password": PASSWORD})
@@ -66,4 +66,4 @@ def test_a_token_is_not_made_with_a_password_that_has_just_changed(db: None) -> 
         body = {"username": user.username, "password": PASSWORD}
         answer = Client().post("/api/v1/auth/login/", body, content_type="application/json")
     assert answer.status_code == 401
-    assert not AuthToken.objects.exists()
+    assert not ApiToken.objects.exists()

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
-from knox.models import AuthToken
 
-from projects.models import AuditEntry, Invitation, Membership
+from projects.models import ApiToken, Invitation, Membership
+from tests.audit import entries, events
 from tests.factories.corpus import PASSWORD, UserFactory, member
 from tests.factories.house import client_of
 
@@ -37,8 +37,7 @@ def test_an_invited_person_chooses_name_and_password_and_is_in(house):
     assert visitor.post(link, CHOSEN).url == house.url()
     assert visitor.get(house.url()).status_code == 200
     assert Membership.objects.get(user__username="nora").role == "annotator"
-    actions = AuditEntry.objects.filter(user__username="nora").values_list("action", flat=True)
-    assert set(actions) == {"created the account", "joined as annotator"}
+    assert events(actor="nora") == ["account-created", "invitation-accepted"]
     assert Client().get(link).status_code == 404, "it was for one person"
     assert Client().login(username="nora", password=CHOSEN["password1"])
 
@@ -117,20 +116,21 @@ def test_accounts_are_created_and_their_password_is_shown_once(admin):
     assert again.status_code == 422 and "There is a user" in again.content.decode()
     assert admin.post("/people/", {"username": "boss", "administrator": "on"}).status_code == 200
     assert User.objects.get(username="boss").is_superuser
-    actions = AuditEntry.objects.filter(project=None).values_list("action", flat=True)
-    assert set(actions) == {"created the account", "created the administrator"}
+    made = entries(event="account-created", actor="root")
+    assert [one.details["administrator"] for one in made] == [False, True]
 
 
 def test_a_reset_ends_the_old_password_sessions_and_tokens(admin):
     nora = UserFactory(username="nora")
     browser = Client()
     browser.login(username="nora", password=PASSWORD)
-    AuthToken.objects.create(user=nora)
+    ApiToken.objects.create(user=nora)
     password = admin.post(f"/people/{nora.pk}/", {"reset": "yes"}).context["password"]
-    assert browser.get("/").status_code == 302 and not AuthToken.objects.exists()
+    assert browser.get("/").status_code == 302 and not ApiToken.objects.exists()
     assert not Client().login(username="nora", password=PASSWORD)
     assert Client().login(username="nora", password=password)
-    assert AuditEntry.objects.get().action == "reset the password"
+    changed = entries(event="password-changed").get()
+    assert (changed.actor, changed.target, changed.details) == ("root", "nora", {"tokens_ended": 1})
 
 
 def test_deactivated_people_are_out_and_come_back_with_their_roles(house, admin):
@@ -141,7 +141,7 @@ def test_deactivated_people_are_out_and_come_back_with_their_roles(house, admin)
     assert "Deactivated" in house.manager.get(house.url("members/")).content.decode()
     admin.post(url, {"active": "yes"})
     assert client_of(User.objects.get(pk=viewer.pk)).get(house.url()).status_code == 200
-    assert [entry.action for entry in AuditEntry.objects.all()] == ["activated", "deactivated"]
+    assert events(actor="root") == ["account-deactivated", "account-activated"]
 
 
 def test_nobody_locks_themselves_out(house, admin):
@@ -150,7 +150,7 @@ def test_nobody_locks_themselves_out(house, admin):
         admin.post(f"/people/{root.pk}/", sent)
         root.refresh_from_db()
         assert root.is_active and root.is_superuser and root.check_password(PASSWORD)
-    assert not AuditEntry.objects.exists()
+    assert not events()
     # A manager who is left alone with a deactivated one stays.
     other = member(house.project, "manager", "other")
     User.objects.filter(pk=other.pk).update(is_active=False)
@@ -173,15 +173,16 @@ def test_roles_are_given_from_the_page_of_a_person(house, admin):
 def test_people_change_their_own_password(client, db):
     user = UserFactory(username="ada")
     client.login(username="ada", password=PASSWORD)
-    AuthToken.objects.create(user=user)
+    ApiToken.objects.create(user=user)
     new = {"new_password1": "lighthouse-keeper-9", "new_password2": "lighthouse-keeper-9"}
     wrong = client.post("/accounts/", new | {"old_password": "wrong"})
     assert wrong.status_code == 422 and "entered incorrectly" in wrong.content.decode()
     assert client.post("/accounts/", new | {"old_password": PASSWORD}).url == "/accounts/"
     assert "The password is changed" in client.get("/accounts/").content.decode()
     assert Client().login(username="ada", password="lighthouse-keeper-9")
-    assert not AuthToken.objects.exists()
-    assert AuditEntry.objects.get().action == "changed the own password"
+    assert not ApiToken.objects.exists()
+    changed = entries(event="password-changed").get()
+    assert (changed.actor, changed.target) == ("ada", "ada")
 
 
 def test_guessing_the_old_password_is_slowed_down(client, db):

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from projects.guidelines import guidelines_of
-from projects.models import AuditEntry, Membership, Project
+from projects.models import Membership, Project
+from tests.audit import events
 from tests.factories.corpus import UserFactory, member
 from tests.factories.house import client_of
 
@@ -113,7 +114,7 @@ def test_settings_change_and_what_the_import_fixed_does_not(house):
     assert (house.project.name, house.project.gold_rule) == ("Dykes", "majority")
     assert (house.project.seed, house.project.language, house.project.held_out_share) == (1, "en", 0.0)
     assert house.project.licence == "CC-BY-4.0"
-    assert AuditEntry.objects.get().action == "changed settings"
+    assert events() == ["project-changed"]
 
 
 def test_a_wrong_setting_is_told_and_not_shown_as_the_project_s(house):
@@ -144,7 +145,7 @@ def test_members_are_added_and_removed(house):
     assert house.manager.post(url, {"username": "nora", "role": "viewer"}).status_code == 302
     nora = Membership.objects.get(user__username="nora")
     page = house.manager.get(url).content.decode()
-    assert "nora is viewer of Dams now." in page and "added viewer" in page
+    assert "nora is viewer of Dams now." in page and "Role given: <bdi>nora</bdi> (viewer)" in page
     assert house.manager.post(house.url(f"members/{nora.pk}/remove/")).status_code == 302
     assert not Membership.objects.filter(user__username="nora").exists()
 

@@ -1,0 +1,32 @@
+"""The audit log, for administrators."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from projects.audit_list import AUDIT
+from projects.downloads import attachment
+from projects.permissions import check_administer
+from projects.services.audit import FORMATS, exported, record_download
+
+from .lists import list_page, table_of
+
+
+@require_safe
+def audit_log(request: HttpRequest) -> HttpResponseBase:
+    """A page of the log, the latest first; with `?format=` all entries that the filters leave, as a file."""
+    check_administer(request.user)
+    columns = {"When": "id", "Who": "", "Event": "", "Project": "", "Object": "", "From": ""}
+    table = table_of(request, None, AUDIT, row="projects/_audit_row.html", columns=columns, default="-id")
+    form = request.GET.get("format", "")
+    if form in FORMATS and table.found is not None:
+        filename = f"audit-log.{form}"
+        record_download(None, filename, asked=request.GET.urlencode())
+        content_type = f"{FORMATS[form]}; charset=utf-8"
+        return StreamingHttpResponse(
+            exported(table.found, form), content_type=content_type, headers=attachment(filename)
+        )
+    return list_page(request, "projects/audit_log.html", table, formats=FORMATS, days=settings.AUDIT_DAYS)

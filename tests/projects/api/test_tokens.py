@@ -1,0 +1,133 @@
+"""Tokens with a name, a scope and an end, on the page and over the API."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from projects.errors import PublicError
+from projects.models import ApiToken, Submission
+from projects.services.tokens import MAX_TOKENS, make_token, valid_tokens
+from tests.audit import entries, events
+from tests.factories.corpus import PASSWORD, UserFactory
+from tests.permissions.people import People
+
+TOKENS = "/api/v1/auth/tokens/"
+
+
+@pytest.fixture
+def ada(db: None) -> Any:
+    return UserFactory(username="ada")
+
+
+@pytest.fixture
+def browser(ada: Any) -> Client:
+    client = Client()
+    client.force_login(ada)
+    return client
+
+
+def bearer(token: str) -> Client:
+    return Client(headers={"Authorization": f"Token {token}"})
+
+
+def test_a_token_is_shown_once_listed_and_revoked(browser: Client, ada: Any) -> None:
+    sent = {"name": "nightly script", "scope": "read", "days": "7"}
+    answer = browser.post("/accounts/tokens/", sent)
+    _, text = answer.context["made"]
+    assert text in answer.content.decode() and answer["Cache-Control"].startswith("max-age=0")
+    page = browser.get("/accounts/tokens/").content.decode()
+    assert "nightly script" in page and text not in page and text[:15] in page
+    token = ApiToken.objects.get()
+    assert abs(token.expiry - timezone.now() - timedelta(days=7)) < timedelta(minutes=1)
+    assert bearer(text).get("/api/v1/projects/").status_code == 200
+    other = make_token(user=ada, name="other", scope="read")[1]
+    assert browser.post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 302
+    assert bearer(text).get("/api/v1/projects/").status_code == 401
+    assert bearer(other).get("/api/v1/projects/").status_code == 200
+    assert events(actor="ada") == ["token-made", "token-made", "token-revoked"]
+    assert entries(event="token-made")[0].details["scope"] == "read"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": ""}, "required"),
+        ({"name": "taken"}, "this name already"),
+        ({"scope": "all"}, "Select a valid choice"),
+        ({"days": "366"}, "less than or equal to 365"),
+        ({"days": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_what_is_wrong_is_said(browser: Client, ada: Any, change: dict[str, str], message: str) -> None:
+    make_token(user=ada, name="taken", scope="read")
+    answer = browser.post("/accounts/tokens/", {"name": "new", "scope": "read", "days": "7"} | change)
+    assert answer.status_code == 422 and message in answer.content.decode()
+    assert ApiToken.objects.count() == 1
+
+
+def test_the_api_lists_makes_and_revokes(people: People) -> None:
+    client = people.client("manager")
+    body = {"name": "script", "scope": "annotate", "days": 2}
+    made = client.post(TOKENS, body, format="json").json()
+    assert (made["name"], made["scope"], made["last_used_at"]) == ("script", "annotate", None)
+    [listed] = client.get(TOKENS).json()["items"]
+    assert listed == {name: value for name, value in made.items() if name != "token"}
+    assert made["token"].startswith(listed["begins"])
+    own = bearer(made["token"])
+    assert own.get(TOKENS).status_code == 200
+    assert own.post(TOKENS, body, content_type="application/json").status_code == 403
+    assert people.client("viewer").delete(f"{TOKENS}{made['id']}/").status_code == 404
+    assert client.delete(f"{TOKENS}{made['id']}/").status_code == 204
+    assert own.get(TOKENS).status_code == 401
+    refused = client.post(TOKENS, body | {"days": 366}, format="json")
+    assert refused.status_code == 400 and "days" in refused.json()
+
+
+def test_the_text_of_a_token_is_stored_nowhere(people: People) -> None:
+    key = "1b4e28ba-2fa1-11d2-883f-0016d3cca427"
+    body = {"name": "script", "scope": "read"}
+    headers = {"Idempotency-Key": key}
+    made = people.client("manager").post(TOKENS, body, format="json", headers=headers).json()
+    assert made["token"] not in str(list(Submission.objects.values()) + list(ApiToken.objects.values()))
+    assert made["token"] not in str(list(entries().values()))
+
+
+def test_the_last_use_is_written_once_a_minute(ada: Any) -> None:
+    token, text = make_token(user=ada, name="script", scope="read")
+    client = bearer(text)
+    assert client.get("/api/v1/projects/").status_code == 200
+    token.refresh_from_db()
+    first = token.last_used_at
+    assert first is not None
+    for _ in range(3):
+        client.get("/api/v1/projects/")
+    token.refresh_from_db()
+    assert token.last_used_at == first
+    ApiToken.objects.update(last_used_at=timezone.now() - timedelta(seconds=61))
+    client.get("/api/v1/projects/")
+    token.refresh_from_db()
+    assert token.last_used_at > first - timedelta(seconds=1)
+
+
+def test_a_token_from_a_login_may_do_everything_and_is_listed(people: People) -> None:
+    body = {"username": "manager", "password": PASSWORD}
+    text = Client().post("/api/v1/auth/login/", body, content_type="application/json").json()["token"]
+    [token] = valid_tokens(people["manager"])
+    assert (token.name, token.scope) == ("Login", "manage")
+    changed = bearer(text).patch("/api/v1/projects/dams/", {"name": "Dikes"}, content_type="application/json")
+    assert changed.status_code == 200
+
+
+def test_an_account_has_a_maximum_of_tokens_and_expired_ones_do_not_count(ada: Any) -> None:
+    for number in range(MAX_TOKENS):
+        make_token(user=ada, name=str(number), scope="read")
+    with pytest.raises(PublicError, match="at most"):
+        make_token(user=ada, name="more", scope="read")
+    ApiToken.objects.filter(name="0").update(expiry=timezone.now())
+    make_token(user=ada, name="more", scope="read")
+    assert "0" not in {token.name for token in valid_tokens(ada)}
