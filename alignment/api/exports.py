@@ -22,6 +22,7 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import IdField, SeedField, SpecSerializer, StrictSerializer, with_rows
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -122,9 +123,7 @@ class ExportDownloadView(ObjectEndpoint):
             path = export_file(export=self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
-        return FileResponse(
-            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
-        )
+        return zip_response(path, self.object.filename)
 
 
 class ExportView(RemovableEndpoint):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -38,7 +38,7 @@ from jobs.views.removal import shown
 from paragold.charts import Figure, Value, line_chart
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
-from projects.downloads import attachment
+from projects.downloads import attachment, zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -291,12 +291,13 @@ def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage)
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
-    path = stored.model_path(trained.sha256 or "none")
-    if not path.is_file():
-        tell(request, PublicError(f"The file of {trained} is not there."))
+    try:
+        path = stored.file_of(trained)
+    except PublicError as error:
+        tell(request, error)
         return redirect("aligner", project.slug, pk)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    return zip_response(path, name)
 
 
 @require_POST

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -20,6 +20,7 @@ from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
 from annotation.views.batches import SAFE_AND_POST
 from jobs.models import ACTIVE, Job, JobState
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
@@ -106,6 +107,4 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     except PublicError as error:
         tell(request, error)
         return redirect("exports", project.slug)
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
-    )
+    return zip_response(path, export.filename)

@@ -15,6 +15,7 @@ from jobs.api.jobs import JobSerializer
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.models import ProjectArchive
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -79,6 +80,4 @@ class ProjectArchiveDownloadView(ObjectEndpoint):
             path = archive_file(self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
-        return FileResponse(
-            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
-        )
+        return zip_response(path, self.object.filename)

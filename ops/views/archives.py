@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -12,6 +12,7 @@ from jobs.models import JobState
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.tables import MAKE
 from ops.models import DAYS_KEPT, ProjectArchive
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -46,9 +47,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     except PublicError as error:
         tell(request, error)
         return redirect("archives", project.slug)
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=archive.filename, content_type="application/zip"
-    )
+    return zip_response(path, archive.filename)
 
 
 @require_POST
