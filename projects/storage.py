@@ -162,7 +162,7 @@ def list_files(folder: Path) -> list[Stored]:
     """The files in a folder and below it, by place; of one that grows its pieces."""
     if shared():
         with _asking():
-            return sorted(_list(f"{_key(folder)}/"))
+            return sorted(_list(_prefix(folder)))
     found = []
     for place in folder.rglob("*"):
         if place.is_file() and not place.is_symlink():
@@ -200,7 +200,7 @@ def delete_folder(folder: Path) -> None:
     """Remove a folder and all below it, if it is there."""
     if shared():
         with _asking():
-            for stored in _list(f"{_key(folder)}/"):
+            for stored in _list(_prefix(folder)):
                 _store().delete(_key(stored.place))
         shutil.rmtree(_copy(folder), ignore_errors=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -233,6 +233,10 @@ def _store() -> Any:
 
 def _key(place: Path) -> str:
     return place.relative_to(settings.VAR).as_posix()
+
+
+def _prefix(folder: Path) -> str:
+    return "" if folder == Path(settings.VAR) else f"{_key(folder)}/"
 
 
 def _copy(place: Path) -> Path:

@@ -145,6 +145,11 @@ def files() -> Iterator[tuple[str, Path]]:
                 yield name, place
 
 
+def folder() -> Path:
+    """Where backups are that are given no other place."""
+    return Path(settings.VAR) / "backups"
+
+
 def place_of(name: str) -> Path:
     """Where a file of a backup belongs."""
     return Path(settings.VAR) / name.removeprefix("files/")

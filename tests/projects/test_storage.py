@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -17,20 +15,7 @@ from ops.diagnosis import examine
 from projects import storage
 from projects.error_responses import STORE_AWAY, overload_of
 from scripts import services
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[dict[str, str]]:
-    with services.s3() as variables:
-        yield variables
-
-
-def share(monkeypatch: pytest.MonkeyPatch, settings: Any, variables: dict[str, str]) -> None:
-    """Settings as an installation with these variables has them."""
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    settings.SHARED_STORAGE = environment.shared_storage()
-    settings.STORAGES = {**settings.STORAGES, "shared": settings.SHARED_STORAGE}
+from tests.shared_store import share, store
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -39,7 +24,7 @@ def var(request, settings, tmp_path, monkeypatch) -> Path:
     settings.VAR = tmp_path / "var"
     settings.VAR.mkdir()
     if request.param == "s3":
-        share(monkeypatch, settings, request.getfixturevalue("server"))
+        share(monkeypatch, settings, request.getfixturevalue("store"))
     else:
         settings.SHARED_STORAGE = None
     return settings.VAR
@@ -84,8 +69,8 @@ def test_a_folder_of_parts_is_put_fetched_and_deleted(var: Path) -> None:
     assert storage.list_files(var / "exports") == []
 
 
-def test_another_host_reads_what_one_has_written(server, settings, tmp_path, monkeypatch) -> None:
-    share(monkeypatch, settings, server)
+def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monkeypatch) -> None:
+    share(monkeypatch, settings, store)
     one, other = tmp_path / "one", tmp_path / "other"
     for host in (one, other):
         host.mkdir()
@@ -108,7 +93,7 @@ def test_another_host_reads_what_one_has_written(server, settings, tmp_path, mon
 def test_pieces_make_one_file_as_far_as_they_follow_each_other(
     server, settings, tmp_path, monkeypatch
 ) -> None:
-    share(monkeypatch, settings, server)
+    share(monkeypatch, settings, store)
     settings.VAR = tmp_path
     place = tmp_path / "uploads" / "y.upload"
     storage.put_piece(BytesIO(), place, 0)
