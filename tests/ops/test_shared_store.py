@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from alignment.models import Export
 from alignment.services import dataset_exports
@@ -111,7 +112,7 @@ def test_an_export_in_parts_and_splits_is_put_together(turn, settings, client: C
         turn()
         assert sha256_of(export_file(export=export)) == export.sha256
         client.force_login(user)
-        answer = client.get(f"/p/dams/exports/{export.pk}/download/")
+        answer = client.get(reverse("export-download", args=["dams", export.pk]))
         assert len(b"".join(answer.streaming_content)) == export.bytes
     assert export_dataset(dataset=project.datasets.get(), by=user, spec=spec).pk == job.pk
 
