@@ -113,12 +113,10 @@ def shared_storage() -> dict[str, Any] | None:
         "endpoint_url": endpoint or None,
         "max_memory_size": 8 << 20,
         "client_config": Config(
-            s3={"addressing_style": "path" if endpoint else "auto"},
-            connect_timeout=5,
-            read_timeout=60,
+            s3={"addressing_style": "path" if endpoint else "auto"}, connect_timeout=5, read_timeout=60,
             retries={"mode": "standard", "total_max_attempts": 4},
         ),
-    }
+    }  # fmt: skip
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
 
 

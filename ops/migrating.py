@@ -29,12 +29,10 @@ def one_host() -> Iterator[None]:
     own = connection.copy()
     try:
         with own.cursor() as cursor:
-            said = False
-            while not _taken(cursor):
-                if not said:
-                    logger.warning(WAITING)
-                    said = True
-                time.sleep(LOOK_SECONDS)
+            if not _taken(cursor):
+                logger.warning(WAITING)
+                while not _taken(cursor):
+                    time.sleep(LOOK_SECONDS)
         yield
     finally:
         own.close()
@@ -66,12 +64,10 @@ def pending() -> list[str]:
 
 def wait() -> None:
     """Return when the database is up to date, or does not answer: whoever needs it goes on trying."""
-    said = False
     try:
+        if pending():
+            logger.warning("Waiting until the database is up to date; `manage.py doctor` says more.")
         while pending():
-            if not said:
-                logger.warning("Waiting until the database is up to date: `manage.py doctor` says by whom.")
-                said = True
             time.sleep(LOOK_SECONDS)
     except DatabaseError as error:
         logger.warning("The database does not answer: %s", error)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.conf import settings
-from django.core.files.base import ContentFile, File
+from django.core.files.base import File
 from django.core.files.storage import storages
 
 COPIES = "copies"
@@ -48,13 +48,12 @@ def put(source: Path, place: Path, *, same: bool = False) -> None:
 
     `same`: the place names the content, so that a shared store that has the file need not be sent it again.
     """
-    if not shared():
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        source.replace(place)
-        return
-    if not (same and exists(place)):
-        send(source, place)
-    source.unlink()
+    if shared():
+        if not (same and exists(place)):
+            send(source, place)
+        source.unlink()
+    else:
+        source.replace(workspace(place) / place.name)
 
 
 def send(source: Path, place: Path) -> None:
@@ -69,14 +68,9 @@ def send(source: Path, place: Path) -> None:
 
 def put_bytes(data: bytes, place: Path) -> None:
     """Write a small file, or replace it."""
-    if shared():
-        with _asking():
-            _store().save(_key(place), ContentFile(data))
-    else:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        partial = place.with_name(f"{place.name}.partial")
-        partial.write_bytes(data)
-        partial.replace(place)
+    partial = workspace(place) / f"{place.name}.partial"
+    partial.write_bytes(data)
+    put(partial, place)
 
 
 def put_piece(source: Any, place: Path, offset: int) -> None:
@@ -116,15 +110,13 @@ def _size_and_time(parts: list[Stored]) -> tuple[int, float]:
 def _download(parts: list[Stored], copy: Path) -> None:
     sweep_copies()
     copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=copy.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file, _asking():
+    with tempfile.TemporaryDirectory(dir=copy.parent) as folder:
+        whole_copy = Path(folder) / copy.name
+        with whole_copy.open("wb") as file, _asking():
             for part in parts:
                 with _store().open(_key(part.place)) as source:
                     shutil.copyfileobj(source, file, 1 << 20)
-        Path(name).replace(copy)
-    finally:
-        Path(name).unlink(missing_ok=True)
+        whole_copy.replace(copy)
 
 
 def workspace(place: Path) -> Path:
@@ -140,11 +132,9 @@ def exists(place: Path) -> bool:
 
 def size(place: Path) -> int:
     """Its bytes, as far as they have come. Raises FileNotFoundError when there is none."""
-    if not shared():
-        return place.stat().st_size
-    if not (parts := _parts(place)):
-        raise FileNotFoundError(place)
-    return sum(part.size for part in parts)
+    if shared() and (parts := _parts(place)):
+        return _size_and_time(parts)[0]
+    return place.stat().st_size
 
 
 def delete(place: Path) -> None:
@@ -152,7 +142,7 @@ def delete(place: Path) -> None:
     if shared():
         with _asking():
             for stored in _list(_key(place)):
-                if whole(stored.place) == place:
+                if place in (stored.place, whole(stored.place)):
                     _store().delete(_key(stored.place))
         _copy(place).unlink(missing_ok=True)
     place.unlink(missing_ok=True)
@@ -162,13 +152,9 @@ def list_files(folder: Path) -> list[Stored]:
     """The files in a folder and below it, by place; of one that grows its pieces."""
     if shared():
         with _asking():
-            return sorted(_list(_prefix(folder)))
-    found = []
-    for place in folder.rglob("*"):
-        if place.is_file() and not place.is_symlink():
-            state = place.stat()
-            found.append(Stored(place, state.st_size, state.st_mtime))
-    return sorted(found)
+            return sorted(_list(f"{_key(folder)}/"))
+    places = [place for place in folder.rglob("*") if place.is_file() and not place.is_symlink()]
+    return sorted(Stored(place, (state := place.stat()).st_size, state.st_mtime) for place in places)
 
 
 def whole(place: Path) -> Path:
@@ -178,30 +164,26 @@ def whole(place: Path) -> Path:
 
 def put_folder(source: Path, folder: Path) -> None:
     """Move a folder of finished files; in a shared store they come one after the other."""
-    if shared():
-        for path in sorted(path for path in source.rglob("*") if path.is_file()):
-            put(path, folder / path.relative_to(source))
-        shutil.rmtree(source)
-    else:
-        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        source.replace(folder)
+    if not shared():
+        source.replace(workspace(folder) / folder.name)
+        return
+    for path in [path for path in source.rglob("*") if path.is_file()]:
+        put(path, folder / path.relative_to(source))
+    shutil.rmtree(source)
 
 
 def fetch_folder(folder: Path) -> Path:
     """The folder to read, here on this disk; it may be missing."""
-    if not shared():
-        return folder
-    for stored in list_files(folder):
+    for stored in list_files(folder) if shared() else ():
         fetch(stored.place)
-    return _copy(folder)
+    return _copy(folder) if shared() else folder
 
 
 def delete_folder(folder: Path) -> None:
     """Remove a folder and all below it, if it is there."""
     if shared():
-        with _asking():
-            for stored in _list(_prefix(folder)):
-                _store().delete(_key(stored.place))
+        for stored in list_files(folder):
+            delete(stored.place)
         shutil.rmtree(_copy(folder), ignore_errors=True)
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -235,10 +217,6 @@ def _key(place: Path) -> str:
     return place.relative_to(settings.VAR).as_posix()
 
 
-def _prefix(folder: Path) -> str:
-    return "" if folder == Path(settings.VAR) else f"{_key(folder)}/"
-
-
 def _copy(place: Path) -> Path:
     return Path(settings.VAR) / COPIES / _key(place)
 
@@ -247,8 +225,8 @@ def _parts(place: Path) -> list[Stored]:
     """The file, or its pieces as far as they follow each other from the first byte; else none."""
     with _asking():
         there = {str(stored.place): stored for stored in _list(_key(place))}
-    if whole := there.get(str(place)):
-        return [whole]
+    if str(place) in there:
+        return [there[str(place)]]
     parts: list[Stored] = []
     end = 0
     while piece := there.get(f"{place}{PIECES}{end:015}"):

@@ -188,13 +188,10 @@ def _put_beside(job: Job, folder: Path, name: str) -> None:
 def _keep_beside(job: Job, folder: Path, name: str) -> None:
     """Move a folder to the job's parts, unless a worker whose lease was lost after that has done so."""
     target = parts_folder(job) / name
-    if storage.shared():
-        return
     if target.exists():
         shutil.rmtree(folder)
-    else:
-        target.parent.mkdir(exist_ok=True)
-        folder.replace(target)
+    elif not storage.shared():
+        storage.put_folder(folder, target)
 
 
 def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None]) -> Division:

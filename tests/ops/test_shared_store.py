@@ -37,10 +37,11 @@ from tests.shared_store import go_to, share, store  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REPOSITORY = Path(__file__).resolve().parents[2]
+FOLDERS = ("aligners", "archives", "backups", "exports", "uploads")
 
 
 @pytest.fixture
-def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa: F811
+def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa: F811 - the fixture
     """Go to the next of three hosts. Jobs do so before each chunk; what a process remembers is forgotten."""
     share(monkeypatch, settings, store)
     number = 0
@@ -59,15 +60,15 @@ def turn(store, settings, tmp_path, monkeypatch) -> Callable[[], None]:  # noqa:
 
     monkeypatch.setattr(ledger, "lease_chunk", lease_elsewhere)
     turn()
-    for place, *_ in storage.list_files(settings.VAR):
-        storage.delete(place)
+    for folder in FOLDERS:
+        storage.delete_folder(settings.VAR / folder)
     return turn
 
 
 def keys(settings: Any) -> list[str]:
     """What the store holds."""
-    settings.VAR.mkdir(exist_ok=True)
-    return [one.place.relative_to(settings.VAR).as_posix() for one in storage.list_files(settings.VAR)]
+    places = [one.place for folder in FOLDERS for one in storage.list_files(settings.VAR / folder)]
+    return [place.relative_to(settings.VAR).as_posix() for place in places]
 
 
 def test_an_upload_in_pieces_is_imported(turn, settings, tmp_path) -> None:

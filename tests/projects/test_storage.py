@@ -15,7 +15,7 @@ from ops.diagnosis import examine
 from projects import storage
 from projects.error_responses import STORE_AWAY, overload_of
 from scripts import services
-from tests.shared_store import share, store
+from tests.shared_store import share, store  # noqa: F401 - a fixture
 
 
 @pytest.fixture(params=["folder", "s3"])
@@ -69,7 +69,7 @@ def test_a_folder_of_parts_is_put_fetched_and_deleted(var: Path) -> None:
     assert storage.list_files(var / "exports") == []
 
 
-def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monkeypatch) -> None:
+def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monkeypatch) -> None:  # noqa: F811 - the fixture
     share(monkeypatch, settings, store)
     one, other = tmp_path / "one", tmp_path / "other"
     for host in (one, other):
@@ -90,9 +90,7 @@ def test_another_host_reads_what_one_has_written(store, settings, tmp_path, monk
     storage.delete(other / "uploads" / "x.records")
 
 
-def test_pieces_make_one_file_as_far_as_they_follow_each_other(
-    server, settings, tmp_path, monkeypatch
-) -> None:
+def test_pieces_that_follow_each_other_make_one_file(store, settings, tmp_path, monkeypatch) -> None:  # noqa: F811 - the fixture
     share(monkeypatch, settings, store)
     settings.VAR = tmp_path
     place = tmp_path / "uploads" / "y.upload"

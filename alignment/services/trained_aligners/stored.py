@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from uuid import uuid4
@@ -41,24 +39,19 @@ def state_path(job: Job, iterations: int) -> Path:
     return folder() / f"training-{job.pk}-{iterations}.npz"
 
 
-@contextmanager
-def written(job: Job) -> Iterator[Path]:
-    """Where a file of a training is written before it is put in its place, and removed if it is not."""
-    name = f"training-{job.pk}-{uuid4().hex}.npz"
-    partial = storage.workspace(folder() / name) / name
-    try:
-        yield partial
-    finally:
-        partial.unlink(missing_ok=True)
+def partial_path(job: Job) -> Path:
+    """Where a file of a training is written before it is put in its place."""
+    place = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
+    return storage.workspace(place) / place.name
 
 
 def keep(job: Job, aligner: Aligner) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
     from paragold.aligners.registry import save_aligner
 
-    with written(job) as partial:
-        sha256, size = save_aligner(partial, aligner), partial.stat().st_size
-        storage.put(partial, model_path(sha256), same=True)
+    partial = partial_path(job)
+    sha256, size = save_aligner(partial, aligner), partial.stat().st_size
+    storage.put(partial, model_path(sha256), same=True)
     return sha256, size
 
 

@@ -56,9 +56,9 @@ class Workshop:
     def advance(self, number: int) -> Any:
         """Do the iteration of that number, from 1, and keep the state after it."""
         self._state = self.training.advance(self.state(number - 1))
-        with stored.written(self.job) as partial:
-            self.training.save(partial, self._state)
-            storage.put(partial, stored.state_path(self.job, number))
+        partial = stored.partial_path(self.job)
+        self.training.save(partial, self._state)
+        storage.put(partial, stored.state_path(self.job, number))
         return self._state
 
     @property

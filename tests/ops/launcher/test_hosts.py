@@ -39,10 +39,8 @@ for name in ("manager", "anna"):
     create_account(by=None, username=name, password="{password}", administrator=name == "manager")
 """
 
-pytestmark = pytest.mark.skipif(
-    services.find_postgresql() is None or not Path("/proc/self/environ").exists(),
-    reason="needs PostgreSQL, and looks for processes in /proc",
-)
+missing = services.find_postgresql() is None or not Path("/proc/self/environ").exists()
+pytestmark = pytest.mark.skipif(missing, reason="needs PostgreSQL, and looks for processes in /proc")
 
 
 class Host(Launched):
