@@ -1,8 +1,9 @@
 # One image for web server, worker and preparation; compose.yaml says which is which.
 FROM python:3.13-slim AS packages
 RUN python -m venv /opt/venv
-COPY requirements.txt .
-RUN /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check --requirement requirements.txt
+COPY requirements.txt requirements-s3.txt ./
+RUN /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check \
+    --requirement requirements.txt --requirement requirements-s3.txt
 
 FROM python:3.13-slim
 ENV PATH=/opt/venv/bin:$PATH \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -88,6 +89,35 @@ def fetch_contact(fetching: bool) -> str:
     if contact and not is_contact(contact):
         raise ImproperlyConfigured(f"PARAGOLD_FETCH_CONTACT must be {NEEDED}.")
     return contact
+
+
+def shared_storage() -> dict[str, Any] | None:
+    """Django's settings for the store of PARAGOLD_STORAGE, s3://bucket/prefix; None without one."""
+    address = variables.value("PARAGOLD_STORAGE")
+    if not address:
+        return None
+    parts = urlsplit(address)
+    if parts.scheme != "s3" or not parts.netloc or parts.query or parts.fragment:
+        raise ImproperlyConfigured(f"PARAGOLD_STORAGE must be s3://bucket/prefix, not {address!r}.")
+    if find_spec("storages") is None or find_spec("boto3") is None:
+        raise ImproperlyConfigured("PARAGOLD_STORAGE needs the extra s3: pip install 'paragold[s3]'.")
+    from botocore.config import Config
+
+    endpoint = variables.value("AWS_ENDPOINT_URL")
+    key, secret_key = secret("AWS_ACCESS_KEY_ID"), secret("AWS_SECRET_ACCESS_KEY")
+    options = {
+        "bucket_name": parts.netloc,
+        "location": parts.path.strip("/"),
+        # Without a key, as boto3 finds one: a profile, the role of the machine.
+        **({"access_key": key, "secret_key": secret_key} if key else {}),
+        "endpoint_url": endpoint or None,
+        "max_memory_size": 8 << 20,
+        "client_config": Config(
+            s3={"addressing_style": "path" if endpoint else "auto"}, connect_timeout=5, read_timeout=60,
+            retries={"mode": "standard", "total_max_attempts": 4},
+        ),
+    }  # fmt: skip
+    return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
 
 
 def http_models(folder: Path) -> None:

@@ -108,8 +108,11 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# The store that several hosts share, for projects/storage.py; None: files lie in the data folder.
+SHARED_STORAGE = environment.shared_storage()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    **({"shared": SHARED_STORAGE} if SHARED_STORAGE else {}),
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

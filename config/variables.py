@@ -27,6 +27,16 @@ VARIABLES: Mapping[str, Variable] = {
         "the data folder; a local disk, not a network one, when SQLite is used",
         unset="var/ beside manage.py; of an installed package, the user's data folder",
     ),
+    "PARAGOLD_STORAGE": Variable(
+        "where uploads, exports, aligners, archives and backups are, for several hosts: s3://bucket/prefix; "
+        "needs the extra s3",
+        unset="the data folder",
+    ),
+    "AWS_ACCESS_KEY_ID": Variable("key for that store", unset="as boto3 finds one", secret=True),
+    "AWS_SECRET_ACCESS_KEY": Variable("secret of that key", secret=True),
+    "AWS_ENDPOINT_URL": Variable(
+        "address of an S3-compatible store, such as https://minio.example.org:9000", unset="Amazon's"
+    ),
     "PARAGOLD_SECRET_KEY": Variable(
         "signs sessions; a new one logs everyone out",
         unset="the file secret_key in the data folder",

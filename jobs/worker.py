@@ -25,6 +25,7 @@ from django.utils import timezone
 
 from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
 from jobs.services import ledger, removal, running
+from projects import storage
 from projects.services import audit
 
 logger = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ def beat(*, short_only: bool = False) -> None:
 def begin() -> None:
     """Take over at once what processes of this machine left that are no longer there, and forget the rest.
 
-    Jobs whose rows are no longer kept are removed.
+    Jobs whose rows are no longer kept are removed, and copies of files that nobody reads.
     """
     host, _, own = name().rpartition(":")
     for worker in WorkerHeartbeat.objects.filter(name__startswith=f"{host}:").values_list("name", flat=True):
@@ -123,6 +124,7 @@ def begin() -> None:
             WorkerHeartbeat.objects.filter(name=worker).delete()
     WorkerHeartbeat.objects.filter(last_seen__lt=timezone.now() - timedelta(hours=1)).delete()
     ledger.remove_old_jobs()
+    storage.sweep_copies()
 
 
 def _is_running(pid: int) -> bool:

@@ -20,12 +20,15 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from packaging.requirements import InvalidRequirement, Requirement
 
+from config import variables
+from ops import migrating
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
 from paragold.http_models import configuration
 from paragold.http_models.client import ModelError, Session
 from paragold.plugins import installed_plugins
+from projects import storage
 
 OLDEST_PYTHON = (3, 11)
 LEAST_SPACE = 1 << 30  # bytes
@@ -122,6 +125,18 @@ def data_folder() -> str:
     return f"{installation.var}, yours alone"
 
 
+def file_store() -> str:
+    if not storage.shared():
+        return "the data folder"
+    try:
+        storage.check()
+    except (storage.StoreAway, FileNotFoundError) as error:
+        raise Wrong(
+            str(error), "Start the store, or correct PARAGOLD_STORAGE, its key, and what the key may do."
+        ) from error
+    return f"{variables.value('PARAGOLD_STORAGE')}, written, read and deleted"
+
+
 def secret_key() -> str:
     try:
         key = settings.SECRET_KEY
@@ -164,10 +179,9 @@ def database() -> str:
 
 
 def migrations() -> str:
-    from django.db.migrations.executor import MigrationExecutor
-
-    executor = MigrationExecutor(connection)
-    pending = [str(step) for step, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]
+    pending = migrating.pending()
+    if pending and migrating.is_under_way():
+        raise Wrong(f"{len(pending)} not applied. {migrating.WAITING}", "Wait until it has done so.")
     if pending:
         raise Wrong(
             f"{len(pending)} not applied: {', '.join(pending[:3])} ...",
@@ -289,7 +303,19 @@ def port() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
-        *(python, packages, plug_ins, data_folder, secret_key, debug, database, migrations, broker, worker),
+        *(
+            python,
+            packages,
+            plug_ins,
+            data_folder,
+            file_store,
+            secret_key,
+            debug,
+            database,
+            migrations,
+            broker,
+            worker,
+        ),
         *(http_models, static_files, external_data, disk_space, clock, port),
     )
 }

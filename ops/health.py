@@ -10,12 +10,12 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.sessions.models import Session
 from django.db import DatabaseError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from annotation.models import Judgement
 from jobs.services.liveness import liveness
+from ops import migrating
 from projects.error_responses import FULL, overload_of
 from projects.middleware import SHORT_WAIT, lock_wait
 
@@ -64,9 +64,9 @@ def _not_ready(body: dict[str, Any]) -> JsonResponse:
 
 def database() -> str:
     """What is wrong with the database, or nothing. Raises DatabaseError when it does not answer."""
-    executor = MigrationExecutor(connection)
-    pending = bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    return "Run `manage.py migrate`." if pending else ""
+    if not migrating.pending():
+        return ""
+    return migrating.WAITING if migrating.is_under_way() else "Run `manage.py migrate`."
 
 
 def writing() -> str:

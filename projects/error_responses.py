@@ -29,6 +29,7 @@ from rest_framework.views import exception_handler, set_rollback
 from paragold.registry import plugin_failure
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
+from projects.storage import StoreAway
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +50,7 @@ FULL = Overload("The server's disk is full. Try again later, or ask the administ
 UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
 BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
 AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
+STORE_AWAY = Overload("The file store does not answer. Try again in a few seconds.", 10)
 
 DISK = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: UNWRITABLE}
 SQLITE = {
@@ -75,6 +77,8 @@ POSTGRESQL = {
 def overload_of(error: BaseException | None) -> Overload | None:
     """What hinders the server, read from an error or its causes; None for any other error."""
     while error is not None:
+        if isinstance(error, StoreAway):
+            return STORE_AWAY
         known = DISK.get(error.errno or 0) if isinstance(error, OSError) else _database(error)
         if known is not None:
             return known

@@ -1,4 +1,4 @@
-"""A throw-away PostgreSQL and Redis for tests: on free loopback ports, with passwords, gone when left.
+"""A throw-away PostgreSQL, Redis and S3 store for tests: on free loopback ports, gone when left.
 
 No system service is touched, and a kill -9 of the caller leaves nothing running (ops.launcher.tether).
 """
@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -150,3 +151,32 @@ def redis() -> Iterator[str]:
         command = [binary, str(config)]
         with _running(command, folder / "log", stop=signal.SIGTERM, answers=lambda: _is_listening(port)):
             yield f"redis://:{password}@127.0.0.1:{port}/0"
+
+
+@contextlib.contextmanager
+def s3() -> Iterator[dict[str, str]]:
+    """Yields the environment variables of a store with an empty bucket, which is in memory only."""
+    import boto3
+
+    port = free_port()
+    environment = {
+        "PARAGOLD_STORAGE": "s3://paragold/one",
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+        "AWS_ACCESS_KEY_ID": "key",
+        "AWS_SECRET_ACCESS_KEY": secrets.token_hex(16),
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    command = [sys.executable, "-m", "moto.server", "--host", "127.0.0.1", "--port", str(port)]
+    with (
+        tempfile.TemporaryDirectory(prefix="paragold-s3-", ignore_cleanup_errors=True) as name,
+        _running(command, Path(name) / "log", stop=signal.SIGTERM, answers=lambda: _is_listening(port)),
+    ):
+        client = boto3.client(
+            "s3",
+            endpoint_url=environment["AWS_ENDPOINT_URL"],
+            aws_access_key_id="key",
+            aws_secret_access_key=environment["AWS_SECRET_ACCESS_KEY"],
+            region_name="us-east-1",
+        )
+        client.create_bucket(Bucket="paragold")
+        yield environment

@@ -35,7 +35,8 @@ from projects.api.serializers import (
     api_field,
     with_rows,
 )
-from projects.downloads import attachment
+from projects.downloads import attachment, zip_response
+from projects.errors import PublicError
 from projects.permissions import check_manage
 from projects.services.audit import record_download
 
@@ -290,14 +291,13 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> FileResponse:
         """Its numbers as an npz file, without pickled objects."""
-        path = stored.model_path(self.object.sha256 or "none")
-        if not path.is_file():
-            raise Http404(f"The file of {self.object} is missing. Train it again.")
+        try:
+            path = stored.file_of(self.object)
+        except PublicError as error:
+            raise Http404(str(error)) from error
         name = f"{self.project.slug}-{path.name}"
         record_download(self.project, name)
-        return FileResponse(
-            path.open("rb"), as_attachment=True, filename=name, content_type="application/zip"
-        )
+        return zip_response(path, name)
 
 
 class ExplanationView(TrainedAlignerEndpoint):

@@ -29,6 +29,7 @@ from projects.api.serializers import (
     StrictSerializer,
     with_rows,
 )
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
 from projects.services.audit import record_download
@@ -130,9 +131,7 @@ class ExportDownloadView(ObjectEndpoint):
         except PublicError as error:
             raise Http404(str(error)) from error
         record_download(self.project, self.object.filename)
-        return FileResponse(
-            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
-        )
+        return zip_response(path, self.object.filename)
 
 
 class ExportView(RemovableEndpoint):

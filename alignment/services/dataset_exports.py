@@ -31,6 +31,7 @@ from paragold.formats.pairs.archives import JoinedArchive
 from paragold.formats.pairs.card import data_card
 from paragold.formats.pairs.files import PAIR_FORMATS, PairFiles, PairRow
 from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
+from projects import storage
 from projects.errors import PublicError
 from projects.services.audit import record
 
@@ -42,6 +43,7 @@ from .export_store import (
     keep_export,
     made_already,
     parts_folder,
+    send_archive,
     signature_of,
 )
 from .publishing import stated, texts_of, with_licence
@@ -135,20 +137,28 @@ def _compute(job: Job, chunk: JobChunk) -> Made:
         if spec.shares and "divide" in chunk.payload:
             division = divide_dataset(dataset, spec.shares, lambda: report(0))
             (folder / DIVISION_FILE).write_text(json.dumps(division.as_json()), encoding="utf-8")
+            _put_beside(job, folder, DIVISION)
             return Made(folder, DIVISION)
         known = _division(job) if spec.shares else None
         if "ids" in chunk.payload:
             ids, first = range(*chunk.payload["ids"]), chunk.number == first_part
             counted = write_part(dataset, ids, folder, spec, known, first=first, report=report)
+            _put_beside(job, folder, str(chunk.number))
             return Made(folder, str(chunk.number), counted.counts)
-        parts = [parts_folder(job) / str(number) for number in range(first_part, chunk.number)]
+        parts = [
+            storage.fetch_folder(parts_folder(job) / str(number))
+            for number in range(first_part, chunk.number)
+        ]
         archive = folder / ARCHIVE
-        return Made(folder, manifest=pack_parts(dataset, parts, archive, spec, known, lambda: report(0)))
+        manifest = pack_parts(dataset, parts, archive, spec, known, lambda: report(0))
+        send_archive(job.project, archive)
+        return Made(folder, manifest=manifest)
 
 
 def _division(job: Job) -> Division:
     try:
-        text = (parts_folder(job) / DIVISION / DIVISION_FILE).read_text(encoding="utf-8")
+        path = storage.fetch(parts_folder(job) / DIVISION / DIVISION_FILE)
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError as error:
         raise PublicError(GONE) from error
     return Division(**json.loads(text))
@@ -171,14 +181,19 @@ def _store(job: Job, made: Made) -> dict[str, int]:
     return made.counts
 
 
+def _put_beside(job: Job, folder: Path, name: str) -> None:
+    """Move a folder to the job's parts in a shared store, which takes too long for `_keep_beside`."""
+    if storage.shared():
+        storage.put_folder(folder, parts_folder(job) / name)
+
+
 def _keep_beside(job: Job, folder: Path, name: str) -> None:
     """Move a folder to the job's parts, unless a worker whose lease was lost after that has done so."""
     target = parts_folder(job) / name
     if target.exists():
         shutil.rmtree(folder)
-    else:
-        target.parent.mkdir(exist_ok=True)
-        folder.replace(target)
+    elif not storage.shared():
+        storage.put_folder(folder, target)
 
 
 def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None]) -> Division:

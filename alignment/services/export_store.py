@@ -18,6 +18,7 @@ from django.db import transaction
 from alignment.models import Export
 from jobs.models import Job, JobState
 from paragold.formats.manifest import Manifest, sha256_of
+from projects import storage
 from projects.models import Project
 
 MAKING = "making-"
@@ -55,12 +56,17 @@ def fresh_folder(project: Project, name: str) -> Iterator[Path]:
 
 def sweep(project: Project) -> None:
     """Remove what was left a day ago or more by workers that died, and by jobs that were stopped."""
+    limit = time() - LEFTOVER_SECONDS
     for path in exports_folder(project).glob(f"{MAKING}*"):
         try:
-            if path.stat().st_mtime < time() - LEFTOVER_SECONDS:
+            if path.stat().st_mtime < limit:
                 shutil.rmtree(path, ignore_errors=True)
         except FileNotFoundError:
             continue  # Another worker swept it.
+    if storage.shared():
+        for place, _, modified in storage.list_files(exports_folder(project)):
+            if MAKING in str(place) and modified < limit:
+                storage.delete(place)
 
 
 def signature_of(kind: str, version: int, inputs: Mapping[str, Any]) -> str:
@@ -79,12 +85,18 @@ def made_already(project: Project, signature: str) -> Job | None:
 
 def _is_there(job: Job) -> bool:
     made = export_of(job)
-    return made is not None and export_path(job.project, made.sha256).is_file()
+    return made is not None and storage.exists(export_path(job.project, made.sha256))
 
 
 def export_of(job: Job) -> Export | None:
     """What a job has made; None before its end, or when that was removed."""
     return job.project.exports.filter(pk=job.parameters.get("export")).first()
+
+
+def send_archive(project: Project, archive: Path) -> None:
+    """Copy an archive to a shared store: `keep_export`, which is a transaction, then need not."""
+    if storage.shared():
+        storage.send(archive, export_path(project, sha256_of(archive)))
 
 
 @transaction.atomic
@@ -95,15 +107,15 @@ def keep_export(*, job: Job, archive: Path, name: str, manifest: Manifest) -> Ex
     """
     project: Project = job.project
     sha256 = sha256_of(archive)
-    target = export_path(project, sha256)
-    archive.replace(target)
+    size = archive.stat().st_size
+    storage.put(archive, export_path(project, sha256), same=True)
     export, _ = Export.objects.get_or_create(
         project=project,
         sha256=sha256,
         defaults={
             "name": name[:120],
             "filename": f"{project.slug}-{sha256[:8]}.zip",
-            "bytes": target.stat().st_size,
+            "bytes": size,
             "manifest": manifest,
             "created_by": job.requested_by,
         },
@@ -112,5 +124,5 @@ def keep_export(*, job: Job, archive: Path, name: str, manifest: Manifest) -> Ex
     Job.objects.filter(pk=job.pk).update(parameters=job.parameters)
     shutil.rmtree(archive.parent, ignore_errors=True)
     # Until then another worker may have to put the parts together again.
-    transaction.on_commit(lambda: shutil.rmtree(parts_folder(job), ignore_errors=True))
+    transaction.on_commit(lambda: storage.delete_folder(parts_folder(job)))
     return export

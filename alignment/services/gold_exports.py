@@ -19,6 +19,7 @@ from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.audit import record
@@ -30,6 +31,7 @@ from .export_store import (
     fresh_folder,
     keep_export,
     made_already,
+    send_archive,
     signature_of,
 )
 from .exporting import ALL, check_files, title_of, write_gold
@@ -132,6 +134,7 @@ def _compute(job: Job, chunk: JobChunk) -> tuple[Path, Manifest]:
         archive = folder / ARCHIVE
         pack(files, archive, lambda: report(chunk.units))
         shutil.rmtree(files)
+        send_archive(project, archive)
     return archive, description
 
 
@@ -175,17 +178,17 @@ def export_file(*, export: Export) -> Path:
     Raises PublicError when it cannot be made, or has another sha256 than the export had.
     """
     path = export_path(export.project, export.sha256)
-    if path.is_file():
-        return path
+    if storage.exists(path):
+        return storage.fetch(path, same=True)
     with fresh_folder(export.project, f"again-{export.pk}") as folder:
         try:
             archive = _made_again(export, folder)
         except PublicError as error:
             problem = f"The file of {export.name} is missing and cannot be made again. {error}"
             raise PublicError(problem) from error
-        archive.replace(path)
+        storage.put(archive, path)
         shutil.rmtree(folder)
-    return path
+    return storage.fetch(path)
 
 
 def _made_again(export: Export, folder: Path) -> Path:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
@@ -36,7 +36,7 @@ from jobs.views.removal import shown
 from paragold.charts import Figure, Value, line_chart
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.problems import FileProblem
-from projects.downloads import attachment
+from projects.downloads import attachment, zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -276,12 +276,10 @@ def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage, SAFE, refused=("aligner", "pk"))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     trained = found(project, pk)
-    path = stored.model_path(trained.sha256 or "none")
-    if not path.is_file():
-        raise PublicError(f"The file of {trained} is not there.")
+    path = stored.file_of(trained)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     record_download(project, name)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type="application/zip")
+    return zip_response(path, name)
 
 
 @project_view(check_manage, POST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
@@ -18,6 +18,7 @@ from alignment.services.export_store import export_of
 from alignment.services.gold_exports import KIND as OF_GOLD
 from alignment.services.gold_exports import export_file, request_gold_export
 from jobs.models import ACTIVE, Job, JobState
+from projects.downloads import zip_response
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
@@ -97,6 +98,4 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     export = get_object_or_404(Export.objects.select_related("project"), project=project, pk=pk)
     path = export_file(export=export)
     record_download(project, export.filename)
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=export.filename, content_type="application/zip"
-    )
+    return zip_response(path, export.filename)

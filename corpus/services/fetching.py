@@ -24,7 +24,7 @@ from projects.services.installation import check_fetching
 
 from .fetch_pages import KIND, SIGNATURE, plan_lanes
 from .importing import discard_import, launch_check
-from .uploads import Upload, keep_upload, new_token, remove_files, upload_path
+from .uploads import Upload, fetch_upload, keep_upload, new_token, remove_files
 
 LIST_KIND = "address-list"
 # Five thousand addresses of the maximum length, and some room.
@@ -77,9 +77,7 @@ def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
 
 
 def _read_list(job: Job, chunk: JobChunk) -> AddressList:
-    path = upload_path(chunk.payload["token"])
-    if not path.exists():
-        raise PublicError("The uploaded list is no longer stored. Upload it again.")
+    path = fetch_upload(chunk.payload["token"])
     return read_address_list(path, filename=job.parameters["filename"], encoding=job.parameters["encoding"])
 
 

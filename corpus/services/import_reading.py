@@ -23,6 +23,7 @@ from paragold.sources.articles.event_clusters import ExistingArticle
 from paragold.sources.articles.registry import SourceOptions, open_source
 from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
 from paragold.text import segmentation, tokenisation
+from projects import storage
 from projects.models import Project
 
 from .near_duplicates import NearReport, near_report
@@ -79,10 +80,11 @@ def read_source(
     existing = ExistingEvents(project) if project else None
     near = near_report(project) if project else NearReport()
     records = records_path(source.token)
+    draft = storage.workspace(records) / f"{source.token}.draft"
     cuts = [0]
     source.sample, source.near, source.notes, source.counts = [], {}, [], {}
     try:
-        with TemporaryDirectory(dir=records.parent) as folder, records.open("wb") as file:
+        with TemporaryDirectory(dir=draft.parent) as folder, draft.open("wb") as file:
             copy = Path(folder) / "articles.jsonl"
             reader = open_source(
                 path, options, copy=copy, filename=source.filename, progress=progress, existing=existing
@@ -98,10 +100,13 @@ def read_source(
                         cuts.append(file.tell())
             if file.tell() > cuts[-1]:
                 cuts.append(file.tell())
+        storage.put(draft, records)
         problems, source.counts, source.notes = reader.problems, reader.counts, reader.notes
         source.near = near.to_json()
     except FileProblem as refusal:
         problems = [refusal.at()]
+    finally:
+        draft.unlink(missing_ok=True)
     source.state = ImportState.REFUSED if problems else ImportState.CHECKED
     source.problems = [problem.as_json() for problem in problems]
     source.options["cuts"] = cuts

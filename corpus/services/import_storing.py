@@ -21,6 +21,7 @@ from paragold import limits
 from paragold.matching.near_articles import shingles
 from paragold.problems import FileProblem
 from paragold.sources.records import ArticleRecord
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -94,9 +95,10 @@ def _read_piece(job: Job, chunk: JobChunk) -> tuple[int, Piece]:
     source = job.corpus_import
     number: int = chunk.payload["piece"]
     start, end = source.options["cuts"][number : number + 2]
-    records = records_path(source.token)
-    if not records.exists():
-        raise PublicError("The checked articles are no longer stored. Upload the file again.")
+    try:
+        records = storage.fetch(records_path(source.token))
+    except FileNotFoundError as error:
+        raise PublicError("The checked articles are no longer stored. Upload the file again.") from error
     return number, list(read_records(records, start, end))
 
 

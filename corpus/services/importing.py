@@ -31,12 +31,13 @@ from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_p
 from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.text.segmenters import RULES
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
 from .import_reading import FOUND, import_signature, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
-from .uploads import LEFTOVER_SECONDS, Upload, new_token, remove_files, upload_path
+from .uploads import LEFTOVER_SECONDS, Upload, fetch_upload, new_token, remove_files, upload_path
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
@@ -205,13 +206,11 @@ def source_sha256(path: Path) -> str:
 
 def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     source = job.corpus_import
-    path = upload_path(source.token)
     report_progress = reporting(chunk)
-    if not path.exists():
-        fetch = Fetch.objects.filter(corpus_import=source).first()
-        if fetch is None:
-            raise PublicError("The uploaded file is no longer stored. Upload it again.")
-        write_archive(fetch, path)
+    place = upload_path(source.token)
+    if not storage.exists(place) and (fetch := Fetch.objects.filter(corpus_import=source).first()):
+        write_archive(fetch, place)
+    path = fetch_upload(source.token)
     read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
     source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0
     source.sha256 = source_sha256(path)
@@ -240,7 +239,7 @@ def page_count(source: CorpusImport) -> int:
         return 0
     if source.state == ImportState.REFUSED and not source.options.get("no_main_text"):
         return 0
-    if not source.token or not upload_path(source.token).is_file():
+    if not source.token or not storage.exists(upload_path(source.token)):
         return 0
     return int(source.options.get("pages", 0))
 
@@ -252,17 +251,17 @@ def pages_of(source: CorpusImport) -> list[ListedPage]:
 
 def _listed(source: CorpusImport) -> list[ListedPage]:
     try:
-        return list_pages(upload_path(source.token), encoding=source.options["encoding"])
+        return list_pages(fetch_upload(source.token), encoding=source.options["encoding"])
     except FileProblem:
         return []
 
 
-def write_archive(fetch: Fetch, path: Path) -> None:
-    """Write the kept pages to `path`, whole or not at all. For workers: it takes long for many pages."""
-    unfinished = path.with_suffix(".part")
+def write_archive(fetch: Fetch, place: Path) -> None:
+    """Write the kept pages to `place`, whole or not at all. For workers: it takes long for many pages."""
+    unfinished = storage.workspace(place) / f"{place.stem}.part"
     try:
         write_fetched(unfinished, _pages(fetch))
-        unfinished.replace(path)
+        storage.put(unfinished, place)
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -17,11 +17,12 @@ from paragold.sources.pages.blocks import Block
 from paragold.sources.pages.main_text_model import MainTextModel, load_main_text_model, train_main_text_model
 from paragold.sources.pages.marking import block_rows, blocks_from, blocks_sha256, cross_validated
 from paragold.sources.pages.page_reader import page_reader
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
 from .importing import WAITING, launch_check, options_of, page_count, pages_of
-from .uploads import Upload, upload_path
+from .uploads import Upload, fetch_upload, upload_path
 
 MARKED_PAGES = 1_000
 # So long a request waits for other requests whose pages are being read.
@@ -56,7 +57,7 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
     if not 1 <= number <= len(pages):
         raise PublicError("There is no such page. Pages can be marked while an import of HTML pages waits.")
     try:
-        text = read_page(upload_path(source.token), pages[number - 1])
+        text = read_page(fetch_upload(source.token), pages[number - 1])
         # The page was read when the import was checked: it is within the bounds, and quickly read again.
         blocks, suggested = page_reader().blocks(
             text, model=options_of(source).story_model, patience=PATIENCE_SECONDS
@@ -143,7 +144,7 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     source = CorpusImport.objects.select_for_update(of=("self",)).select_related("project").get(pk=source.pk)
     if not page_count(source):
         raise PublicError("The method can only be chosen while an import of HTML pages waits.")
-    user, size = by.pk if by else 0, upload_path(source.token).stat().st_size
+    user, size = by.pk if by else 0, storage.size(upload_path(source.token))
     encoding = source.options["encoding"]
     upload = Upload(source.token, source.filename, encoding, source.project_id, user, size)
     options = replace(options_of(source), story_model=loaded(trained) if trained else None)

@@ -10,15 +10,18 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
 from paragold.sources.articles.registry import format_of
+from projects import storage
 from projects.errors import Conflict, PublicError, TooLittleRoom
 from projects.models import Project
 
@@ -36,7 +39,7 @@ class UploadGone(PublicError):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that waits in UPLOADS_DIR, for the one who uploads it and the project it is for.
+    """A file that waits among the uploads, for the one who uploads it and the project it is for.
 
     `project` is its id, 0 for a file that is to become a project. `size` is that of the whole file in bytes;
     `received` may be less as long as pieces are missing.
@@ -51,11 +54,12 @@ class Upload:
 
     @property
     def path(self) -> Path:
-        return upload_path(self.token)
+        """The file, here on this disk, to be read."""
+        return storage.fetch(upload_path(self.token))
 
     @property
     def received(self) -> int:
-        return self.path.stat().st_size
+        return storage.size(upload_path(self.token))
 
     @property
     def complete(self) -> bool:
@@ -84,9 +88,17 @@ def new_token() -> str:
     return secrets.token_hex(16)
 
 
+def fetch_upload(token: str) -> Path:
+    """The file of an upload, here on this disk, to be read. Raises PublicError when it is gone."""
+    try:
+        return storage.fetch(upload_path(token))
+    except FileNotFoundError as error:
+        raise PublicError("The uploaded file is no longer stored. Upload it again.") from error
+
+
 def remove_files(token: str) -> None:
     for path in (upload_path(token), _note_path(token), records_path(token)):
-        path.unlink(missing_ok=True)
+        storage.delete(path)
 
 
 def _note_path(token: str) -> Path:
@@ -108,9 +120,16 @@ def begin_upload(*, filename: str, size: int, encoding: str, project: Project | 
     # The file, its articles as JSONL, and its records.
     if 3 * size + FREE_BYTES_KEPT > shutil.disk_usage(settings.UPLOADS_DIR).free:
         raise TooLittleRoom("The server's disk has too little space for this file. Inform its administrator.")
-    upload.path.touch(exist_ok=False)
-    _note_path(upload.token).write_text(json.dumps(asdict(upload)), encoding="utf-8")
+    if storage.shared():
+        storage.put_piece(BytesIO(), upload_path(upload.token), 0)
+    else:
+        upload_path(upload.token).touch(exist_ok=False)
+    _write_note(upload)
     return upload
+
+
+def _write_note(upload: Upload) -> None:
+    storage.put_bytes(json.dumps(asdict(upload)).encode(), _note_path(upload.token))
 
 
 def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
@@ -120,8 +139,14 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
     PublicError when more come than were announced, TooLittleRoom when the disk is full; then nothing of this
     piece is kept.
     """
-    with upload.path.open("r+b", buffering=0) as file:
-        there = file.seek(0, 2)
+    place = upload_path(upload.token)
+    with ExitStack() as stack:
+        if storage.shared():
+            file: Any = stack.enter_context(tempfile.TemporaryFile(dir=storage.workspace(place), buffering=0))
+            there, base = upload.received, 0
+        else:
+            file = stack.enter_context(place.open("r+b", buffering=0))
+            there = base = file.seek(0, 2)
         if offset != there:
             raise Conflict(f"Continue from byte {there}, not {offset}.", {"received": there})
         end = there
@@ -137,13 +162,15 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
             # When the connection was lost, another request may have gone on from here: what it wrote stays.
             mine = file.tell()
             if file.seek(0, 2) == mine:
-                file.truncate(there)
+                file.truncate(base)
             if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise TooLittleRoom(
                     "The server's disk is full. Inform its administrator; the uploaded part is kept for a "
                     "day."
                 ) from error
             raise
+        if storage.shared():
+            storage.put_piece(file, place, offset)
         return end
 
 
@@ -175,10 +202,10 @@ def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
     if not re.fullmatch(r"[0-9a-f]{32}", token):
         raise gone
     try:
-        upload = Upload(**json.loads(_note_path(token).read_text(encoding="utf-8")))
+        upload = Upload(**json.loads(storage.fetch(_note_path(token)).read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise gone from None
-    if (upload.project, upload.user) != (_id(project), user.pk) or not upload.path.is_file():
+    if (upload.project, upload.user) != (_id(project), user.pk) or not storage.exists(upload_path(token)):
         raise gone
     return upload
 
@@ -186,7 +213,7 @@ def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
 def give_to(upload: Upload, project: Project) -> Upload:
     """The upload of a file that was to become a project, as one of the project that it has become."""
     upload = replace(upload, project=project.pk)
-    _note_path(upload.token).write_text(json.dumps(asdict(upload)), encoding="utf-8")
+    _write_note(upload)
     return upload
 
 
@@ -210,6 +237,10 @@ def sweep_leftovers() -> None:
                 path.unlink()
         except FileNotFoundError:
             continue  # another request swept it
+    if storage.shared():
+        for stored in storage.list_files(folder):
+            if stored.modified < limit:
+                storage.delete(stored.place)
 
 
 @contextmanager

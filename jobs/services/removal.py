@@ -26,6 +26,7 @@ from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk, JobState
 from jobs.services import ledger
 from jobs.services.running import run_here
+from projects import storage
 from projects.errors import InUse, PublicError
 from projects.models import Project, Removable
 from projects.services.audit import record
@@ -339,7 +340,7 @@ def _finish(job: Job) -> None:
 
     def remove_files() -> None:
         for path in kind.files(obj):
-            path.unlink(missing_ok=True)
+            storage.delete(path)
 
     transaction.on_commit(remove_files)
 

@@ -37,6 +37,7 @@ from ops.archive.import_jobs import (
 from ops.models import ArchiveImport, ArchiveState, ProjectArchive
 from projects.api.endpoint import DetailEndpoint, Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import RowSerializer, StrictSerializer
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import can_create_projects, check_administer, check_create_projects, check_manage
 from projects.services.audit import record_download
@@ -267,6 +268,4 @@ class ProjectArchiveDownloadView(ObjectEndpoint):
         except PublicError as error:
             raise Http404(str(error)) from error
         record_download(self.project, self.object.filename)
-        return FileResponse(
-            path.open("rb"), as_attachment=True, filename=self.object.filename, content_type="application/zip"
-        )
+        return zip_response(path, self.object.filename)

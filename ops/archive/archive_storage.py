@@ -23,6 +23,7 @@ from jobs.services import ledger
 from jobs.services.running import reporting
 from ops.models import DAYS_KEPT, ProjectArchive
 from paragold.formats.manifest import sha256_of
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.audit import record
@@ -42,7 +43,11 @@ def folder() -> Path:
 
 
 def archive_path(archive: ProjectArchive) -> Path:
-    return folder() / f"{archive.project_id}-{archive.sha256}.zip"
+    return _path(archive.project_id, archive.sha256)
+
+
+def _path(project_id: int, sha256: str) -> Path:
+    return folder() / f"{project_id}-{sha256}.zip"
 
 
 @transaction.atomic
@@ -74,16 +79,16 @@ def request_archive(*, project: Project, by: User | None) -> Job:
 
 def archive_file(archive: ProjectArchive) -> Path:
     """The file of an archive. Raises PublicError when it is gone."""
-    path = archive_path(archive)
-    if not path.is_file():
-        raise PublicError("The file of this archive is missing on the disk. Make a new one.")
-    return path
+    try:
+        return storage.fetch(archive_path(archive), same=True)
+    except FileNotFoundError as error:
+        raise PublicError("The file of this archive is missing. Make a new one.") from error
 
 
 def delete_archive(*, archive: ProjectArchive) -> None:
     path = archive_path(archive)
     archive.delete()
-    transaction.on_commit(lambda: path.unlink(missing_ok=True))
+    transaction.on_commit(lambda: storage.delete(path))
 
 
 def sweep_archives() -> None:
@@ -130,7 +135,9 @@ def _compute(job: Job, chunk: JobChunk) -> tuple[Path, str, dict[str, int]]:
         description = export_project(project=job.project, path=path, progress=report)
     rows = sum(table["rows"] for table in description["tables"].values())
     counts = {"rows": rows, "files": len(description["files"]), "bytes": path.stat().st_size}
-    return path, sha256_of(path), counts
+    sha256 = sha256_of(path)
+    storage.send(path, _path(job.project_id, sha256))
+    return path, sha256, counts
 
 
 def _store(job: Job, written: tuple[Path, str, dict[str, int]]) -> dict[str, int]:
@@ -141,7 +148,7 @@ def _store(job: Job, written: tuple[Path, str, dict[str, int]]) -> dict[str, int
         sha256=sha256,
         defaults={**counts, "created_by": job.requested_by, "written_at": timezone.now()},
     )
-    path.replace(archive_path(archive))
+    storage.put(path, archive_path(archive), same=True)
     return counts
 
 

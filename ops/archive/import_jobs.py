@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from corpus.services.uploads import LEFTOVER_SECONDS, Upload, remove_files, upload_path
+from corpus.services.uploads import LEFTOVER_SECONDS, Upload, fetch_upload, remove_files
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -147,17 +146,10 @@ def _source(job: Job) -> ArchiveImport:
     return ArchiveImport.objects.select_related("staging").get(job=job)
 
 
-def _file(source: ArchiveImport) -> Path:
-    path = upload_path(source.token)
-    if not path.exists():
-        raise PublicError("The uploaded file is no longer stored. Upload it again.")
-    return path
-
-
 def _check(job: Job, chunk: JobChunk) -> tuple[Checked | PublicError, str]:
     report = reporting(chunk)
     source = _source(job)
-    path = _file(source)
+    path = fetch_upload(source.token)
     try:
         with ArchiveFile(path, source.filename) as archive:
             return check_archive(archive, lambda share: report(int(share * chunk.units))), sha256_of(path)
@@ -217,7 +209,7 @@ def _storing(token: str) -> Storing:
     source = ArchiveImport.objects.select_related("staging").get(token=token)
     if source.staging is None:
         raise LeaseLost
-    return Storing(ArchiveFile(_file(source), source.filename), source.staging, source.accounts)
+    return Storing(ArchiveFile(fetch_upload(source.token), source.filename), source.staging, source.accounts)
 
 
 def _finish(job: Job) -> None:

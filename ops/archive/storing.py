@@ -20,6 +20,7 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, DataError, IntegrityError, models, transaction
 from django.db.models import ProtectedError
 
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -284,12 +285,11 @@ class Storing:
     def _put_files(self, description: dict[str, Any]) -> None:
         """Only files that rows of the project name by their hash come in, each to the place of its hash."""
         for name, place in files_of(self._staging):
-            if name in description["files"] and not place.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                partial = place.with_name(f"{place.name}.partial")
+            if name in description["files"] and not storage.exists(place):
+                partial = storage.workspace(place) / f"{place.name}.partial"
                 with self._source.opened(name) as packed, partial.open("wb") as file:
                     shutil.copyfileobj(packed, file, 1 << 20)
-                partial.replace(place)
+                storage.put(partial, place)
 
 
 def _insert(model: type[models.Model], rows: list[Any]) -> None:

@@ -10,7 +10,7 @@ import tempfile
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from alignment.services.trained_aligners.stored import model_path
 from jobs.models import ACTIVE
 from paragold.formats.manifest import sha256_of
 from paragold.formats.pairs.archives import write_archive
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -181,7 +182,7 @@ def _cell(
 
 
 def files_of(project: Project) -> Iterator[tuple[str, Path]]:
-    """(name in the archive, place on this disk) of the files that rows of the project name by their hash."""
+    """(name in the archive, place) of the files that rows of the project name by their hash."""
     for sha256 in _hashes(TrainedAligner, project):
         yield f"aligner-{sha256}.npz", model_path(sha256)
     for sha256 in _hashes(Export, project):
@@ -195,10 +196,10 @@ def _hashes(model: Any, project: Project) -> list[str]:
 
 
 def _copy_files(project: Project, folder: Path) -> dict[str, dict[str, str]]:
-    """Files that are gone from the disk are left out: exports can be made again, aligners trained again."""
+    """Files that are gone are left out: exports can be made again, aligners trained again."""
     copied = {}
     for name, place in files_of(project):
-        if place.is_file():
-            shutil.copyfile(place, folder / name)
+        with suppress(FileNotFoundError):
+            shutil.copyfile(storage.fetch(place, same=True), folder / name)
             copied[name] = {"sha256": sha256_of(folder / name)}
     return copied

@@ -22,6 +22,7 @@ from django.utils import timezone
 from ops.archive.archive_file import BROKEN
 from ops.backup import postgresql, sqlite
 from ops.launcher.installation import InstanceLock, LauncherError
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -186,9 +187,7 @@ def _check_room(manifest: dict[str, Any], root: Path) -> None:
 def _put_files(found: dict[str, Path]) -> None:
     """Names are hashes or random: what is there under the same name is the same."""
     for name, unpacked in found.items():
-        place = place_of(name)
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        unpacked.replace(place)
+        storage.put(unpacked, place_of(name))
 
 
 def _put_database(database: Path, folder: Path) -> Path | None:

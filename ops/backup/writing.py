@@ -22,6 +22,7 @@ from corpus.models import CorpusImport, ImportState
 from ops.backup import postgresql, sqlite
 from ops.models import ArchiveImport, ArchiveState
 from paragold.formats.manifest import sha256_of
+from projects import storage
 from projects.errors import PublicError
 
 VERSION = 2
@@ -101,9 +102,9 @@ def _describe(database: str) -> dict[str, Any]:
 def _write(file: Any, database: Path, described: dict[str, Any]) -> int:
     """Pack everything, and the manifest last; returns the number of files, the database among them."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, path in [(database.name, database), *files()]:
+        for name, place in [(database.name, database), *files()]:
             try:
-                source = path.open("rb")
+                source = (place if place == database else storage.fetch(place)).open("rb")
             except FileNotFoundError:
                 continue  # deleted since its name was read: nothing needs it any more
             with source:
@@ -138,11 +139,15 @@ def files() -> Iterator[tuple[str, Path]]:
         )
     )
     for folder in FOLDERS:
-        for path in sorted((root / folder).rglob("*")):
-            name = f"files/{path.relative_to(root).as_posix()}"
-            known = NAME.fullmatch(name) and path.is_file() and not path.is_symlink()
-            if known and (folder != "uploads" or path.name.partition(".")[0] in tokens):
-                yield name, path
+        for place in dict.fromkeys(storage.whole(one.place) for one in storage.list_files(root / folder)):
+            name = f"files/{place.relative_to(root).as_posix()}"
+            if NAME.fullmatch(name) and (folder != "uploads" or place.name.partition(".")[0] in tokens):
+                yield name, place
+
+
+def folder() -> Path:
+    """Where backups are that are given no other place."""
+    return Path(settings.VAR) / "backups"
 
 
 def place_of(name: str) -> Path:

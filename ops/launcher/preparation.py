@@ -19,10 +19,13 @@ def prepare(*, demo: bool) -> str:
     from django.core.management import call_command
 
     django.setup()
-    call_command("migrate", interactive=False, verbosity=0)
+    from ops.migrating import one_host
+
     call_command("collectstatic", interactive=False, verbosity=0)
     printed = io.StringIO()
-    call_command("load_demo" if demo else "first_administrator", stdout=printed)
+    with one_host():
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("load_demo" if demo else "first_administrator", stdout=printed)
     return printed.getvalue()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +31,7 @@ from ops.archive.import_jobs import (
 )
 from ops.archive.tables import MAKE
 from ops.models import DAYS_KEPT, ArchiveImport, ArchiveState, ProjectArchive
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_administer, check_manage
@@ -234,9 +235,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
     path = archive_file(archive)
     record_download(project, archive.filename)
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=archive.filename, content_type="application/zip"
-    )
+    return zip_response(path, archive.filename)
 
 
 @project_view(check_manage, POST)

@@ -24,8 +24,10 @@ def main() -> int:
     django.setup()
 
     from config.celery import app
+    from ops import migrating
     from ops.workers import process
 
+    migrating.wait()
     app.loader.import_default_modules()
     app.finalize()
     # What is loaded by now stays: the collector need not touch, and so copy, its memory in each process.

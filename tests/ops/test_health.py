@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from jobs.models import Job, WorkerHeartbeat
 from jobs.services.ledger import ChunkPlan, request_job
-from ops import health
+from ops import migrating
 from ops.diagnosis import examine
 from tests.factories.corpus import ProjectFactory, member
 
@@ -94,7 +94,7 @@ def test_not_ready_without_a_database(client: Client, monkeypatch: pytest.Monkey
     def broken(connection: object) -> None:
         raise DatabaseError("gone")
 
-    monkeypatch.setattr(health, "MigrationExecutor", broken)
+    monkeypatch.setattr(migrating, "MigrationExecutor", broken)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["ready"]) == (503, False)
     assert client.get("/livez").status_code == 200

@@ -13,6 +13,7 @@ from alignment.services.export_store import export_path
 from alignment.specs import DatasetExportSpec
 from jobs.management.project_argument import ProjectCommand, row_called, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
+from projects import storage
 
 
 class Command(ProjectCommand):
@@ -30,5 +31,5 @@ class Command(ProjectCommand):
         run_to_end(job)
         job.refresh_from_db()
         export = Export.objects.get(pk=job.parameters["export"])
-        shutil.copyfile(export_path(self.project, export.sha256), options["output"])
+        shutil.copyfile(storage.fetch(export_path(self.project, export.sha256), same=True), options["output"])
         self.stdout.write(f"{job.counts['pairs']:,} pairs, {export.bytes:,} bytes, sha256 {export.sha256}")

@@ -14,6 +14,7 @@ from alignment.models import TrainedAligner
 from jobs.models import ACTIVE, Job
 from paragold.aligners.method import Aligner
 from paragold.problems import FileProblem
+from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -25,10 +26,8 @@ NEWEST = f"{PREFIX}:newest"
 
 
 def folder() -> Path:
-    """Where the files are, made if it is not there."""
-    path = Path(settings.VAR) / "aligners"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
+    """Where the files are."""
+    return Path(settings.VAR) / "aligners"
 
 
 def model_path(sha256: str) -> Path:
@@ -40,15 +39,30 @@ def state_path(job: Job, iterations: int) -> Path:
     return folder() / f"training-{job.pk}-{iterations}.npz"
 
 
+def partial_path(job: Job) -> Path:
+    """Where a file of a training is written before it is put in its place."""
+    place = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
+    return storage.workspace(place) / place.name
+
+
 def keep(job: Job, aligner: Aligner) -> tuple[str, int]:
     """Write an aligner under its hash; returns the hash and the bytes of the file."""
     from paragold.aligners.registry import save_aligner
 
-    partial = folder() / f"training-{job.pk}-{uuid4().hex}.npz"
-    sha256 = save_aligner(partial, aligner)
-    path = model_path(sha256)
-    partial.replace(path)
-    return sha256, path.stat().st_size
+    partial = partial_path(job)
+    sha256, size = save_aligner(partial, aligner), partial.stat().st_size
+    storage.put(partial, model_path(sha256), same=True)
+    return sha256, size
+
+
+def file_of(trained: TrainedAligner) -> Path:
+    """The file of an aligner, to be read. Raises PublicError when there is none."""
+    try:
+        return storage.fetch(model_path(trained.sha256 or "none"), same=True)
+    except FileNotFoundError as error:
+        raise PublicError(
+            f"The file of {trained} is missing. Restore it from a backup, or train it again."
+        ) from error
 
 
 def load_aligner(trained: TrainedAligner) -> Aligner:
@@ -58,12 +72,7 @@ def load_aligner(trained: TrainedAligner) -> Aligner:
     """
     if not trained.ready:
         raise PublicError(f"{trained} is not trained yet.")
-    path = model_path(trained.sha256)
-    if not path.is_file():
-        raise PublicError(
-            f"The file of {trained} is missing ({path.name}). Restore it from a backup, or train it again."
-        )
-    return _opened(path)
+    return _opened(file_of(trained))
 
 
 @lru_cache(maxsize=2)
@@ -85,19 +94,20 @@ def sweep(*, older_than: float = ORPHANED_AFTER_SECONDS) -> int:
     active = Job.objects.filter(kind=KIND, state__in=ACTIVE).values_list("pk", flat=True)
     busy = tuple(f"training-{pk}-" for pk in active)
     removed = 0
-    for path in folder().iterdir():
-        if path.name in named or path.name.startswith(busy or ("?",)):
+    for place, _, modified in storage.list_files(folder()):
+        if place.name in named or place.name.startswith(busy or ("?",)):
             continue
-        if time.time() - path.stat().st_mtime >= older_than:
-            path.unlink(missing_ok=True)
+        if time.time() - modified >= older_than:
+            storage.delete(place)
             removed += 1
     return removed
 
 
 def remove_states(job: Job) -> None:
     """Remove the states of a training that has ended."""
-    for path in folder().glob(f"training-{job.pk}-*"):
-        path.unlink(missing_ok=True)
+    for place, *_ in storage.list_files(folder()):
+        if place.name.startswith(f"training-{job.pk}-"):
+            storage.delete(place)
 
 
 def reference(trained: TrainedAligner) -> str:

@@ -20,6 +20,7 @@ from paragold.aligners.word_sources import LEXICON
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
+from projects import storage
 
 from . import stored
 from .launching import ITERATION, MODEL, RULES, gold_folds, iteration_step, last_steps, pairs_of, read_tokens
@@ -46,15 +47,18 @@ class Workshop:
                 self._state = self.training.start()
             else:
                 try:
-                    self._state = self.training.load(stored.state_path(self.job, iterations))
-                except FileProblem:
+                    place = storage.fetch(stored.state_path(self.job, iterations))
+                    self._state = self.training.load(place)
+                except (FileProblem, FileNotFoundError):
                     self._state = self.training.advance(self.state(iterations - 1))
         return self._state
 
     def advance(self, number: int) -> Any:
         """Do the iteration of that number, from 1, and keep the state after it."""
         self._state = self.training.advance(self.state(number - 1))
-        self.training.save(stored.state_path(self.job, number), self._state)
+        partial = stored.partial_path(self.job)
+        self.training.save(partial, self._state)
+        storage.put(partial, stored.state_path(self.job, number))
         return self._state
 
     @property
@@ -135,9 +139,9 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         else:
             chunks = last_steps(gold_folds(trained.recipe, trained.gold_set))
         ledger.add_chunks(job=job, chunks=chunks)
-        transaction.on_commit(lambda: stored.state_path(job, done - 1).unlink(missing_ok=True))
+        transaction.on_commit(lambda: storage.delete(stored.state_path(job, done - 1)))
     elif result["step"] == MODEL:
-        if not stored.model_path(result["sha256"]).is_file():
+        if not storage.exists(stored.model_path(result["sha256"])):
             raise LeaseLost  # an equal aligner was deleted at this moment, and the file with it
         trained.sha256, trained.bytes = result["sha256"], result["bytes"]
         trained.signature, trained.transfer = result["signature"], result["transfer"]

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 
 from jobs.management.project_argument import ProjectCommand
-from ops.backup.writing import back_up
+from ops.backup.writing import back_up, folder
+from projects import storage
 
 
 class Command(ProjectCommand):
@@ -19,17 +19,18 @@ class Command(ProjectCommand):
             "--output",
             type=Path,
             metavar="FILE.zip",
-            help="a new file; by default one with the time in its name, in the data folder's backups/",
+            help="a new file; by default one named by the time, in backups/ of data folder or shared store",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path = options["output"]
-        if path is None:
-            folder = Path(settings.VAR) / "backups"
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path = folder / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
-        made = back_up(path)
-        self.stdout.write(f"{made.path}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
+        place = options["output"]
+        if place is not None:
+            made = back_up(place)
+        else:
+            place = folder() / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
+            made = back_up(storage.workspace(place) / place.name)
+            storage.put(made.path, place)
+        self.stdout.write(f"{place}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
         self.stdout.write(
             "It contains everything except the secret key and open sessions. Copy it to another machine."
         )

@@ -1,12 +1,15 @@
 """Make the installation what it was when a backup was written."""
 
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from ops.backup.restoring import check_backup, restore
+from ops.backup.writing import folder
+from projects import storage
 from projects.errors import PublicError
 
 
@@ -15,17 +18,26 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("backup", type=Path, metavar="FILE.zip")
+        parser.add_argument(
+            "backup",
+            type=Path,
+            metavar="FILE.zip",
+            help="a file, or the name of a backup in the shared store",
+        )
         parser.add_argument("--check", action="store_true", help="check its hashes; change nothing")
         parser.add_argument("--replace", action="store_true", help="replace existing projects and people")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        path = options["backup"]
         try:
+            if storage.shared() and not path.exists():
+                with suppress(FileNotFoundError):
+                    path = storage.fetch(folder() / path.name)
             if options["check"]:
-                manifest = check_backup(options["backup"])
+                manifest = check_backup(path)
                 self.stdout.write(f"Complete: {_described(manifest)}")
                 return
-            done = restore(options["backup"], replace=options["replace"])
+            done = restore(path, replace=options["replace"])
         except PublicError as error:
             raise CommandError(f"{error} Nothing was changed.") from error
         self.stdout.write(f"Restored: {_described(done.manifest)}")

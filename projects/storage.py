@@ -1,0 +1,259 @@
+"""Files that one process writes and another reads: in the data folder, or in a store that hosts share.
+
+A file is named by its place in the data folder. With a shared store (`PARAGOLD_STORAGE`) its key there is the
+place below that folder, and `fetch` makes a copy in the folder `copies` to read from; else the place is the
+file. Every write is all or nothing. Functions raise StoreAway when the store does not answer.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.core.files.base import File
+from django.core.files.storage import storages
+
+COPIES = "copies"
+COPIES_KEPT_SECONDS = 24 * 3600
+# A store cannot append to a file: the parts of one that grows lie beside each other, named by their offsets.
+PIECES = ".pieces/"
+
+
+class StoreAway(OSError):
+    """The shared store does not answer, or refuses."""
+
+
+class Stored(NamedTuple):
+    """A file: its place, its size in bytes, and when it was written, in seconds since 1970."""
+
+    place: Path
+    size: int
+    modified: float
+
+
+def shared() -> bool:
+    """Whether files lie in a store that several hosts share."""
+    return bool(settings.SHARED_STORAGE)
+
+
+def put(source: Path, place: Path, *, same: bool = False) -> None:
+    """Move a finished file to its place.
+
+    `same`: the place names the content, so that a shared store that has the file need not be sent it again.
+    """
+    if shared():
+        if not (same and exists(place)):
+            send(source, place)
+        source.unlink()
+    else:
+        source.replace(workspace(place) / place.name)
+
+
+def send(source: Path, place: Path) -> None:
+    """Copy a file to a shared store, before a transaction that then calls `put(..., same=True)`.
+
+    Nothing without a shared store.
+    """
+    if shared():
+        with source.open("rb") as file, _asking():
+            _store().save(_key(place), File(file))
+
+
+def put_bytes(data: bytes, place: Path) -> None:
+    """Write a small file, or replace it."""
+    partial = workspace(place) / f"{place.name}.partial"
+    partial.write_bytes(data)
+    put(partial, place)
+
+
+def put_piece(source: Any, place: Path, offset: int) -> None:
+    """Store the bytes of a file that is open as those of a larger one from `offset` on. For shared stores."""
+    source.seek(0)
+    with _asking():
+        _store().save(f"{_key(place)}{PIECES}{offset:015}", File(source))
+
+
+def fetch(place: Path, *, same: bool = False) -> Path:
+    """The file to read, here on this disk. Raises FileNotFoundError when there is none.
+
+    `same`: the place names the content, so that a copy that is here is taken without asking the store.
+    """
+    if not shared():
+        if not place.is_file():
+            raise FileNotFoundError(place)
+        return place
+    copy = _copy(place)
+    with suppress(FileNotFoundError):
+        known = copy.stat()
+        if same or (known.st_size, known.st_mtime) == _size_and_time(_parts(place)):
+            # When it was last read, for `sweep_copies`.
+            os.utime(copy, (time.time(), known.st_mtime))
+            return copy
+    if not (parts := _parts(place)):
+        raise FileNotFoundError(place)
+    _download(parts, copy)
+    os.utime(copy, (time.time(), _size_and_time(parts)[1]))
+    return copy
+
+
+def _size_and_time(parts: list[Stored]) -> tuple[int, float]:
+    return sum(part.size for part in parts), max((part.modified for part in parts), default=0)
+
+
+def _download(parts: list[Stored], copy: Path) -> None:
+    sweep_copies()
+    copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=copy.parent) as folder:
+        whole_copy = Path(folder) / copy.name
+        with whole_copy.open("wb") as file, _asking():
+            for part in parts:
+                with _store().open(_key(part.place)) as source:
+                    shutil.copyfileobj(source, file, 1 << 20)
+        whole_copy.replace(copy)
+
+
+def workspace(place: Path) -> Path:
+    """A folder on this disk to write a file in before it is put in its place."""
+    folder = _copy(place).parent if shared() else place.parent
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def exists(place: Path) -> bool:
+    return bool(_parts(place)) if shared() else place.is_file()
+
+
+def size(place: Path) -> int:
+    """Its bytes, as far as they have come. Raises FileNotFoundError when there is none."""
+    if shared() and (parts := _parts(place)):
+        return _size_and_time(parts)[0]
+    return place.stat().st_size
+
+
+def delete(place: Path) -> None:
+    """Remove a file if it is there; copies on other hosts are swept after a day."""
+    if shared():
+        with _asking():
+            for stored in _list(_key(place)):
+                if place in (stored.place, whole(stored.place)):
+                    _store().delete(_key(stored.place))
+        _copy(place).unlink(missing_ok=True)
+    place.unlink(missing_ok=True)
+
+
+def list_files(folder: Path) -> list[Stored]:
+    """The files in a folder and below it, by place; of one that grows its pieces."""
+    if shared():
+        with _asking():
+            return sorted(_list(f"{_key(folder)}/"))
+    places = [place for place in folder.rglob("*") if place.is_file() and not place.is_symlink()]
+    return sorted(Stored(place, (state := place.stat()).st_size, state.st_mtime) for place in places)
+
+
+def whole(place: Path) -> Path:
+    """The place of the file that a piece belongs to; of any other file its own."""
+    return Path(str(place).partition(PIECES)[0])
+
+
+def put_folder(source: Path, folder: Path) -> None:
+    """Move a folder of finished files; in a shared store they come one after the other."""
+    if not shared():
+        source.replace(workspace(folder) / folder.name)
+        return
+    for path in [path for path in source.rglob("*") if path.is_file()]:
+        put(path, folder / path.relative_to(source))
+    shutil.rmtree(source)
+
+
+def fetch_folder(folder: Path) -> Path:
+    """The folder to read, here on this disk; it may be missing."""
+    for stored in list_files(folder) if shared() else ():
+        fetch(stored.place)
+    return _copy(folder) if shared() else folder
+
+
+def delete_folder(folder: Path) -> None:
+    """Remove a folder and all below it, if it is there."""
+    if shared():
+        for stored in list_files(folder):
+            delete(stored.place)
+        shutil.rmtree(_copy(folder), ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_copies() -> None:
+    """Remove this host's copies of files that were not read for a day."""
+    limit = time.time() - COPIES_KEPT_SECONDS
+    for path in (Path(settings.VAR) / COPIES).rglob("*"):
+        if path.is_file() and path.stat().st_atime < limit:
+            path.unlink(missing_ok=True)
+
+
+def check() -> None:
+    """Write, read and delete a small file in the shared store. Raises StoreAway."""
+    place = Path(settings.VAR) / f"check-{os.urandom(8).hex()}"
+    put_bytes(b"Paragold", place)
+    try:
+        if fetch(place).read_bytes() != b"Paragold":
+            raise StoreAway("another content was read than was written")
+    finally:
+        delete(place)
+    if exists(place):
+        raise StoreAway("a file that was deleted is still there")
+
+
+def _store() -> Any:
+    return storages["shared"]
+
+
+def _key(place: Path) -> str:
+    return place.relative_to(settings.VAR).as_posix()
+
+
+def _copy(place: Path) -> Path:
+    return Path(settings.VAR) / COPIES / _key(place)
+
+
+def _parts(place: Path) -> list[Stored]:
+    """The file, or its pieces as far as they follow each other from the first byte; else none."""
+    with _asking():
+        there = {str(stored.place): stored for stored in _list(_key(place))}
+    if str(place) in there:
+        return [there[str(place)]]
+    parts: list[Stored] = []
+    end = 0
+    while piece := there.get(f"{place}{PIECES}{end:015}"):
+        parts.append(piece)
+        end += piece.size
+        if not piece.size:
+            break
+    return parts
+
+
+def _list(prefix: str) -> Iterator[Stored]:
+    """What the store has under keys that begin so: one request for a thousand files, unlike Django's own."""
+    store = _store()
+    start = f"{store.location}/" if store.location else ""
+    pages = store.connection.meta.client.get_paginator("list_objects_v2")
+    for page in pages.paginate(Bucket=store.bucket_name, Prefix=f"{start}{prefix}"):
+        for entry in page.get("Contents", ()):
+            place = Path(settings.VAR) / entry["Key"].removeprefix(start)
+            yield Stored(place, entry["Size"], entry["LastModified"].timestamp())
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    from boto3.exceptions import Boto3Error
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    try:
+        yield
+    except (Boto3Error, BotoCoreError, ClientError) as error:
+        raise StoreAway(f"The file store does not answer: {error}") from error
