@@ -24,18 +24,18 @@ ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
-    "ops",
-    "alignment",
-    "annotation",
-    "corpus",
-    "jobs",
-    "projects",
     "allauth",
     "allauth.account",
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
     "allauth.usersessions",
+    "ops",
+    "alignment",
+    "annotation",
+    "corpus",
+    "jobs",
+    "projects",
     "django.forms",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -131,6 +131,7 @@ MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
 MFA_TOTP_ISSUER = "Paragold"
 SOCIALACCOUNT_FORMS = {"disconnect": "projects.sign_on.DisconnectForm"}
 SOCIALACCOUNT_ADAPTER = "projects.sign_on.ProviderAdapter"

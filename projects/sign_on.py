@@ -9,6 +9,7 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import ResetPasswordForm as AnyResetPasswordForm
+from allauth.account.signals import user_logged_in as allauth_logged_in
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
@@ -17,9 +18,12 @@ from allauth.mfa.totp.internal.auth import generate_totp_secret
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
 from allauth.socialaccount.models import SocialLogin
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.signals import on_user_logged_in
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.forms import HiddenInput
@@ -79,6 +83,17 @@ class AccountAdapter(DefaultAccountAdapter):
         """In a thread: neither a slow server nor the time of the answer tells whether there is an account."""
         message = self.render_mail(template_prefix, email, {"site": self.request.get_host(), **context})
         threading.Thread(target=deliver, args=(message,)).start()
+
+
+def watch_logins() -> None:
+    """Note every session, where they are listed; django-allauth would note those of its own logins always."""
+    allauth_logged_in.disconnect(on_user_logged_in)
+    user_logged_in.connect(note_session, dispatch_uid="note_session")
+
+
+def note_session(request: HttpRequest | None, user: User, **_: Any) -> None:
+    if settings.SIGN_ON.sessions and request is not None and hasattr(request, "allauth"):
+        UserSession.objects.create_from_request(request)
 
 
 def deliver(message: EmailMessage) -> None:
@@ -141,12 +156,15 @@ def is_right_code(user: User, code: str) -> bool:
 
 
 @transaction.atomic
-def remove_second_factor(*, user: User, by: User) -> None:
-    """Remove somebody's authenticator app, passkeys and recovery codes, so that the password is enough."""
+def remove_second_factor(*, user: User, by: User | None) -> None:
+    """Remove somebody's authenticator app, passkeys and recovery codes, so that the password is enough.
+
+    Without `by` it is done on the server.
+    """
     if user == by:
         raise PublicError("Remove your own second factor under Account.")
     Authenticator.objects.filter(user=user).delete()
-    _log(by, "removed the second factor", user.get_username())
+    _log(by or user, "removed the second factor", user.get_username())
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):
@@ -156,7 +174,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         claims = sociallogin.account.extra_data
         subjects = {part.get("sub") for part in (claims.get("userinfo"), claims.get("id_token")) if part}
         if len(subjects) > 1:
-            self.on_authentication_error(request, None)
+            self.on_authentication_error(request, None, error="two subjects")
         sociallogin.email_addresses = []
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
@@ -180,9 +198,12 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         return user
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **given: Any) -> None:
-        logger.warning("Single sign-on failed: %s", given.get("exception") or given.get("error"))
+        raise ImmediateHttpResponse(self.refused(given.get("exception") or given.get("error")))
+
+    def refused(self, reason: object) -> HttpResponse:
+        logger.warning("Single sign-on failed: %s", reason)
         text = f"{settings.SIGN_ON.provider} did not confirm who you are. Try again."
-        raise ImmediateHttpResponse(notice(request, "You are not logged in", text, status=403))
+        return notice(self.request, "You are not logged in", text, status=403)
 
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
         return reverse("account")

@@ -15,7 +15,7 @@ urlpatterns = [
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("glossary/", glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
-    *(path(f"accounts/{route}", view, extra, name) for route, view, extra, name in sign_on.ROUTES),
+    *sign_on.ROUTES,
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),
     path(
         "first-administrator/<str:code>/", accounts.FirstAdministrator.as_view(), name="first-administrator"

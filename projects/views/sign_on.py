@@ -26,12 +26,13 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse_lazy
+from django.urls import path, re_path, reverse_lazy
 from django.views.decorators.cache import never_cache
+from requests import RequestException
 
 from projects.services import logins
 from projects.services.people import log_own_password
-from projects.sign_on import notice
+from projects.sign_on import ProviderAdapter, notice
 
 from .project_view import user_of
 
@@ -133,6 +134,19 @@ class NewPassword(account.PasswordResetFromKeyView):
         return response
 
 
+def asking(view: View) -> View:
+    """The provider may be down, or answer what is no OpenID Connect."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except (RequestException, KeyError) as error:
+            return ProviderAdapter(request).refused(error)
+
+    return answer
+
+
 def no_page(request: HttpRequest) -> HttpResponse:
     """Where django-allauth would list passkeys: the page of the second factor does."""
     return redirect("mfa_index")
@@ -198,9 +212,10 @@ disconnect = form(
     success_url=reverse_lazy("account"),
 )
 PROVIDER = {"provider_id": "sso"}
+RESET_LINK = r"password/reset/(?P<uidb36>[0-9a-z]+)-(?P<key>[^/]+)/$"
 PAGES: list[tuple[str, str, View, str]] = [
     ("mail", "password/reset/", reset, "account_reset_password"),
-    ("mail", "password/reset/<str:uidb36>-<str:key>/", new_password, "account_reset_password_from_key"),
+    ("mail", RESET_LINK, new_password, "account_reset_password_from_key"),
     ("mail", "mail/", mail_address, "account_email"),
     ("mail", "mail/<str:key>/", confirm_mail, "account_confirm_email"),
     ("reauthentication", "again/", slowed_down(password_again, user_of), "account_reauthenticate"),
@@ -217,11 +232,13 @@ PAGES: list[tuple[str, str, View, str]] = [
     ("second_factor", "passkeys/<int:pk>/remove/", remove_passkey, "mfa_remove_webauthn"),
     ("second_factor", "passkeys/login/", passkeys.login_webauthn, "mfa_login_webauthn"),
     ("sessions", "sessions/", Sessions.as_view(), "usersessions_list"),
-    ("single_sign_on", "sign-on/", openid_connect.login, "openid_connect_login"),
-    ("single_sign_on", "sign-on/callback/", openid_connect.callback, "openid_connect_callback"),
+    ("single_sign_on", "sign-on/", asking(openid_connect.login), "openid_connect_login"),
+    ("single_sign_on", "sign-on/callback/", asking(openid_connect.callback), "openid_connect_callback"),
     ("single_sign_on", "sign-on/disconnect/", disconnect, "socialaccount_connections"),
 ]
 ROUTES = [
-    (address, never_cache(switched(needs, view)), PROVIDER if "openid" in name else {}, name)
+    (re_path if address is RESET_LINK else path)(
+        f"accounts/{address}", never_cache(switched(needs, view)), PROVIDER if "openid" in name else {}, name
+    )
     for needs, address, view, name in PAGES
 ]
