@@ -183,7 +183,7 @@ class FirstAdministrator(NewAccount):
 class LoginRequired(LoginRequiredMiddleware):
     def process_view(
         self, request: HttpRequest, view_func: Callable, view_args: Any, view_kwargs: Any
-    ) -> HttpResponse | None:
+    ) -> HttpResponseBase | None:
         """Pages that the installation has not switched on (`sign_on.switched`) do not exist for anybody."""
         if not getattr(settings.SIGN_ON, getattr(view_func, "needs", ""), True):
             raise Http404

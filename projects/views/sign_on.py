@@ -13,6 +13,7 @@ from allauth.account import views as account
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.stages import LoginStageController
 from allauth.mfa.base import views as mfa
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp import views as totp
@@ -25,9 +26,10 @@ from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, re_path, reverse_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 from requests import RequestException
 
 from projects.services import logins
@@ -43,10 +45,7 @@ FORM = "projects/sign_on_form.html"
 def switched(name: str, view: View) -> View:
     """The view, where `settings.SIGN_ON` has `name` switched on (`accounts.LoginRequired` looks)."""
 
-    @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return view(request, *args, **kwargs)
-
+    answer = never_cache(require_http_methods(["GET", "HEAD", "POST"])(view))
     answer.needs = name  # type: ignore[attr-defined]  # for the middleware
     return answer
 
@@ -128,10 +127,21 @@ class Sessions(ListUserSessionsView):
 
 
 class NewPassword(account.PasswordResetFromKeyView):
+    def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
+        status = 404 if context.get("token_fail") else 200
+        return super().render_to_response(context, status=status, **given)
+
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
         log_own_password(self.reset_user)
         return response
+
+
+class ConfirmMail(account.ConfirmEmailView):
+    template_name = "projects/mail_address_confirm.html"
+
+    def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
+        return super().render_to_response(context, status=200 if self.object else 404, **given)
 
 
 def asking(view: View) -> View:
@@ -165,7 +175,6 @@ new_password = form(
     "Change password",
     success_url=reverse_lazy("login"),
 )
-confirm_mail = account.ConfirmEmailView.as_view(template_name="projects/mail_address_confirm.html")
 mail_address = account.EmailView.as_view(template_name="projects/mail_address.html")
 code = mfa.AuthenticateView.as_view(template_name="projects/second_factor_asked.html")
 second_factor = mfa.IndexView.as_view(template_name="projects/second_factor.html")
@@ -197,7 +206,7 @@ new_codes = form(
     "The present recovery codes stop working.",
     "Make new recovery codes",
 )
-remove_passkey = form(
+removal = form(
     passkeys.RemoveWebAuthnView,
     "Remove the passkey",
     "Without authenticator app and other passkeys, your password alone is enough from then on.",
@@ -211,13 +220,21 @@ disconnect = form(
     "Disconnect",
     success_url=reverse_lazy("account"),
 )
+
+
+def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
+    """Others' passkeys do not exist, even before the password is asked for again."""
+    get_object_or_404(Authenticator, pk=pk, user=user_of(request), type=Authenticator.Type.WEBAUTHN)
+    return removal(request, pk=pk)
+
+
 PROVIDER = {"provider_id": "sso"}
-RESET_LINK = r"password/reset/(?P<uidb36>[0-9a-z]+)-(?P<key>[^/]+)/$"
+RESET_LINK = r"password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$"
 PAGES: list[tuple[str, str, View, str]] = [
     ("mail", "password/reset/", reset, "account_reset_password"),
     ("mail", RESET_LINK, new_password, "account_reset_password_from_key"),
     ("mail", "mail/", mail_address, "account_email"),
-    ("mail", "mail/<str:key>/", confirm_mail, "account_confirm_email"),
+    ("mail", "mail/<str:key>/", ConfirmMail.as_view(), "account_confirm_email"),
     ("reauthentication", "again/", slowed_down(password_again, user_of), "account_reauthenticate"),
     ("second_factor", "code/", slowed_down(code, logging_in, logins.CODE), "mfa_authenticate"),
     ("second_factor", "again/code/", slowed_down(code_again, user_of, logins.CODE), "mfa_reauthenticate"),
@@ -232,13 +249,18 @@ PAGES: list[tuple[str, str, View, str]] = [
     ("second_factor", "passkeys/<int:pk>/remove/", remove_passkey, "mfa_remove_webauthn"),
     ("second_factor", "passkeys/login/", passkeys.login_webauthn, "mfa_login_webauthn"),
     ("sessions", "sessions/", Sessions.as_view(), "usersessions_list"),
-    ("single_sign_on", "sign-on/", asking(openid_connect.login), "openid_connect_login"),
-    ("single_sign_on", "sign-on/callback/", asking(openid_connect.callback), "openid_connect_callback"),
+    ("single_sign_on", "sign-on/", require_safe(asking(openid_connect.login)), "openid_connect_login"),
+    (
+        "single_sign_on",
+        "sign-on/callback/",
+        require_safe(asking(openid_connect.callback)),
+        "openid_connect_callback",
+    ),
     ("single_sign_on", "sign-on/disconnect/", disconnect, "socialaccount_connections"),
 ]
 ROUTES = [
     (re_path if address is RESET_LINK else path)(
-        f"accounts/{address}", never_cache(switched(needs, view)), PROVIDER if "openid" in name else {}, name
+        f"accounts/{address}", switched(needs, view), PROVIDER if "openid" in name else {}, name
     )
     for needs, address, view, name in PAGES
 ]
