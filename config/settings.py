@@ -10,7 +10,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from kombu import Queue
 
-from config import environment, observing
+from config import environment, observing, sign_on
 from ops.launcher.installation import Installation
 from paragold import __version__ as VERSION
 
@@ -24,6 +24,12 @@ ALLOWED_HOSTS = environment.words("PARAGOLD_ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = environment.words("PARAGOLD_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.usersessions",
     "ops",
     "alignment",
     "annotation",
@@ -59,6 +65,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "projects.submissions.SubmitOnce",
@@ -80,6 +87,7 @@ TEMPLATES = [
                 "ops.navigation.installation",
                 "ops.navigation.navigation",
                 "projects.submissions.form_token",
+                "projects.sign_on.switches",
             ],
         },
     },
@@ -99,6 +107,37 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+# Password reset by mail, second factors, the list of sessions and single sign-on, by django-allauth; each is
+# off unless the environment switches it on (docs/sign-on.md).
+SIGN_ON = sign_on.switches()
+EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, EMAIL_USE_TLS, EMAIL_USE_SSL = (
+    sign_on.mail_server()
+)
+EMAIL_TIMEOUT = 10
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+DEFAULT_FROM_EMAIL = SIGN_ON.mail_from
+ACCOUNT_ADAPTER = "projects.sign_on.AccountAdapter"
+ACCOUNT_FORMS = {"reset_password": "projects.sign_on.ResetPasswordForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email"]
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Paragold: "
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_TOTP_TOLERANCE = 1
+MFA_TOTP_ISSUER = "Paragold"
+SOCIALACCOUNT_FORMS = {"disconnect": "projects.sign_on.DisconnectForm"}
+SOCIALACCOUNT_ADAPTER = "projects.sign_on.ProviderAdapter"
+# By a link: a form that leads to another site is refused by the Content-Security-Policy.
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SOCIALACCOUNT_PROVIDERS = sign_on.providers()
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

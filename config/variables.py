@@ -52,6 +52,33 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_TRUSTED_PROXIES": Variable(
         "how many proxies in front add to X-Forwarded-For; 0 ignores the header", "0"
     ),
+    "PARAGOLD_MAIL": Variable(
+        "server that sends mail and so switches password reset on: smtp+tls://user:password@host:587, "
+        "smtps:// (port 465), smtp:// (not encrypted) or console (into the log)",
+        unset="off",
+        secret=True,
+    ),
+    "PARAGOLD_MAIL_FROM": Variable(
+        "sender of mail, such as Paragold <paragold@example.org>; required for PARAGOLD_MAIL"
+    ),
+    "PARAGOLD_SECOND_FACTOR": Variable(
+        "1 lets people protect their account by an authenticator app and passkeys", "0"
+    ),
+    "PARAGOLD_SESSIONS": Variable("1 shows people where they are logged in, and lets them end it", "0"),
+    "PARAGOLD_OIDC_ADDRESS": Variable(
+        "address of the OpenID Connect provider for single sign-on, such as https://login.example.org/realm",
+        unset="off",
+    ),
+    "PARAGOLD_OIDC_CLIENT": Variable("client ID that the provider gave to Paragold"),
+    "PARAGOLD_OIDC_SECRET": Variable("secret of that client", secret=True),
+    "PARAGOLD_OIDC_NAME": Variable("name of the provider on pages", "single sign-on"),
+    "PARAGOLD_OIDC_SCOPES": Variable(
+        "what the provider is asked for, separated by commas", "openid,profile,email"
+    ),
+    "PARAGOLD_OIDC_GROUPS": Variable("claim that lists the groups of a person", "groups"),
+    "PARAGOLD_OIDC_ROLES": Variable(
+        "what groups may do: group=project:role or group=administrator, separated by semicolons; * is all"
+    ),
     "PARAGOLD_DEBUG": Variable("1 for development only", "0"),
     "PARAGOLD_BIND": Variable("IP address to listen on", "127.0.0.1"),
     "PORT": Variable("port to listen on", "8000"),

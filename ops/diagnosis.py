@@ -15,12 +15,14 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+import requests
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import get_connection
 from django.db import DatabaseError, connection
 from packaging.requirements import InvalidRequirement, Requirement
 
-from config import variables
+from config import environment, sign_on, variables
 from ops import migrating
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
@@ -237,6 +239,59 @@ def http_models() -> str:
     return ", ".join(found) or "none"
 
 
+def mail() -> str:
+    wanted = environment.secret("PARAGOLD_MAIL")
+    if not wanted:
+        return "off"
+    if not settings.SIGN_ON.mail:
+        raise Wrong("PARAGOLD_MAIL needs a sender", "Set PARAGOLD_MAIL_FROM, such as paragold@example.org.")
+    try:
+        with get_connection():
+            pass
+    except OSError as error:
+        raise Wrong(f"the mail server refuses: {error}", "Correct PARAGOLD_MAIL.") from error
+    if wanted.startswith("smtp://") and settings.EMAIL_HOST not in sign_on.LOOPBACK:
+        raise Wrong("links to new passwords are sent unencrypted", "Use smtp+tls:// or smtps://.")
+    return f"{settings.EMAIL_HOST or 'console'}, from {settings.DEFAULT_FROM_EMAIL}"
+
+
+def single_sign_on() -> str:
+    from projects.models import Project
+
+    missing = sign_on.missing_for_oidc()
+    if len(missing) == 3 and not settings.SIGN_ON.grants:
+        return "off"
+    if missing:
+        remedy = "The provider gives client and secret for the address that docs/sign-on.md names."
+        raise Wrong(f"{' and '.join(missing)} not set", remedy)
+    address = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]["settings"]["server_url"]
+    try:
+        answer = requests.get(f"{address}/.well-known/openid-configuration", timeout=5)
+        answer.raise_for_status()
+        lacking = {"issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"} - set(answer.json())
+    except requests.RequestException as error:
+        raise Wrong(f"the provider cannot be reached: {error}", "Correct PARAGOLD_OIDC_ADDRESS.") from error
+    if lacking:
+        raise Wrong(f"{address} does not name its {', '.join(sorted(lacking))}", "Ask its administrator.")
+    named = {grant.slug for grant in settings.SIGN_ON.grants if grant.slug}
+    if unknown := named - set(Project.objects.values_list("slug", flat=True)):
+        remedy = "Create them, or correct PARAGOLD_OIDC_ROLES."
+        raise Wrong(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
+    return f"{settings.SIGN_ON.provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
+
+
+def second_factor() -> str:
+    if not settings.SIGN_ON.second_factor:
+        return "off"
+    local = {"localhost", "127.0.0.1", "[::1]", "*"}
+    if not settings.HTTPS and set(settings.ALLOWED_HOSTS) - local:
+        raise Wrong(
+            "passwords, codes and sessions are sent unencrypted, and browsers give no passkeys",
+            "Put a proxy with TLS in front and set PARAGOLD_HTTPS=1.",
+        )
+    return "people may set one up"
+
+
 def static_files() -> str:
     if settings.DEBUG:
         return "served from source files while debugging"
@@ -303,19 +358,8 @@ def port() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
-        *(
-            python,
-            packages,
-            plug_ins,
-            data_folder,
-            file_store,
-            secret_key,
-            debug,
-            database,
-            migrations,
-            broker,
-            worker,
-        ),
+        *(python, packages, plug_ins, data_folder, file_store, secret_key, debug),
+        *(database, migrations, broker, worker, mail, second_factor, single_sign_on),
         *(http_models, static_files, external_data, disk_space, clock, port),
     )
 }

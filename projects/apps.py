@@ -6,6 +6,8 @@ class ProjectsConfig(AppConfig):
     verbose_name = "Projects"
 
     def ready(self) -> None:
+        from projects import sign_on
         from projects.services import tokens  # which imports what records logins
 
         tokens.watch_passwords()
+        sign_on.watch_logins()

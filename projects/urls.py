@@ -4,17 +4,20 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from .listings import listings
-from .views import accounts, audit, installation, people, projects, tokens
+from .views import accounts, audit, installation, people, projects, sign_on, tokens
 from .views.glossary import glossary
 from .views.lists import list_action
 
 urlpatterns = [
     path("accounts/login/", accounts.Login.as_view(), name="login"),
+    # What django-allauth calls it.
+    path("accounts/login/", accounts.Login.as_view(), name="account_login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("glossary/", glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
     path("accounts/tokens/", tokens.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
+    *sign_on.ROUTES,
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),
     path(
         "first-administrator/<str:code>/", accounts.FirstAdministrator.as_view(), name="first-administrator"

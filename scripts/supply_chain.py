@@ -20,13 +20,15 @@ PINS = REPOSITORY / "requirements.txt"
 # Words of an SPDX expression or a classifier. An expression with "OR" needs one of its sides, "AND" all.
 PERMISSIVE = re.compile(
     r"(0BSD|Apache( Software License|-2\.0( WITH LLVM-exception)?)|BSD( License|[- ][23]-Clause)?|CC0-1\.0"
-    r"|CNRI-Python|ISC( License.*)?|MIT( License)?|PSF-2\.0|Python Software Foundation License|Zlib)"
+    r"|CNRI-Python|ISC( License.*)?|MIT(-0)?( License)?|PSF-2\.0|Python Software Foundation License|Zlib)"
 )
 # Others, with the reason why they may be there.
 ACCEPTED = {
     "certifi": "MPL-2.0: a list of certificates, used unchanged",
+    "fido2": "BSD, beside a file of MPL-2.0 (public suffixes) and one of Apache-2.0, both unchanged",
     "psycopg": "LGPL-3.0: imported, used unchanged, and replaceable by its user",
     "psycopg-binary": "LGPL-3.0: as psycopg",
+    "qrcode": "BSD, made from a program under MIT, which its classifier calls another licence",
     "tld": "MPL-1.1 of the three it offers: imported and used unchanged",
 }
 

@@ -13,6 +13,7 @@ from django.db import connection
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
+from ops.backup import sqlite
 from projects.errors import PublicError
 
 FILE = "database.dump"
@@ -33,7 +34,7 @@ def dump(target: Path) -> None:
     """
     _run(
         "pg_dump", "--format=custom", "--no-owner", "--no-privileges",
-        "--exclude-table-data=django_session", f"--file={target}", _conninfo(),
+        *(f"--exclude-table-data={table}" for table in sqlite.SESSIONS), f"--file={target}", _conninfo(),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from projects.errors import PublicError
 
 FILE = "database.sqlite3"
 WAIT_SECONDS = 20
-SESSIONS = "django_session"
+SESSIONS = ("django_session", "usersessions_usersession")
 
 
 def dump(database: Path, target: Path) -> None:
@@ -26,7 +26,8 @@ def dump(database: Path, target: Path) -> None:
         copy.execute("PRAGMA journal_mode=DELETE")
         copy.execute("PRAGMA secure_delete=ON")
         with copy:
-            copy.execute(f"DELETE FROM {SESSIONS}")  # noqa: S608 - a name of our own
+            for table in SESSIONS:
+                copy.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own
     check(target)
 
 

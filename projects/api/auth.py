@@ -28,17 +28,26 @@ from projects.services.tokens import (
     revoke_token,
     valid_tokens,
 )
+from projects.sign_on import has_second_factor, is_right_code
 
 from .endpoint import Endpoint, checked
 from .serializers import RowSerializer, StrictSerializer
 from .transport import TokenAuthentication
 
 WRONG = "User name and password do not match."
+CODE_NEEDED = "This account has a second factor. Send its code too, as `code`."
+WRONG_CODE = "The code is not correct. Wait for the next one."
 
 
 class CredentialsSerializer(StrictSerializer):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=4096, trim_whitespace=False, write_only=True)
+    code = serializers.CharField(
+        max_length=40,
+        required=False,
+        write_only=True,
+        help_text="Code of the authenticator app or a recovery code, where the account has a second factor.",
+    )
 
 
 class TokenSerializer(serializers.Serializer[Any]):
@@ -65,13 +74,21 @@ class LoginView(KnoxLoginView):
     @extend_schema(request=CredentialsSerializer, responses=TokenSerializer, auth=[])
     def post(self, request: Request, format: str | None = None) -> Response:
         fields = checked(CredentialsSerializer, request.data)
+        code = fields.pop("code", "")
+        attempts = []
         try:
-            attempt = logins.begin(request._request, fields["username"])
+            attempts.append(logins.begin(request._request, fields["username"]))
+            user = authenticate(request._request, **fields)
+            if user is None:
+                raise AuthenticationFailed(WRONG)
+            if has_second_factor(user):
+                if not code:
+                    raise AuthenticationFailed(CODE_NEEDED)
+                attempts.append(logins.begin(request._request, user.get_username() + logins.CODE))
+                if not is_right_code(user, code):
+                    raise AuthenticationFailed(WRONG_CODE)
         except logins.TooManyFailures as error:
             return Response({"detail": str(error)}, status=429, headers={"Retry-After": str(error.seconds)})
-        user = authenticate(request._request, **fields)
-        if user is None:
-            raise AuthenticationFailed(WRONG)
         with transaction.atomic():
             # A password that changes meanwhile ends all tokens: afterwards none is made with the old one.
             locked = User.objects.select_for_update().filter(pk=user.pk, password=user.password).first()
@@ -79,7 +96,8 @@ class LoginView(KnoxLoginView):
                 raise AuthenticationFailed(WRONG)
             request.user = user
             response: Response = super().post(request, format)
-        attempt.succeeded(response)
+        for attempt in attempts:
+            attempt.succeeded(response)
         if "token" not in response.data:
             response.data = {
                 "detail": "The account has the maximum number of tokens. Log out of one, or of all."

@@ -30,6 +30,8 @@ DEVICE_SECONDS = 365 * 24 * 3600
 ACCOUNTS_OF_A_DEVICE = 10
 SALT = "paragold.login"
 OBSOLETE_AT_ONCE = 100
+# Beside a user name or mail address, for counts of their own: codes of a second factor, links by mail.
+CODE, RESET = "\x1fcode", "\x1freset"
 
 
 @dataclass(frozen=True)
@@ -167,17 +169,20 @@ def digest(*parts: str) -> str:
 
 
 def client_network(request: HttpRequest) -> str:
-    """Where a request comes from: its IPv4 address, or the /64 network of its IPv6 address.
+    """Where a request comes from: its IPv4 address, or the /64 network of its IPv6 address."""
+    address = client_address(request)
+    return network(address) or address
 
-    With PARAGOLD_TRUSTED_PROXIES = n it is the n-th address from the right of X-Forwarded-For; without it
-    the header, which anybody can write, is ignored.
-    """
-    peer = request.META.get("REMOTE_ADDR", "")
+
+def client_address(request: HttpRequest) -> str:
+    """With PARAGOLD_TRUSTED_PROXIES = n it is the n-th address from the right of X-Forwarded-For; without it
+    the header, which anybody can write, is ignored."""
+    peer: str = request.META.get("REMOTE_ADDR", "")
     proxies = settings.TRUSTED_PROXIES
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    if proxies and len(forwarded) >= proxies:
-        return network(forwarded[-proxies]) or network(peer) or peer
-    return network(peer) or peer
+    if proxies and len(forwarded) >= proxies and network(forwarded[-proxies]):
+        return forwarded[-proxies]
+    return peer
 
 
 def network(address: str) -> str:

@@ -8,6 +8,11 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account.internal.flows.login import perform_password_login
+from allauth.account.models import EmailAddress
+from allauth.account.models import Login as LoginToFinish
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
@@ -15,7 +20,7 @@ from django.contrib.auth.forms import BaseUserCreationForm
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, PasswordChangeView, redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.template import loader
@@ -37,6 +42,7 @@ from projects.services.people import (
     has_administrator,
     join,
 )
+from projects.sign_on import has_second_factor
 
 from .project_view import blame, user_of
 
@@ -70,7 +76,15 @@ class SlowedDown(FormView):
         return self.render_to_response(self.get_context_data(form=form), status=422)
 
 
-class Login(SlowedDown, LoginView):
+class PasswordLogin(LoginView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Log in, or ask for the second factor first."""
+        user = form.get_user()
+        to_finish = LoginToFinish(user=user, redirect_url=self.get_success_url())
+        return perform_password_login(self.request, {"username": user.get_username()}, to_finish)
+
+
+class Login(SlowedDown, PasswordLogin):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -87,8 +101,14 @@ class Account(SlowedDown, PasswordChangeView):
         return user_of(self.request).get_username()
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        roles = user_of(self.request).memberships.select_related("project").order_by("project__name", "role")
-        return super().get_context_data(roles=roles, **kwargs)
+        user = user_of(self.request)
+        context = {
+            "roles": user.memberships.select_related("project").order_by("project__name", "role"),
+            "second_factor": has_second_factor(user),
+            "connected": SocialAccount.objects.filter(user=user).first(),
+            "mail_address": EmailAddress.objects.get_verified(user),
+        }
+        return super().get_context_data(**context, **kwargs)
 
     def form_valid(self, form: Any) -> HttpResponse:
         response = super().form_valid(form)
@@ -159,6 +179,14 @@ class FirstAdministrator(NewAccount):
 
 
 class LoginRequired(LoginRequiredMiddleware):
+    def process_view(
+        self, request: HttpRequest, view_func: Callable, view_args: Any, view_kwargs: Any
+    ) -> HttpResponseBase | None:
+        """Pages that the installation has not switched on (`sign_on.switched`) do not exist for anybody."""
+        if not getattr(settings.SIGN_ON, getattr(view_func, "needs", ""), True):
+            raise Http404
+        return super().process_view(request, view_func, view_args, view_kwargs)
+
     def handle_no_permission(self, request: HttpRequest, view_func: Callable) -> HttpResponseRedirect:
         if request.method in ("GET", "HEAD"):
             return super().handle_no_permission(request, view_func)

@@ -28,6 +28,7 @@ from projects.services.people import (
     token_of,
 )
 from projects.services.projects import add_member
+from projects.sign_on import has_second_factor, remove_second_factor
 
 from .keyset import keyset_page
 from .project_view import back_to, project_view, submitted, tell, user_of
@@ -136,6 +137,9 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if "reset" in request.POST:
             return _person_page(request, user, reset_password(user=user, by=by))
+        if "second_factor" in request.POST:
+            remove_second_factor(user=user, by=by)
+            messages.success(request, "The second factor is removed.")
         for name in ("active", "administrator"):
             if name in request.POST:
                 change_account(user=user, by=by, **{name: request.POST[name] == "yes"})
@@ -152,6 +156,7 @@ def _person_page(request: HttpRequest, user: User, password: str = "") -> HttpRe
     context = {
         "person": user,
         "password": password,
+        "second_factor": has_second_factor(user),
         "roles": ROLES,
         "projects": [(project, cells(held.get(project.pk, []))) for project in Project.objects.all()],
     }

@@ -18,7 +18,7 @@ from tests.factories.external import unattached_folder
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import Objects, World, first_error, make_world, undone
-from tests.permissions.pages import REMOVABLE
+from tests.permissions.pages import REMOVABLE, SIGN_ON
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
 
@@ -77,7 +77,8 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
 OTHERS = {
     "pairs-action", "batches-action", "items-action", "jobs-action",
     "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
-    "login", "logout", "account", "tokens", "token-revoke", "join", "first-administrator", "people", "person",
+    *SIGN_ON, "login", "logout", "account", "tokens", "token-revoke", "join", "first-administrator", "people",
+    "person",
     "invitation-revoke", "batch-trial",
     "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
@@ -159,7 +160,7 @@ def test_every_form_is_tried_or_named() -> None:
         for name, route in ROUTES.items()
         if not name.startswith("api-") and by_role(route.methods.get("POST", "405 " * 7))["admin"] < 405
     } | {name for name, route in ROUTES.items() if not name.startswith("api-") and "POST" in route.methods}
-    assert posted == set(FORMS) | OTHERS
+    assert posted | set(SIGN_ON) == set(FORMS) | OTHERS
 
 
 MAKING = sorted(

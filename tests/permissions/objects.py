@@ -159,8 +159,8 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
     )
 
 
-def make_world() -> World:
-    people = make_people()
+def make_world(people: People | None = None) -> World:
+    people = people or make_people()
     strangers = [member(people.foreign, Role.ANNOTATOR, f"stranger {n}") for n in (1, 2)]
     return World(
         people=people,

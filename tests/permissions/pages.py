@@ -16,6 +16,50 @@ from .route import (
     Route,
 )
 
+LOGIN_PAGE = Route(
+    {
+        "GET": "200 302 302 302 302 302 302",
+        "POST": "422 302 302 302 302 302 302",
+        "PUT": "405 302 302 302 302 302 302",
+        "PATCH": "405 302 302 302 302 302 302",
+        "DELETE": "405 302 302 302 302 302 302",
+    }
+)
+EVERYBODYS_PAGE = "200 200 200 200 200 200 200"
+OWN_ACCOUNT = "302 200 200 200 200 200 200"
+NOT_VALID = "404 404 404 404 404 404 404"
+# What nobody here has: a code to be asked for, an authenticator app, recovery codes, a passkey.
+NOTHING = "302 404 404 404 404 404 404"
+LED_ON = "302 302 302 302 302 302 302"
+# The password is asked for again.
+PASSWORD_FIRST = {"GET": LED_ON, "POST": LED_ON}
+# Every way of signing on, switched on: tests/projects/sign_on has what happens there.
+SIGN_ON: dict[str, Route] = {
+    "account_login": LOGIN_PAGE,
+    "account_reset_password": Route({"GET": EVERYBODYS_PAGE, "POST": EVERYBODYS_PAGE}),
+    "account_reset_password_from_key": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
+    "account_confirm_email": Route({"GET": NOT_VALID, "POST": NOT_VALID}),
+    "account_email": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}),
+    "account_reauthenticate": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}),
+    "mfa_authenticate": Route({"GET": LED_ON, "POST": LED_ON}),
+    "mfa_reauthenticate": Route(PASSWORD_FIRST),
+    "mfa_reauthenticate_webauthn": Route(PASSWORD_FIRST),
+    "mfa_index": Route({"GET": OWN_ACCOUNT}),
+    "mfa_activate_totp": Route(PASSWORD_FIRST),
+    "mfa_deactivate_totp": Route({"GET": NOTHING, "POST": NOTHING}),
+    "mfa_view_recovery_codes": Route({"GET": NOTHING}),
+    "mfa_generate_recovery_codes": Route(PASSWORD_FIRST),
+    "mfa_list_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
+    "mfa_add_webauthn": Route(PASSWORD_FIRST),
+    "mfa_remove_webauthn": Route({"GET": NOTHING, "POST": NOTHING}, "person"),
+    "mfa_login_webauthn": Route({"GET": LED_ON, "POST": LED_ON}),
+    "usersessions_list": Route({"GET": OWN_ACCOUNT, "POST": LED_ON}),
+    # To the provider, and back without what it would send along.
+    "openid_connect_login": Route({"GET": LED_ON}),
+    "openid_connect_callback": Route({"GET": "403 403 403 403 403 403 403"}),
+    "socialaccount_connections": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}),
+}
+
 PAGES: dict[str, Route] = {
     "icon": Route({"GET": "200 200 200 200 200 200 200"}),
     "livez": Route({"GET": "200 200 200 200 200 200 200"}),
@@ -25,15 +69,8 @@ PAGES: dict[str, Route] = {
     "figures": Route({"GET": "302 403 403 403 403 403 200"}),
     # Accounts and projects
     # Whoever is logged in is led on from the login page, whatever the method.
-    "login": Route(
-        {
-            "GET": "200 302 302 302 302 302 302",
-            "POST": "422 302 302 302 302 302 302",
-            "PUT": "405 302 302 302 302 302 302",
-            "PATCH": "405 302 302 302 302 302 302",
-            "DELETE": "405 302 302 302 302 302 302",
-        }
-    ),
+    "login": LOGIN_PAGE,
+    **SIGN_ON,
     "account": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     "tokens": Route({"GET": "302 200 200 200 200 200 200", "POST": "302 422 422 422 422 422 422"}),
     "token-revoke": Route({"POST": "302 404 404 302 404 404 404"}, "token"),

@@ -16,11 +16,13 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judging_batch
 from tests.factories.corpus import MembershipFactory
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.oidc_provider import Provider
 
 from .bodies import content_of
 from .matrix import ROUTES
 from .objects import Objects, make_objects, undone
-from .people import People, by_role
+from .people import People, by_role, make_people
+from .signed_on import make_signed_on
 from .test_matrix import ADDRESSES, parameters, url_of
 
 CSRF = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
@@ -127,10 +129,14 @@ def fingerprint(response: Any) -> tuple[int, dict[str, str], bytes]:
     return response.status_code, headers, body
 
 
-@pytest.fixture(params=[(), (Role.VIEWER,)], ids=["annotator", "annotator and viewer"])
-def answering(people: People, request: pytest.FixtureRequest) -> Answering:
+@pytest.fixture(
+    params=[(), (Role.VIEWER,), "signed on"], ids=["annotator", "annotator and viewer", "single sign-on"]
+)
+def answering(db: None, request: pytest.FixtureRequest, provider: Provider) -> Answering:
+    signed_on = request.param == "signed on"
+    people = make_signed_on(provider) if signed_on else make_people()
     people.users["third"] = MembershipFactory(project=people.project, role=Role.ANNOTATOR).user
-    for role in request.param:
+    for role in () if signed_on else request.param:
         MembershipFactory(project=people.project, user=people["annotator"], role=role)
     found = Answering(people)
     others = [people["second"], people["third"]]

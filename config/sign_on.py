@@ -1,0 +1,122 @@
+"""How people sign on, as the environment says: mail, second factors, sessions, single sign-on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import environment, variables
+
+PROVIDER = "sso"
+ROLES = ("manager", "adjudicator", "annotator", "viewer")
+# Scheme of PARAGOLD_MAIL: port, STARTTLS, TLS from the start.
+MAIL_SCHEMES = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtps": (465, False, True)}
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """The members of `group` ("*": everybody) have `role` in the project `slug`, or are administrators."""
+
+    group: str
+    slug: str = ""
+    role: str = ""
+
+    def holds(self, groups: set[str]) -> bool:
+        return self.group == "*" or self.group in groups
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What is switched on. `provider` is the name of the provider for single sign-on; "" is off."""
+
+    mail: bool = False
+    mail_from: str = ""
+    second_factor: bool = False
+    sessions: bool = False
+    provider: str = ""
+    groups_claim: str = "groups"
+    grants: tuple[Grant, ...] = ()
+
+    @property
+    def single_sign_on(self) -> bool:
+        return bool(self.provider)
+
+    @property
+    def reauthentication(self) -> bool:
+        """Whether a password is asked for again before what protects an account is changed."""
+        return self.mail or self.second_factor or self.single_sign_on
+
+
+def switches() -> Switches:
+    return Switches(
+        mail=bool(environment.secret("PARAGOLD_MAIL") and variables.value("PARAGOLD_MAIL_FROM")),
+        mail_from=variables.value("PARAGOLD_MAIL_FROM"),
+        second_factor=environment.flag("PARAGOLD_SECOND_FACTOR"),
+        sessions=environment.flag("PARAGOLD_SESSIONS"),
+        provider="" if missing_for_oidc() else variables.value("PARAGOLD_OIDC_NAME"),
+        groups_claim=variables.value("PARAGOLD_OIDC_GROUPS"),
+        grants=tuple(grants(variables.value("PARAGOLD_OIDC_ROLES"))),
+    )
+
+
+def missing_for_oidc() -> list[str]:
+    """What single sign-on still needs; it is on once nothing is missing."""
+    names = ("PARAGOLD_OIDC_ADDRESS", "PARAGOLD_OIDC_CLIENT", "PARAGOLD_OIDC_SECRET")
+    return [name for name in names if not environment.secret(name)]
+
+
+def grants(text: str) -> list[Grant]:
+    """PARAGOLD_OIDC_ROLES. Names of groups may have spaces, commas, colons and equals signs."""
+    found = []
+    for entry in filter(None, (part.strip() for part in text.split(";"))):
+        group, _, granted = (part.strip() for part in entry.rpartition("="))
+        slug, _, role = granted.partition(":")
+        if not group or not (granted == "administrator" or (slug and role in ROLES)):
+            raise ImproperlyConfigured(
+                f"PARAGOLD_OIDC_ROLES: write {entry!r} as group=project:role, role being one of "
+                f"{', '.join(ROLES)}, or as group=administrator."
+            )
+        found.append(Grant(group, slug if role else "", role))
+    return found
+
+
+def mail_server() -> tuple[str, str, int, str, str, bool, bool]:
+    """Django's backend, host, port, user, password, whether STARTTLS and whether TLS is used."""
+    address = environment.secret("PARAGOLD_MAIL")
+    backends = "django.core.mail.backends"
+    if address in ("", "console"):
+        return f"{backends}.{address or 'dummy'}.EmailBackend", "", 25, "", "", False, False
+    parts = urlsplit(address)
+    if parts.scheme not in MAIL_SCHEMES or not parts.hostname:
+        raise ImproperlyConfigured(
+            "PARAGOLD_MAIL must be console or an address such as smtp+tls://user:password@host:587."
+        )
+    port, start_tls, tls = MAIL_SCHEMES[parts.scheme]
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return f"{backends}.smtp.EmailBackend", parts.hostname, parts.port or port, user, password, start_tls, tls
+
+
+def providers() -> dict[str, Any]:
+    """django-allauth's SOCIALACCOUNT_PROVIDERS. Without TLS the provider must be on this machine."""
+    address = variables.value("PARAGOLD_OIDC_ADDRESS").rstrip("/")
+    parts = urlsplit(address)
+    if address and parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+        raise ImproperlyConfigured("PARAGOLD_OIDC_ADDRESS must be an https:// address.")
+    if missing_for_oidc():
+        return {}
+    app = {
+        "provider_id": PROVIDER,
+        "name": variables.value("PARAGOLD_OIDC_NAME"),
+        "client_id": variables.value("PARAGOLD_OIDC_CLIENT"),
+        "secret": environment.secret("PARAGOLD_OIDC_SECRET"),
+        "settings": {
+            "server_url": address,
+            "scope": environment.words("PARAGOLD_OIDC_SCOPES"),
+            "oauth_pkce_enabled": True,
+        },
+    }
+    return {"openid_connect": {"APPS": [app]}}

@@ -1,0 +1,275 @@
+"""Signing on by django-allauth: what Paragold decides otherwise, and what groups of a provider may do."""
+
+from __future__ import annotations
+
+import base64
+import logging
+import threading
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.forms import ResetPasswordForm as AnyResetPasswordForm
+from allauth.account.signals import user_logged_in as allauth_logged_in
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import generate_totp_secret
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
+from allauth.socialaccount.models import SocialLogin
+from allauth.usersessions.models import UserSession
+from allauth.usersessions.signals import on_user_logged_in
+from cryptography.fernet import Fernet, InvalidToken
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.signals import user_logged_in
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.forms import HiddenInput
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import Resolver404, resolve, reverse
+from django.utils.crypto import salted_hmac
+
+from projects.errors import PublicError
+from projects.models import AuditEntry, Membership, Project
+from projects.services import logins
+from projects.services.people import InvitationGone, find_invitation
+from projects.services.projects import remove_member
+
+logger = logging.getLogger(__name__)
+# Groups are asked for at each sign-on, so a session that began by one ends sooner than others.
+SINGLE_SIGN_ON_SECONDS = 12 * 3600
+FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+
+
+def switches(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: what the environment has switched on."""
+    return {"sign_on": settings.SIGN_ON}
+
+
+def notice(request: HttpRequest, title: str, text: str, *, status: int) -> HttpResponse:
+    """A page that says why somebody is not logged in."""
+    return render(request, "projects/sign_on_notice.html", {"title": title, "text": text}, status=status)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return False
+
+    def get_login_stages(self) -> list[str]:
+        return ["allauth.mfa.stages.AuthenticateStage"] if settings.SIGN_ON.second_factor else []
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return logins.client_address(request) or "0.0.0.0"  # noqa: S104 - a server on a socket knows none
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        text = "Ask an administrator to activate it."
+        return notice(request, "This account is deactivated", text, status=403)
+
+    def post_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse:
+        if sociallogin := (given["signal_kwargs"] or {}).get("sociallogin"):
+            follow_groups(user, groups_of(sociallogin))
+            request.session.set_expiry(SINGLE_SIGN_ON_SECONDS)
+        return super().post_login(request, user, **given)
+
+    def add_message(self, request: HttpRequest, level: int, message_template: str | None = None, *args: Any,
+                    **given: Any) -> None:  # fmt: skip
+        if message_template != "account/messages/logged_in.txt":
+            super().add_message(request, level, message_template, *args, **given)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """In a thread: neither a slow server nor the time of the answer tells whether there is an account."""
+        message = self.render_mail(template_prefix, email, {"site": self.request.get_host(), **context})
+        threading.Thread(target=deliver, args=(message,)).start()
+
+
+def watch_logins() -> None:
+    """Note every session, where they are listed; django-allauth would note those of its own logins always."""
+    allauth_logged_in.disconnect(on_user_logged_in)
+    user_logged_in.connect(note_session, dispatch_uid="note_session")
+
+
+def note_session(request: HttpRequest | None, user: User, **_: Any) -> None:
+    if settings.SIGN_ON.sessions and request is not None and hasattr(request, "allauth"):
+        UserSession.objects.create_from_request(request)
+
+
+def deliver(message: EmailMessage) -> None:
+    try:
+        message.send()
+    except OSError:
+        logger.exception("A mail could not be sent. `doctor --only mail` tests the server.")
+
+
+class ResetPasswordForm(AnyResetPasswordForm):
+    """Mails go to confirmed addresses only, and to accounts that have a password."""
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        confirmed = {"emailaddress__email": email.lower(), "emailaddress__verified": True}
+        people = User.objects.filter(is_active=True, **confirmed).distinct()
+        self.users = [user for user in people if user.has_usable_password()]
+        return email
+
+
+class DisconnectForm(AnyDisconnectForm):
+    """There is one provider."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["account"].widget = HiddenInput()
+        self.fields["account"].initial = self.accounts.first()
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """Secrets of authenticator apps are encrypted by a key made from the installation's own."""
+
+    def encrypt(self, text: str) -> str:
+        return fernet().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        try:
+            return fernet().decrypt(encrypted_text).decode()
+        except InvalidToken:
+            logger.warning("A second factor cannot be read: the secret key is another one now.")
+            return generate_totp_secret()  # no code fits it
+
+
+def fernet() -> Fernet:
+    key = salted_hmac("paragold.second-factor", "key", algorithm="sha256").digest()
+    return Fernet(base64.urlsafe_b64encode(key))
+
+
+def has_second_factor(user: User) -> bool:
+    return settings.SIGN_ON.second_factor and DefaultMFAAdapter().is_mfa_enabled(user, FACTORS)
+
+
+def is_right_code(user: User, code: str) -> bool:
+    """Whether it is a present code of the authenticator app, or an unused recovery code, which it uses up."""
+    form = AuthenticateForm(user=user, data={"code": code})
+    if not form.is_valid():
+        return False
+    form.authenticator.record_usage()
+    return True
+
+
+@transaction.atomic
+def remove_second_factor(*, user: User, by: User | None) -> None:
+    """Remove somebody's authenticator app, passkeys and recovery codes, so that the password is enough.
+
+    Without `by` it is done on the server.
+    """
+    if user == by:
+        raise PublicError("Remove your own second factor under Account.")
+    Authenticator.objects.filter(user=user).delete()
+    _log(by or user, "removed the second factor", user.get_username())
+
+
+class ProviderAdapter(DefaultSocialAccountAdapter):
+    """Single sign-on. An account there is another one than an account here of the same name or address."""
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        claims = sociallogin.account.extra_data
+        subjects = {part.get("sub") for part in (claims.get("userinfo"), claims.get("id_token")) if part}
+        if len(subjects) > 1:
+            self.on_authentication_error(request, None, error="two subjects")
+        sociallogin.email_addresses = []
+
+    def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
+        sociallogin.user.username = data.get("username") or (data.get("email") or "").partition("@")[0]
+        return sociallogin.user
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        """Accounts are made for members of a group that may do something, and for those who were invited."""
+        groups = groups_of(sociallogin)
+        if any(grant.holds(groups) for grant in settings.SIGN_ON.grants):
+            return True
+        if is_invited(sociallogin.state.get("next") or ""):
+            return True
+        text = f"You are known to {settings.SIGN_ON.provider}, but none of your groups may use Paragold. "
+        text += "Ask a project's manager for an invitation link and open it."
+        raise ImmediateHttpResponse(notice(request, "You have no account here", text, status=403))
+
+    def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
+        user: User = super().save_user(request, sociallogin, form)
+        _log(user, "created the account by single sign-on", user.get_username())
+        return user
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **given: Any) -> None:
+        raise ImmediateHttpResponse(self.refused(given.get("exception") or given.get("error")))
+
+    def refused(self, reason: object) -> HttpResponse:
+        logger.warning("Single sign-on failed: %s", reason)
+        text = f"{settings.SIGN_ON.provider} did not confirm who you are. Try again."
+        return notice(self.request, "You are not logged in", text, status=403)
+
+    def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
+        return reverse("account")
+
+
+def is_invited(path: str) -> bool:
+    """Whether the address is that of an invitation that can still be used."""
+    try:
+        match = resolve(path)
+        return match.url_name == "join" and bool(find_invitation(match.kwargs["token"]))
+    except (Resolver404, InvitationGone):
+        return False
+
+
+def groups_of(sociallogin: SocialLogin) -> set[str]:
+    claims = sociallogin.account.extra_data
+    groups: set[str] = set()
+    for part in (claims.get("userinfo"), claims.get("id_token")):
+        named = (part or {}).get(settings.SIGN_ON.groups_claim) or []
+        groups.update([named] if isinstance(named, str) else map(str, named))
+    return groups
+
+
+@transaction.atomic
+def follow_groups(user: User, groups: set[str]) -> None:
+    """Give and take the roles that PARAGOLD_OIDC_ROLES names, and leave all others alone.
+
+    The last administrator and the last manager of a project stay what they are.
+    """
+    wanted: dict[tuple[str, str], bool] = {}
+    for grant in settings.SIGN_ON.grants:
+        key = grant.slug, grant.role
+        wanted[key] = wanted.get(key, False) or grant.holds(groups)
+    for (slug, role), holds in wanted.items():
+        if not role:
+            _follow_administrator(user, holds)
+        elif project := Project.objects.filter(slug=slug).first():
+            _follow_role(user, project, role, holds)
+        else:
+            logger.warning("PARAGOLD_OIDC_ROLES names the project %s, which does not exist.", slug)
+
+
+def _follow_administrator(user: User, holds: bool) -> None:
+    if user.is_superuser == holds:
+        return
+    # Locked: of two administrators who lose the group at the same time, the second one stays.
+    rows = User.objects.select_for_update().filter(is_superuser=True, is_active=True).order_by("pk")
+    if not holds and list(rows) == [user]:
+        return
+    user.is_superuser = holds
+    user.save(update_fields=["is_superuser"])
+    action = "made an administrator by a group" if holds else "no longer an administrator by groups"
+    _log(user, action, user.get_username())
+
+
+def _follow_role(user: User, project: Project, role: str, holds: bool) -> None:
+    membership = Membership.objects.filter(project=project, user=user, role=role).first()
+    if holds and membership is None:
+        Membership.objects.create(project=project, user=user, role=role)
+        _log(user, f"got the role {role} by a group", user.get_username(), project)
+    elif membership is not None and not holds:
+        try:
+            remove_member(membership=membership, by=user)
+        except PublicError as error:
+            logger.warning("%s keeps the role %s in %s: %s", user, role, project.slug, error)
+
+
+def _log(by: User, action: str, target: str, project: Project | None = None) -> None:
+    AuditEntry.objects.create(project=project, user=by, action=action, target=target[:200])

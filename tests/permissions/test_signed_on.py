@@ -1,0 +1,53 @@
+"""The matrix for people whose accounts and roles single sign-on gave them: what their groups say is what they
+may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.oidc_provider import Provider
+from tests.signing_on import switch_on
+
+from .matrix import ROUTES
+from .objects import World, first_error, make_world
+from .people import ROLES, by_role
+from .signed_on import ROLES_BY_GROUPS, make_signed_on
+from .test_matrix import send, url_of
+
+pytestmark = pytest.mark.django_db
+# They have no password that could be asked for again, and a connection to the provider.
+OF_PASSWORDS = {"account_reauthenticate", "socialaccount_connections"} | {
+    f"mfa_{page}" for page in ("reauthenticate", "reauthenticate_webauthn", "activate_totp", "add_webauthn",
+                               "generate_recovery_codes")
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def world(module_database: None, provider: Provider) -> World:
+    with pytest.MonkeyPatch.context() as patch:
+        switch_on(Patched(patch), provider, ROLES_BY_GROUPS)
+        return make_world(make_signed_on(provider))
+
+
+class Patched:
+    """Settings of a module, as the fixture `settings` has them for a test."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        object.__setattr__(self, "patch", patch)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        from django.conf import settings
+
+        self.patch.setattr(settings, name, value)
+
+
+@pytest.mark.parametrize("name", sorted(set(ROUTES) - OF_PASSWORDS))
+def test_each_role_by_groups_gets_what_the_matrix_says(world: World, name: str) -> None:
+    url = url_of(name, world.own, world.own)
+    for method, statuses in ROUTES[name].methods.items():
+        for role in ROLES[1:]:
+            response = send(world, role, name, method, url, world.own)
+            expected = by_role(statuses)[role]
+            assert response.status_code == expected, f"{role} {method} {url}: {first_error(response)}"

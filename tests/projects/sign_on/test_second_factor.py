@@ -1,0 +1,198 @@
+"""The second factor: nothing lets an account in without it once it is set up, and guesses are slowed down."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.core.management import call_command
+from django.test import Client
+
+from projects.models import AuditEntry
+from projects.services.logins import LIMITS
+from tests.factories.corpus import PASSWORD, UserFactory
+from tests.signing_on import switch_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def switched_on(settings: Any) -> None:
+    switch_on(settings)
+
+
+def code_of(secret: str) -> str:
+    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+
+
+def wrong_code(secret: str) -> str:
+    return f"{(int(code_of(secret)) + 1) % 10**6:06}"
+
+
+def add_app(user: User) -> str:
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret
+
+
+def log_in(client: Client, user: User) -> Any:
+    return client.post("/accounts/login/?next=/glossary/", {"username": user.username, "password": PASSWORD,
+                                                            "next": "/glossary/"})  # fmt: skip
+
+
+def token(user: User, **fields: str) -> Any:
+    body = {"username": user.username, "password": PASSWORD, **fields}
+    return Client().post("/api/v1/auth/login/", body, content_type="application/json")
+
+
+def test_an_app_is_set_up_by_hand(client: Client) -> None:
+    user = UserFactory()
+    log_in(client, user)
+    asked = client.get("/accounts/second-factor/app/")
+    assert asked.url == "/accounts/again/?next=%2Faccounts%2Fsecond-factor%2Fapp%2F"
+    again = client.post(asked.url, {"password": PASSWORD, "next": "/accounts/second-factor/app/"})
+    assert again.url == "/accounts/second-factor/app/"
+    page = client.get(again.url).content.decode()
+    assert "<svg" in page
+    secret = re.search(r'value="([A-Z2-7]{32})"', page)[1]
+    wrong = client.post(again.url, {"code": wrong_code(secret)})
+    assert "Incorrect code" in wrong.content.decode() and not Authenticator.objects.exists()
+    assert client.post(again.url, {"code": code_of(secret)}).url == "/accounts/second-factor/codes/"
+    codes = re.findall(r"<code>(\d+)</code>", client.get("/accounts/second-factor/codes/").content.decode())
+    assert len(codes) == 10
+    stored = Authenticator.objects.get(type="totp").data["secret"]
+    assert secret not in stored
+    other = Client()
+    assert log_in(other, user).url == "/accounts/code/"
+    assert other.post("/accounts/code/", {"code": codes[0]}).url == "/glossary/"
+    assert "On: a code or a passkey" in other.get("/accounts/").content.decode()
+
+
+def test_a_password_alone_does_not_log_in(client: Client) -> None:
+    user = UserFactory()
+    secret = add_app(user)
+    assert log_in(client, user).url == "/accounts/code/"
+    for address in ("/", "/accounts/", "/accounts/second-factor/", "/accounts/second-factor/app/remove/"):
+        assert client.get(address).url.startswith("/accounts/login/")
+    assert client.get("/api/v1/projects/").status_code == 401
+    assert client.get("/accounts/code/").status_code == 200
+    assert "Incorrect code" in client.post("/accounts/code/", {"code": wrong_code(secret)}).content.decode()
+    assert client.post("/accounts/code/", {"code": code_of(secret)}).url == "/glossary/"
+    assert client.get("/accounts/").status_code == 200
+
+
+def test_a_code_works_once(client: Client) -> None:
+    user = UserFactory()
+    code = code_of(add_app(user))
+    log_in(client, user)
+    assert client.post("/accounts/code/", {"code": code}).status_code == 302
+    other = Client()
+    log_in(other, user)
+    assert other.post("/accounts/code/", {"code": code}).status_code == 200
+    recovery = RecoveryCodes.activate(user).get_unused_codes()[0]
+    assert token(user, code=recovery).status_code == 200
+    assert token(user, code=recovery).status_code == 401
+
+
+def test_a_token_needs_the_code_too() -> None:
+    user = UserFactory()
+    secret = add_app(user)
+    without = token(user)
+    assert without.status_code == 401 and "second factor" in without.json()["detail"]
+    assert token(user, code=wrong_code(secret)).status_code == 401
+    assert token(user, code=code_of(secret)).status_code == 200
+
+
+def test_a_passkey_alone_gives_no_token() -> None:
+    user = UserFactory()
+    Authenticator.objects.create(user=user, type="webauthn", data={"name": "key", "credential": {}})
+    assert token(user).status_code == 401
+    assert token(user, code="123456").status_code == 401
+
+
+@pytest.mark.parametrize("how", ["page", "api"])
+def test_guessing_codes_is_slowed_down(client: Client, how: str) -> None:
+    """Although the password is right each time, and in a browser that is known."""
+    user = UserFactory()
+    secret = add_app(user)
+    answers = []
+    for _ in range(LIMITS["account at address"].free + 1):
+        cache.clear()  # what django-allauth counts is of one process
+        if how == "page":
+            log_in(client, user)
+            answers.append(client.post("/accounts/code/", {"code": wrong_code(secret)}))
+        else:
+            answers.append(token(user, code=wrong_code(secret)))
+    assert {answer.status_code for answer in answers[:-1]} <= {200, 401}
+    assert answers[-1].status_code == 429 and int(answers[-1].headers["Retry-After"]) > 0
+    if how == "page":
+        assert client.post("/accounts/code/", {"code": code_of(secret)}).status_code == 429
+
+
+def test_guessing_the_password_again_is_slowed_down(client: Client) -> None:
+    user = UserFactory()
+    log_in(client, user)
+    answers = []
+    for _ in range(LIMITS["device"].free + 1):
+        cache.clear()
+        answers.append(client.post("/accounts/again/", {"password": "wrong"}).status_code)
+    assert answers[0] == 200 and answers[-1] == 429
+
+
+def test_removing_it_asks_for_the_password_again(client: Client) -> None:
+    user = UserFactory()
+    secret = add_app(user)
+    log_in(client, user)
+    client.post("/accounts/code/", {"code": code_of(secret)})
+    page = "/accounts/second-factor/app/remove/"
+    asked = client.post(page)
+    assert asked.url.startswith("/accounts/again/") and Authenticator.objects.exists()
+    assert client.post(asked.url, {"password": "wrong", "next": page}).status_code == 200
+    assert Authenticator.objects.exists()
+    # What was sent is carried out then.
+    assert client.post(asked.url, {"password": PASSWORD, "next": page}).url == "/accounts/second-factor/"
+    assert not Authenticator.objects.exists()
+
+
+def test_an_administrator_removes_it_for_somebody_who_lost_the_phone(client: Client) -> None:
+    user, admin = UserFactory(), UserFactory(is_superuser=True)
+    add_app(user)
+    RecoveryCodes.activate(user)
+    client.force_login(admin)
+    assert "Remove second factor" in client.get(f"/people/{user.pk}/").content.decode()
+    client.post(f"/people/{user.pk}/", {"second_factor": "remove"})
+    assert not Authenticator.objects.filter(user=user).exists()
+    assert AuditEntry.objects.filter(action="removed the second factor", user=admin).exists()
+    assert log_in(Client(), user).url == "/glossary/"
+
+
+def test_the_command_removes_it_for_the_only_administrator() -> None:
+    user = UserFactory(is_superuser=True)
+    add_app(user)
+    call_command("remove_second_factor", user.username)
+    assert not Authenticator.objects.exists()
+
+
+def test_another_secret_key_fits_no_code(settings: Any, client: Client) -> None:
+    user = UserFactory()
+    secret = add_app(user)
+    settings.SECRET_KEY = "y" * 60
+    log_in(client, user)
+    assert client.post("/accounts/code/", {"code": code_of(secret)}).status_code == 200
+    assert client.get("/").status_code == 302
+
+
+def test_nobody_is_asked_where_it_is_switched_off(settings: Any, client: Client) -> None:
+    user = UserFactory()
+    add_app(user)
+    switch_on(settings, second_factor=False)
+    assert log_in(client, user).url == "/glossary/"
+    assert token(user).status_code == 200
+    assert client.get("/accounts/second-factor/").status_code == 404

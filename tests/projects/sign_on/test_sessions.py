@@ -1,0 +1,74 @@
+"""The list of one's own sessions: one that is ended has no access any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.test import Client
+
+from tests.factories.corpus import PASSWORD, UserFactory
+from tests.signing_on import session_key, switch_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def switched_on(settings: Any) -> None:
+    switch_on(settings)
+
+
+def logged_in(user: Any, agent: str, address: str = "192.0.2.1") -> Client:
+    client = Client(headers={"User-Agent": agent}, REMOTE_ADDR=address)
+    client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    return client
+
+
+def test_a_session_is_seen_and_ended() -> None:
+    user = UserFactory()
+    phone, laptop = logged_in(user, "Phone", "192.0.2.7"), logged_in(user, "Laptop")
+    page = laptop.get("/accounts/sessions/").content.decode()
+    assert "Phone" in page and "192.0.2.7" in page and "this session" in page
+    ended = UserSession.objects.get(user_agent="Phone").pk
+    assert laptop.post("/accounts/sessions/", {"session": ended}).url == "/accounts/sessions/"
+    assert phone.get("/").url.startswith("/accounts/login/")
+    assert phone.get("/api/v1/projects/").status_code == 401
+    assert laptop.get("/").status_code == 200
+    assert "Phone" not in laptop.get("/accounts/sessions/").content.decode()
+
+
+def test_all_others_are_ended_at_once() -> None:
+    user = UserFactory()
+    clients = [logged_in(user, f"browser {n}") for n in range(3)]
+    clients[0].post("/accounts/sessions/")
+    assert [client.get("/").status_code for client in clients] == [200, 302, 302]
+
+
+@pytest.mark.parametrize("named", ["x", "9" * 30, "0", "-1"])
+def test_what_names_no_session_ends_none(named: str) -> None:
+    client = logged_in(UserFactory(), "browser")
+    assert client.post("/accounts/sessions/", {"session": named}).status_code == 302
+    assert client.get("/").status_code == 200
+
+
+def test_others_sessions_cannot_be_ended() -> None:
+    other, client = logged_in(UserFactory(), "other"), logged_in(UserFactory(), "browser")
+    client.post("/accounts/sessions/", {"session": UserSession.objects.get(user_agent="other").pk})
+    assert other.get("/").status_code == 200
+    assert "other" not in client.get("/accounts/sessions/").content.decode().split("<table")[1]
+
+
+def test_nothing_is_stored_where_it_is_off(settings: Any) -> None:
+    switch_on(settings, sessions=False)
+    client = logged_in(UserFactory(), "browser")
+    assert session_key(client) and not UserSession.objects.exists()
+    assert client.get("/accounts/sessions/").status_code == 404
+
+
+def test_an_address_behind_a_proxy(settings: Any) -> None:
+    settings.TRUSTED_PROXIES = 1
+    client = Client(headers={"X-Forwarded-For": "203.0.113.9"}, REMOTE_ADDR="127.0.0.1")
+    user = UserFactory()
+    client.post("/accounts/login/", {"username": user.username, "password": PASSWORD})
+    assert UserSession.objects.get().ip == "203.0.113.9"

@@ -1,0 +1,175 @@
+"""Single sign-on: who gets in, as whom, and what the groups of a provider give and take."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from allauth.socialaccount.models import SocialAccount, SocialToken
+from django.contrib.auth.models import User
+from django.test import Client
+
+from projects.models import AuditEntry, Membership, Role
+from projects.services.people import invite, token_of
+from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
+from tests.oidc_provider import Provider
+from tests.signing_on import sign_on, switch_on
+
+from .test_second_factor import add_app, code_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def dams(settings: Any, provider: Provider) -> Any:
+    switch_on(settings, provider)
+    project = ProjectFactory(slug="dams", name="Dams")
+    MembershipFactory(project=project, role=Role.MANAGER)
+    return project
+
+
+def roles_of(username: str) -> set[str]:
+    return set(Membership.objects.filter(user__username=username).values_list("role", flat=True))
+
+
+def test_a_member_of_a_group_gets_an_account_and_its_role(client: Client, provider: Provider) -> None:
+    assert "Log in by University" in client.get("/accounts/login/").content.decode()
+    assert sign_on(client, provider, "lena").url == "/"
+    user = User.objects.get(username="lena")
+    assert roles_of("lena") == {"annotator"}
+    assert not user.has_usable_password() and not user.is_superuser
+    assert client.get("/projects/dams/judge/").status_code == 200
+    assert client.session.get_expiry_age() <= 12 * 3600
+    assert not SocialToken.objects.exists()
+    assert set(AuditEntry.objects.filter(user=user).values_list("action", flat=True)) == {
+        "created the account by single sign-on", "got the role annotator by a group",
+    }  # fmt: skip
+
+
+def test_groups_are_followed_at_each_sign_on(client: Client, provider: Provider, dams: Any) -> None:
+    sign_on(client, provider, "lena")
+    Membership.objects.create(project=dams, user=User.objects.get(username="lena"), role=Role.VIEWER)
+    provider.people["lena"]["groups"] = ["team-managers", "paragold-admins"]
+    sign_on(Client(), provider, "lena")
+    assert roles_of("lena") == {"manager", "viewer"}, "a role that no group is named for stays"
+    assert User.objects.get(username="lena").is_superuser
+    UserFactory(is_superuser=True)
+    provider.people["lena"]["groups"] = []
+    sign_on(Client(), provider, "lena")
+    assert roles_of("lena") == {"viewer"}
+    assert not User.objects.get(username="lena").is_superuser
+
+
+def test_the_last_administrator_and_manager_stay(client: Client, provider: Provider, dams: Any) -> None:
+    provider.people["ada"]["groups"] = ["paragold-admins", "team-managers"]
+    sign_on(client, provider, "ada")
+    Membership.objects.filter(role=Role.MANAGER).exclude(user__username="ada").delete()
+    provider.people["ada"]["groups"] = []
+    sign_on(Client(), provider, "ada")
+    assert User.objects.get(username="ada").is_superuser
+    assert roles_of("ada") == {"manager"}
+
+
+def test_others_get_no_account_but_by_an_invitation(client: Client, provider: Provider, dams: Any) -> None:
+    answer = sign_on(client, provider, "otto")
+    assert answer.status_code == 403 and "none of your groups may use Paragold" in answer.content.decode()
+    assert not User.objects.filter(username="otto").exists()
+    manager = dams.memberships.get(role=Role.MANAGER).user
+    link = f"/join/{token_of(invite(project=dams, by=manager, role=Role.VIEWER))}/"
+    assert f"/accounts/sign-on/?next={quote(link, safe='')}" in client.get(link).content.decode()
+    joined = sign_on(client, provider, "otto", path=f"/accounts/sign-on/?next={link}")
+    assert joined.url == link
+    assert client.post(link).url == "/projects/dams/"
+    assert roles_of("otto") == {"viewer"}
+    refused = sign_on(Client(), provider, "otto", path=f"/accounts/sign-on/?next={link}")
+    assert refused.status_code == 302, "the account is there now"
+
+
+@pytest.mark.parametrize("next_page", ["/join/0000/", "https://elsewhere.example/join/1/", "/nothing/"])
+def test_no_account_for_what_is_no_invitation(client: Client, provider: Provider, next_page: str) -> None:
+    assert sign_on(client, provider, "otto", path=f"/accounts/sign-on/?next={next_page}").status_code == 403
+
+
+def test_a_local_account_of_the_same_name_is_another_one(client: Client, provider: Provider) -> None:
+    local = UserFactory(username="lena", email="lena@example.org")
+    provider.people["lena"]["email"] = "lena@example.org"
+    provider.people["lena"]["email_verified"] = True
+    sign_on(client, provider, "lena")
+    signed_on = SocialAccount.objects.get().user
+    assert signed_on != local and signed_on.username != "lena"
+    assert not Membership.objects.filter(user=local).exists()
+
+
+def test_a_deactivated_account_does_not_get_in(client: Client, provider: Provider) -> None:
+    sign_on(client, provider, "lena")
+    User.objects.filter(username="lena").update(is_active=False)
+    assert client.get("/").status_code == 302, "its session ends"
+    again = Client()
+    answer = sign_on(again, provider, "lena")
+    assert answer.status_code == 403 and "deactivated" in answer.content.decode()
+    assert again.get("/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"iss": "https://elsewhere.example"}, {"aud": "another"}, {"exp": 1}, {"sub": "1"}]
+)
+def test_a_wrong_id_token_is_refused(client: Client, provider: Provider, wrong: dict[str, Any]) -> None:
+    provider.wrong = wrong
+    answer = sign_on(client, provider, "lena")
+    assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
+    assert not SocialAccount.objects.exists() and client.get("/").status_code == 302
+
+
+def test_what_the_provider_refuses_or_cannot_answer(client: Client, provider: Provider) -> None:
+    provider.refuses = True
+    assert sign_on(client, provider, "lena").status_code == 403
+    assert client.get("/accounts/sign-on/callback/?code=1&state=made-up").status_code == 403
+
+
+def test_a_provider_that_is_down_gets_a_sentence(settings: Any, client: Client, provider: Provider) -> None:
+    app = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]
+    app["settings"]["server_url"] = "http://127.0.0.1:9"
+    answer = client.get("/accounts/sign-on/")
+    assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
+
+
+def test_an_account_is_connected_after_its_password_and_disconnected(
+    client: Client, provider: Provider
+) -> None:
+    user = UserFactory(username="local")
+    client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
+    asked = sign_on(client, provider, "lena", path="/accounts/sign-on/?process=connect")
+    assert asked.url == "/accounts/again/" and not SocialAccount.objects.exists()
+    assert client.post("/accounts/again/", {"password": "wrong"}).status_code == 200
+    assert not SocialAccount.objects.exists()
+    client.post("/accounts/again/", {"password": PASSWORD})
+    assert SocialAccount.objects.get().user == user
+    other = Client()
+    sign_on(other, provider, "lena")
+    assert "Account of <bdi>local</bdi>" in other.get("/accounts/").content.decode()
+    page = client.get("/accounts/sign-on/disconnect/").content.decode()
+    assert "Disconnect from single sign-on" in page
+    account = SocialAccount.objects.get().pk
+    assert client.post("/accounts/sign-on/disconnect/", {"account": account}).url == "/accounts/"
+    assert not SocialAccount.objects.exists()
+
+
+def test_an_account_without_password_stays_connected(client: Client, provider: Provider) -> None:
+    sign_on(client, provider, "lena")
+    account = SocialAccount.objects.get().pk
+    page = client.post("/accounts/sign-on/disconnect/", {"account": account})
+    assert page.status_code == 200 and "Your account has no password" in page.content.decode()
+    assert SocialAccount.objects.exists()
+    assert "Change password" not in client.get("/accounts/").content.decode()
+
+
+def test_a_second_factor_is_asked_for_after_single_sign_on(client: Client, provider: Provider) -> None:
+    sign_on(client, provider, "lena")
+    secret = add_app(User.objects.get(username="lena"))
+    provider.people["lena"]["groups"] = ["team-managers"]
+    other = Client()
+    assert sign_on(other, provider, "lena").url == "/accounts/code/"
+    assert other.get("/").status_code == 302 and roles_of("lena") == {"annotator"}
+    assert other.post("/accounts/code/", {"code": code_of(secret)}).status_code == 302
+    assert other.get("/").status_code == 200 and roles_of("lena") == {"manager"}
