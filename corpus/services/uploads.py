@@ -91,7 +91,7 @@ def remove_files(token: str) -> None:
 def remove_uploads(project: Project) -> None:
     """Remove what was uploaded for a project, unfinished uploads too."""
     for note in Path(settings.UPLOADS_DIR).glob("*.json"):
-        with suppress(FileNotFoundError):  # it was imported meanwhile
+        with suppress(FileNotFoundError, ValueError):  # it was imported meanwhile, or is damaged
             if json.loads(note.read_text(encoding="utf-8"))["project"] == project.pk:
                 remove_files(note.stem)
 

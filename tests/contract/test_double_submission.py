@@ -79,6 +79,7 @@ OTHERS = {
     "example-data", "become-adjudicator", "member-remove", "batch-hand-over",
     "login", "logout", "account", "join", "first-administrator", "people", "person",
     "invitation-revoke", "batch-trial",
+    "project-delete", "project-restore", "person-delete",
     "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",

@@ -10,8 +10,10 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from ops import navigation
+from projects.models import Project
 
 from .bodies import content_of
 from .matrix import ROUTES
@@ -21,6 +23,8 @@ from .people import ROLES, by_role, drained
 pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# What `pk` names where it is no object of a project.
+OF_NO_PROJECT = {"person", "archive import", "deleted project"}
 # What anybody may do, one of these may.
 WHO_MAY = ("annotator", "adjudicator", "admin")
 REFUSED = {401, 403, 404, 405}
@@ -132,6 +136,26 @@ def test_another_project_does_not_exist(world: World, name: str) -> None:
         for role in ("viewer", "annotator", "adjudicator", "manager"):
             response = send(world, role, name, method, url, world.foreign)
             assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
+
+
+@pytest.mark.usefixtures("no_navigation")
+def test_a_deleted_project_does_not_exist(world: World) -> None:
+    """Nor do its objects, for anybody: its managers, its annotators, the administrator."""
+    with undone():
+        project = Project.objects.filter(pk=world.own.project.pk)
+        project.update(deleted_at=timezone.now(), deleted_by=world.people["manager"])
+        for name in sorted(name for name in ROUTES if parameters(name)):
+            if ROUTES[name].pk in OF_NO_PROJECT or not parameters(name) & {"slug", "pk"}:
+                continue
+            url = url_of(name, world.own, world.own)
+            for method in ROUTES[name].methods:
+                for role in ("annotator", "manager", "admin"):
+                    response = send(world, role, name, method, url, world.own)
+                    assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
+        for role in ("annotator", "manager", "admin"):
+            for name in ("projects", "account", "keys", "people", "archive-imports"):
+                page = world.client(role).get(reverse(name)).content.decode()
+                assert "Dams" not in page, f"{role} {name}"
 
 
 @pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name) == {"slug", "pk"}))
