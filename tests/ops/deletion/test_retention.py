@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
@@ -36,15 +37,22 @@ def var(settings: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def project() -> Project:
     project: Project = ProjectFactory(slug="dams", name="Dams")
-    for name in ("ann", "ben"):
-        member(project, Role.ANNOTATOR, name)
+    member(project, Role.MANAGER, "mira")
+    people = [member(project, Role.ANNOTATOR, name) for name in ("ann", "ben")]
+    gold_set(project, people)
     return project
 
 
-def test_uploads_go_after_their_days(project: Project, settings: Any, client: Client) -> None:
+@pytest.fixture
+def manager(project: Project, client: Client) -> Client:
+    client.force_login(User.objects.get(username="mira"))
+    return client
+
+
+def test_uploads_go_after_their_days(project: Project, settings: Any, manager: Client) -> None:
     settings.UPLOADS_DAYS = 3.0
-    manager = project.created_by
-    upload = begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=manager)
+    user = User.objects.get(username="mira")
+    upload = begin_upload(filename="a.jsonl", size=9, encoding="utf-8", project=project, user=user)
     kept = [upload.path, upload.path.with_suffix(".json")]
     for days, there in ((2.9, True), (3.1, False)):
         for path in kept:
@@ -52,18 +60,16 @@ def test_uploads_go_after_their_days(project: Project, settings: Any, client: Cl
         sweep_files()
         assert [path.exists() for path in kept] == [there, there]
     assert kept_for() == "3 days"
-    client.force_login(manager)
-    assert "deleted after 3 days" in client.get(reverse("corpus-import", args=["dams"])).content.decode()
+    assert "deleted after 3 days" in manager.get(reverse("corpus-import", args=["dams"])).content.decode()
 
 
 def test_exports_go_after_their_days(
-    project: Project, settings: Any, client: Client, django_capture_on_commit_callbacks: Any
+    project: Project, settings: Any, manager: Client, django_capture_on_commit_callbacks: Any
 ) -> None:
-    export = export_gold(project=project, by=None, gold_set=gold_set(project))
+    export = export_gold(project=project, by=None, gold_set=project.gold_sets.get())
     path = export_path(project, export.sha256)
-    client.force_login(project.created_by)
     address = reverse("exports", args=["dams"])
-    assert "Exports are deleted" not in client.get(address).content.decode()
+    assert "Exports are deleted" not in manager.get(address).content.decode()
     for setting, days, there in ((0, 4000, True), (30, 29, True), (30, 31, False)):
         settings.EXPORTS_DAYS = setting
         Export.objects.update(created_at=timezone.now() - timedelta(days=days))
@@ -71,7 +77,7 @@ def test_exports_go_after_their_days(
             sweep_files()
         assert (path.exists(), Export.objects.exists()) == (there, there)
     export_gold(project=project, by=None, gold_set=project.gold_sets.get())
-    assert "Exports are deleted 30 days after they were made" in client.get(address).content.decode()
+    assert "Exports are deleted 30 days after they were made" in manager.get(address).content.decode()
 
 
 def test_workers_keep_house_and_go_on_when_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
