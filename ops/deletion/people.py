@@ -177,7 +177,13 @@ def write_data(user: User, file: IO[bytes]) -> None:
 
 
 def _answers(user: User) -> Iterator[dict[str, Any]]:
-    given = _given(user).with_sentences().select_related("judgement").order_by("pk")
+    given = (
+        _given(user)
+        .order_by("pk")
+        .select_related(
+            "judgement", "item__batch__project", "item__pair__sentence_a", "item__pair__sentence_b"
+        )
+    )
     for one in given.prefetch_related("answers", "alignment__links").iterator(chunk_size=500):
         pair, links = one.item.pair, getattr(one, "alignment", None)
         yield {

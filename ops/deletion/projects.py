@@ -123,11 +123,14 @@ def remove_now(*, project: Project) -> None:
 
 def _tables() -> list[tuple[type[models.Model], str]]:
     """Every table with rows of a project and the lookup that leads there, each before those it points at."""
-    beside = ((JobChunk, "job__project"), *((model, "project") for model in _NOT_ARCHIVED))
-    return [*beside, *((table.model, table.to_project) for table in reversed(tables()))]
-
-
-_NOT_ARCHIVED: tuple[type[models.Model], ...] = (KeptNumbers, Invitation, ProjectArchive, ArchiveImport)
+    return [
+        (JobChunk, "job__project"),
+        (KeptNumbers, "project"),
+        (Invitation, "project"),
+        (ProjectArchive, "project"),
+        (ArchiveImport, "project"),
+        *((table.model, table.to_project) for table in reversed(tables())),
+    ]
 
 
 def _rows(job: Job, table: int) -> QuerySet[Any]:
