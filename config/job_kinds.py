@@ -175,6 +175,12 @@ _KINDS = (
         retention=timedelta(days=90),
     ),
     JobKind(
+        name="remove-project",
+        label="Removal of a deleted project",
+        run="ops.deletion.projects.RUNNER",
+        page="project",
+    ),
+    JobKind(
         name="archive",
         label="Archive of a project",
         run="ops.archive.archive_storage.RUNNER",

@@ -158,6 +158,11 @@ STORAGES = {
         else "config.static.ModuleManifestStorage"
     },
 }
+# A deleted project can be restored for so many days; 0 removes it at once.
+UNDO_DAYS = environment.count("PARAGOLD_UNDO_DAYS", maximum=365)
+# Days that files are kept: of uploads that were not imported, of exports (0: until somebody deletes them).
+UPLOADS_DAYS = environment.positive("PARAGOLD_UPLOADS_DAYS")
+EXPORTS_DAYS = environment.count("PARAGOLD_EXPORTS_DAYS", maximum=36_500)
 EXPORTS_DIR = VAR / "exports"
 UPLOADS_DIR = VAR / "uploads"
 FILE_UPLOAD_TEMP_DIR = str(UPLOADS_DIR) if UPLOADS_DIR.is_dir() else None
@@ -312,6 +317,10 @@ REMOVABLE_KINDS = (
     "corpus.services.removable.KINDS",
     "annotation.services.removable.KINDS",
     "alignment.services.removable.KINDS",
+)
+HOUSEKEEPING = (
+    "ops.deletion.projects.sweep_deleted_projects",
+    "ops.deletion.retention.sweep_files",
 )
 LISTINGS = (
     "annotation.listings.PAIRS",

@@ -92,6 +92,13 @@ VARIABLES: Mapping[str, Variable] = {
         "seconds after which the work of a silent worker is given to another", "20"
     ),
     "PARAGOLD_HEARTBEAT_SECONDS": Variable("seconds between two heartbeats of a worker", "3"),
+    "PARAGOLD_UNDO_DAYS": Variable(
+        "days for which a deleted project can be restored; 0 removes it at once", "7"
+    ),
+    "PARAGOLD_UPLOADS_DAYS": Variable("days after which uploads that were not imported are deleted", "1"),
+    "PARAGOLD_EXPORTS_DAYS": Variable(
+        "days after which exports are deleted; 0 keeps them until somebody deletes them", "0"
+    ),
     "PARAGOLD_FETCHING": Variable(
         "0 forbids fetching pages from the web; 1 allows it until administrators decide under Installation",
         unset="administrators decide",

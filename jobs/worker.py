@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from celery import shared_task
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from jobs.models import ChunkState, Job, JobChunk, WorkerHeartbeat
 from jobs.services import ledger, removal, running
@@ -32,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 # What the rest of a message may take once its time is over, before its process is ended.
 GRACE_SECONDS = 60.0
+HOUSEKEEPING_SECONDS = 60.0
 # What the threads of this process hold: chunk and fence.
 _held: set[tuple[int, int]] = set()
 _lock = threading.Lock()
@@ -142,6 +145,15 @@ def end() -> None:
     WorkerHeartbeat.objects.filter(name=name()).delete()
 
 
+def housekeeping() -> None:
+    """What the installation does from time to time (`settings.HOUSEKEEPING`): short, and safe to repeat."""
+    for path in settings.HOUSEKEEPING:
+        try:
+            import_string(path)()
+        except Exception:
+            logger.exception("%s failed; it is tried again in a minute.", path)
+
+
 class Heart:
     """The thread that writes the signs of life of this process."""
 
@@ -161,9 +173,13 @@ class Heart:
 
     def _run(self) -> None:
         begun = False
+        housekeeping_due = time.monotonic()
         while True:
             begun = begun or _succeeds(begin)
             _succeeds(lambda: beat(short_only=self._short_only))
+            if time.monotonic() >= housekeeping_due:
+                housekeeping()
+                housekeeping_due = time.monotonic() + HOUSEKEEPING_SECONDS
             if self._stop.wait(settings.HEARTBEAT_SECONDS):
                 break
         _succeeds(end)

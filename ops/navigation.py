@@ -18,6 +18,7 @@ from django.utils.functional import SimpleLazyObject
 
 from annotation.permissions import ANSWER_READERS
 from annotation.services.progress import waiting_items
+from corpus.services.uploads import kept_for
 from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
 from ops.counts import count_all
@@ -184,7 +185,11 @@ def project_of(request: HttpRequest) -> Project | None:
 
 
 def installation(request: HttpRequest) -> dict[str, Any]:
-    context: dict[str, Any] = {"version": settings.VERSION}
+    context: dict[str, Any] = {
+        "version": settings.VERSION,
+        "uploads_kept": kept_for(),
+        "exports_days": settings.EXPORTS_DAYS,
+    }
     if request.user.is_authenticated:
         context["liveness"] = SimpleLazyObject(liveness)
     return context

@@ -13,6 +13,7 @@ from ops.views.archives import (
 
 from .health import livez, readyz
 from .metrics import figures, metrics
+from .views import deletion
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
 
@@ -23,6 +24,12 @@ urlpatterns = [
     path("installation/figures/", figures, name="figures"),
     path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
+    path("deleted-projects/", deletion.deleted, name="deleted-projects"),
+    path("deleted-projects/<int:pk>/restore/", deletion.restore, name="project-restore"),
+    path("accounts/data/", deletion.person_data, name="account-data"),
+    path("people/<int:pk>/data/", deletion.person_data, name="person-data"),
+    path("people/<int:pk>/delete/", deletion.person_delete, name="person-delete"),
+    path("projects/<slug:slug>/settings/delete/", deletion.project_delete, name="project-delete"),
     path("projects/<slug:slug>/", project, name="project"),
     path("projects/<slug:slug>/example-data/", example_data, name="example-data"),
     path("projects/<slug:slug>/gold/pairs/<int:pk>/", gold_pair, name="gold-pair"),

@@ -70,10 +70,10 @@ class ProjectQuerySet(models.QuerySet["Project"]):
 
 
 class ProjectManager(models.Manager.from_queryset(ProjectQuerySet)):  # type: ignore[misc]  # built at run time
-    """All projects but those that only hold the rows of an unfinished import."""
+    """All projects but those that only hold the rows of an unfinished import, and those that are deleted."""
 
     def get_queryset(self) -> ProjectQuerySet:
-        return super().get_queryset().filter(staging=False)
+        return super().get_queryset().filter(staging=False, deleted_at=None)
 
 
 class Project(models.Model):
@@ -145,6 +145,10 @@ class Project(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     staging = models.BooleanField(default=False, help_text="Contains the hidden rows of an unfinished import")
+    deleted_at = models.DateTimeField(null=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
+    )
 
     objects = ProjectManager()
     everything = models.Manager()  # noqa: DJ012 - a second manager is taken for a field
@@ -189,10 +193,19 @@ class Project(models.Model):
         return int.from_bytes(digest, "big") < self.held_out_share * 2**64
 
 
+class MembershipManager(models.Manager["Membership"]):
+    """Nobody has a role in a project that is deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Membership]:
+        return super().get_queryset().filter(project__deleted_at=None)
+
+
 class Membership(models.Model):
     project = models.ForeignKey(Project, models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=12, choices=Role.choices)
+
+    objects = MembershipManager()
 
     class Meta:
         ordering = ["user__username", "role"]

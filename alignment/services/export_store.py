@@ -41,6 +41,11 @@ def parts_folder(job: Job) -> Path:
     return exports_folder(job.project) / f"{MAKING}{job.pk}"
 
 
+def remove_files(project: Project) -> None:
+    """Remove the files of all exports of a project, unfinished ones too."""
+    shutil.rmtree(exports_folder(project), ignore_errors=True)
+
+
 @contextmanager
 def fresh_folder(project: Project, name: str) -> Iterator[Path]:
     """A new folder beside the exports that is removed when an error leaves the block."""

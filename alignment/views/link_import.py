@@ -12,7 +12,7 @@ from django.urls import reverse
 from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
-from corpus.services.uploads import Upload
+from corpus.services.uploads import Upload, kept_for
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
@@ -146,8 +146,8 @@ def _uploads(request: HttpRequest, project: Project, tokens: QueryDict) -> dict[
     except Http404:
         messages.warning(
             request,
-            "That upload is no longer here: it was imported, discarded, or a day old. Nothing was imported "
-            "just now; upload the file again.",
+            f"That upload is no longer here: it was imported, discarded, or older than {kept_for()}. Nothing "
+            "was imported just now; upload the file again.",
         )
         return None
 

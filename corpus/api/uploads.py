@@ -121,7 +121,7 @@ class UploadsEndpoint(Endpoint):
 
     @extend_schema(request=NewUploadSerializer, responses={201: UploadSerializer})
     def post(self, request: Request, **address: str) -> Response:
-        """Start an upload in pieces. It is deleted if not imported within a day."""
+        """Start an upload in pieces. It is deleted if not imported within PARAGOLD_UPLOADS_DAYS (1)."""
         upload = begin_upload(**self.body(NewUploadSerializer), project=self.project, user=self.caller)
         return self.created(UploadSerializer, upload)
 

@@ -10,13 +10,12 @@ import hashlib
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.utils import timezone
 
 from corpus.models import AddressState, CorpusImport, Fetch, ImportState
 from jobs.kinds import Runner
@@ -37,7 +36,7 @@ from projects.models import Project
 
 from .import_reading import FOUND, import_signature, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
-from .uploads import LEFTOVER_SECONDS, Upload, fetch_upload, new_token, remove_files, upload_path
+from .uploads import Upload, fetch_upload, leftovers_before, new_token, remove_files, upload_path
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
@@ -126,8 +125,8 @@ def discard_import(*, source: CorpusImport) -> None:
 
 
 def sweep_imports() -> None:
-    """Forget imports of a day ago or more that brought nothing and that nobody works on."""
-    limit = timezone.now() - timedelta(seconds=LEFTOVER_SECONDS)
+    """Forget imports of UPLOADS_DAYS ago or more that brought nothing and that nobody works on."""
+    limit = datetime.fromtimestamp(leftovers_before(), UTC)
     for source in CorpusImport.objects.exclude(state=ImportState.IMPORTED).filter(imported_at__lt=limit):
         if not (source.job and source.job.active):
             discard_import(source=source)

@@ -1,4 +1,4 @@
-"""Files on their way into the corpus: streamed to the disk, whole or in pieces, and swept after a day."""
+"""Files on their way into the corpus: streamed to the disk, whole or in pieces, and swept after some days."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
 from pathlib import Path
@@ -29,7 +29,6 @@ from projects.models import Project
 MEGABYTES_AT_MOST = 100
 MEGABYTES_IN_PIECES = 4096
 PIECE_MEGABYTES = 8
-LEFTOVER_SECONDS = 24 * 3600
 FREE_BYTES_KEPT = 512 << 20
 
 
@@ -101,6 +100,24 @@ def remove_files(token: str) -> None:
         storage.delete(path)
 
 
+def remove_uploads(project: Project) -> None:
+    """Remove what was uploaded for a project, unfinished uploads too."""
+    for note in Path(settings.UPLOADS_DIR).glob("*.json"):
+        with suppress(FileNotFoundError, ValueError):  # it was imported meanwhile, or is damaged
+            if json.loads(note.read_text(encoding="utf-8"))["project"] == project.pk:
+                remove_files(note.stem)
+
+
+def leftovers_before() -> float:
+    """The time, in seconds since 1970, before which what was uploaded and not imported is removed."""
+    return time.time() - settings.UPLOADS_DAYS * 24 * 3600
+
+
+def kept_for() -> str:
+    """How long uploads are kept, in words."""
+    return "a day" if settings.UPLOADS_DAYS == 1 else f"{settings.UPLOADS_DAYS:g} days"
+
+
 def _note_path(token: str) -> Path:
     return Path(settings.UPLOADS_DIR) / f"{token}.json"
 
@@ -165,8 +182,8 @@ def add_piece(*, upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
                 file.truncate(base)
             if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise TooLittleRoom(
-                    "The server's disk is full. Inform its administrator; the uploaded part is kept for a "
-                    "day."
+                    "The server's disk is full. Inform its administrator; the uploaded part is kept for "
+                    f"{kept_for()}."
                 ) from error
             raise
         if storage.shared():
@@ -196,7 +213,7 @@ def keep_upload(
 def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
     """The upload that somebody goes on with. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
-        "This upload no longer exists: it was imported, discarded, or older than a day. Nothing was "
+        f"This upload no longer exists: it was imported, discarded, or older than {kept_for()}. Nothing was "
         "imported now; upload the file again."
     )
     if not re.fullmatch(r"[0-9a-f]{32}", token):
@@ -222,11 +239,11 @@ def _id(project: Project | None) -> int:
 
 
 def sweep_leftovers() -> None:
-    """Remove what was uploaded a day ago or more and never imported, cut-off uploads included."""
+    """Remove what was uploaded UPLOADS_DAYS ago or more and never imported, cut-off uploads included."""
     folder = Path(settings.UPLOADS_DIR)
     if not folder.is_dir():
         return
-    limit = time.time() - LEFTOVER_SECONDS
+    limit = leftovers_before()
     for path in folder.iterdir():
         try:
             if path.stat().st_mtime >= limit:

@@ -33,6 +33,8 @@ MAX_FAILURES = 3
 MAX_LOSSES = 10
 # The kind of job that deletes an object (`removal`).
 REMOVAL = "remove"
+# The kind of job that removes a deleted project; no other is begun in one.
+PROJECT_REMOVAL = "remove-project"
 
 # Up to so much, a job is short: it takes a minute at most.
 SHORT_KIB = 64 << 10
@@ -77,6 +79,8 @@ def request_job(
     `total` is its units of work where more chunks are added later (`add_chunks`). A `short` job, done within
     a minute or so, does not wait behind long ones.
     """
+    if kind != PROJECT_REMOVAL:
+        _check_not_deleted(project.pk)
     job = Job.objects.create(
         project=project,
         kind=kind,
@@ -90,6 +94,11 @@ def request_job(
     )
     add_chunks(job=job, chunks=chunks)
     return job
+
+
+def _check_not_deleted(project_id: int) -> None:
+    if Project.everything.filter(pk=project_id).exclude(deleted_at=None).exists():
+        raise PublicError("The project was deleted.")
 
 
 def add_chunks(*, job: Job, chunks: list[ChunkPlan]) -> None:
@@ -124,17 +133,28 @@ def cancel_job(*, job: Job) -> Job:
     """Stop a job. What a worker is computing at this moment is discarded when it comes to store it."""
     if job.kind == REMOVAL:
         raise PublicError("A deletion cannot be cancelled: part of the object is already deleted.")
-    with transaction.atomic():
-        if not move(job, JobState.CANCELLED, finished_at=timezone.now()):
-            raise PublicError(
-                f"This job is {job.get_state_display().lower()}; only waiting and running jobs can be "
-                "cancelled."
-            )
-        job.chunks.filter(state=ChunkState.LEASED).update(
-            state=ChunkState.PENDING, leased_until=None, progress=0
+    if not _stop(job):
+        raise PublicError(
+            f"This job is {job.get_state_display().lower()}; only waiting and running jobs can be cancelled."
         )
-        _count_done(job)
     return job
+
+
+def stop_jobs_of_deleted_projects() -> None:
+    """Cancel what is under way in them, deletions of objects included: these go on once one is restored."""
+    for job in Job.objects.filter(state__in=ACTIVE, project__deleted_at__isnull=False):
+        if job.kind != PROJECT_REMOVAL:
+            _stop(job)
+
+
+@transaction.atomic
+def _stop(job: Job) -> bool:
+    """Cancel a job; False where it has ended already."""
+    if not move(job, JobState.CANCELLED, finished_at=timezone.now()):
+        return False
+    job.chunks.filter(state=ChunkState.LEASED).update(state=ChunkState.PENDING, leased_until=None, progress=0)
+    _count_done(job)
+    return True
 
 
 def retry_job(*, job: Job) -> Job:
@@ -142,6 +162,8 @@ def retry_job(*, job: Job) -> Job:
     with transaction.atomic():
         lock(job)
         job.refresh_from_db()
+        if job.kind != PROJECT_REMOVAL:
+            _check_not_deleted(job.project_id)
         # Without its parts a job would end at once, and what was done by then would count as the whole.
         if JobState.QUEUED in TRANSITIONS[job.state] and not job.chunks.exists():
             raise PublicError(

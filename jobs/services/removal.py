@@ -272,7 +272,7 @@ def resume_deletions() -> None:
 
     Those that failed wait for RESUME_AFTER first. Where something uses the object it is shown, and stays.
     """
-    stopped = Job.objects.filter(kind=JOB).filter(
+    stopped = Job.objects.filter(kind=JOB, project__deleted_at=None).filter(
         Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)
     )
     for job in stopped:

@@ -91,6 +91,21 @@ def delete_archive(*, archive: ProjectArchive) -> None:
     transaction.on_commit(lambda: storage.delete(path))
 
 
+def remove_files(project: Project) -> None:
+    """Remove the files of a project's archives, unfinished ones too."""
+    unfinished = [f"*{MAKING}{job.pk}-*" for job in project.jobs.filter(kind=MAKE)]
+    for pattern in (f"{project.pk}-*.zip", *unfinished):
+        for path in folder().glob(pattern):
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
 def sweep_archives() -> None:
     """Remove archives that were kept long enough, and what workers that died have left."""
     limit = timezone.now() - timedelta(days=DAYS_KEPT)
@@ -99,10 +114,7 @@ def sweep_archives() -> None:
     for path in folder().iterdir():
         unfinished = path.name.startswith((MAKING, f".{MAKING}"))
         if unfinished and path.stat().st_mtime < time.time() - LEFTOVER_SECONDS:
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            _remove(path)
 
 
 @contextmanager

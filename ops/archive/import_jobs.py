@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from corpus.services.uploads import LEFTOVER_SECONDS, Upload, fetch_upload, remove_files
+from corpus.services.uploads import Upload, fetch_upload, leftovers_before, remove_files
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -22,6 +22,7 @@ from paragold.formats.manifest import sha256_of
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.audit import record
+from projects.services.projects import check_free
 
 from .archive_file import ArchiveFile
 from .checking import Checked, check_archive
@@ -31,7 +32,6 @@ from .storing import (
     Piece,
     Storing,
     accounts_for,
-    check_free,
     discard,
     empty,
     forget_accounts,
@@ -130,8 +130,8 @@ def discard_import(*, source: ArchiveImport) -> None:
 
 
 def sweep_imports() -> None:
-    """Forget imports of a day ago or more that brought nothing and that nobody works on."""
-    limit = timezone.now() - timedelta(seconds=LEFTOVER_SECONDS)
+    """Forget imports of UPLOADS_DAYS ago or more that brought nothing and that nobody works on."""
+    limit = datetime.fromtimestamp(leftovers_before(), UTC)
     left = ArchiveImport.objects.exclude(state=ArchiveState.IMPORTED).filter(imported_at__lt=limit)
     for source in left.select_related("job"):
         if not (source.job and source.job.active):

@@ -23,6 +23,7 @@ from django.db.models import ProtectedError
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import check_free
 
 from .archive_file import ArchiveFile, parsed
 from .checking import ROW_ERRORS, Cells, check_archive, project_values, row_error
@@ -132,15 +133,6 @@ def forget_accounts(names: Iterable[str]) -> None:
                     account.delete()
             except ProtectedError:
                 continue
-
-
-def check_free(slug: str) -> None:
-    """Raise PublicError when a project has this short name already."""
-    if Project.everything.filter(slug=slug).exists():
-        raise PublicError(
-            f"A project called {slug!r} exists. Choose another short name (--slug).",
-            field="slug",
-        )
 
 
 def open_staging(by: User) -> Project:

@@ -33,7 +33,7 @@ from .tables import OWN_JOBS, Renumber, Row, Table, renumbered, tables
 
 VERSION = 2
 ROWS_AT_ONCE = 2_000
-OWN = ("id", "staging")
+OWN = ("id", "staging", "deleted_at", "deleted_by")
 """Columns of the project itself that an archive does not hold."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -24,6 +24,7 @@ from annotation.services.progress import OwnWork, stopped_at, waiting_for, work_
 from annotation.views.progress import answers_a_day
 from corpus.models import Cluster
 from corpus.services.characteristics import pairs_of
+from ops.deletion.projects import deleted_projects
 from ops.demo import EXAMPLE, launch_example
 from ops.facts import Facts
 from ops.next_step import TASKS, decisions, own_actions, undecided
@@ -72,7 +73,8 @@ def projects(request: HttpRequest) -> HttpResponse:
                 "waiting": actions,
             }
         )
-    return render(request, "ops/projects.html", {"rows": rows, "creates": can_create_projects(user)})
+    context = {"rows": rows, "creates": can_create_projects(user), "deleted": deleted_projects(user).count()}
+    return render(request, "ops/projects.html", context)
 
 
 @project_view(anybody_in_it, SAFE)

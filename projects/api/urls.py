@@ -4,7 +4,7 @@ from .endpoint import route
 from .installation import InstallationView, PluginsView
 from .invitations import InvitationsView, InvitationView
 from .lists import action_routes
-from .projects import MembersView, ProjectsView, ProjectView
+from .projects import MembersView, ProjectsView
 
 urlpatterns = [
     route("auth/login/", LoginView, "api-login"),
@@ -16,7 +16,6 @@ urlpatterns = [
     route("installation/", InstallationView, "api-installation"),
     route("installation/plugins/", PluginsView, "api-plugins"),
     route("projects/", ProjectsView, "api-projects"),
-    route("projects/<slug:slug>/", ProjectView, "api-project"),
     route("projects/<slug:slug>/members/", MembersView, "api-members"),
     route("projects/<slug:slug>/invitations/", InvitationsView, "api-invitations"),
     route("projects/<slug:slug>/invitations/<int:pk>/", InvitationView, "api-invitation"),

@@ -72,7 +72,9 @@ class Migration(migrations.Migration):
                 ('contact', models.CharField(blank=True, help_text='Printed in the data card, such as an e-mail address.', max_length=200)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('staging', models.BooleanField(default=False, help_text='Contains the hidden rows of an unfinished import')),
+                ('deleted_at', models.DateTimeField(editable=False, null=True)),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('deleted_by', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ['name'],

@@ -100,7 +100,7 @@ def find_invitation(token: str, *, lock: bool = False) -> Invitation:
         raise InvitationGone from None
     rows = Invitation.objects.select_for_update(of=("self",)) if lock else Invitation.objects
     named_rows = rows.select_related("project", "created_by").filter(
-        pk=named.partition("-")[0], project__staging=False
+        pk=named.partition("-")[0], project__in=Project.objects.all()
     )
     invitation = _valid(named_rows).first()
     if invitation is None or _named(invitation) != named:

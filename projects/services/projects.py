@@ -31,13 +31,21 @@ def first_free(base: str, taken: Collection[str], *, between: str = " ") -> str:
     return next(name for name in names if name not in taken)
 
 
+def check_free(slug: str) -> None:
+    """Raise PublicError when a project has this short name, even one that is deleted but not yet removed."""
+    project = Project.everything.filter(slug=slug).first()
+    if project is None:
+        return
+    problem = "exists"
+    if project.deleted_at:
+        problem = f"was deleted on {project.deleted_at:%Y-%m-%d}, and is not removed yet"
+    raise PublicError(f"A project called {slug!r} {problem}. Choose another short name.", field="slug")
+
+
 @transaction.atomic
 def create_project(*, by: User, slug: str, name: str, **settings: Any) -> Project:
     """Create a project; its creator becomes its manager. Without `guidelines` it has those of its scheme."""
-    if Project.objects.filter(slug=slug).exists():
-        raise PublicError(
-            f"A project with the address {slug!r} exists. Choose another address.", field="slug"
-        )
+    check_free(slug)
     project = Project(slug=slug, name=name, created_by=by, **settings)
     if "guidelines" not in settings:
         project.guidelines = guidelines_of(project.scheme)

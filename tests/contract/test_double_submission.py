@@ -80,6 +80,7 @@ OTHERS = {
     *SIGN_ON, "login", "logout", "account", "tokens", "token-revoke", "join", "first-administrator", "people",
     "person",
     "invitation-revoke", "batch-trial",
+    "project-delete", "project-restore", "person-delete",
     "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",

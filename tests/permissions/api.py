@@ -22,7 +22,10 @@ API: dict[str, Route] = {
     "api-presets": Route({"GET": EVERYBODY}),
     "api-aligners": Route({"GET": EVERYBODY}),
     "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}),
-    "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS}),
+    # Without the name of the project: whoever may delete it is told so.
+    "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
+    "api-deleted-projects": Route({"GET": EVERYBODY}),
+    "api-project-restore": Route({"POST": "401 404 404 404 404 404 200"}, "deleted project"),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
     "api-invitations": Route({"GET": MANAGERS, "POST": CREATES}),

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test.client import ClientHandler
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from alignment.services.gold_links import freeze_gold_alignments
@@ -109,6 +110,13 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
     checked = CorpusImport.objects.create(
         project=project, state=ImportState.CHECKED, filename="a.jsonl", sha256="0", options={"cuts": [0, 9]}
     )
+    deleted = Project.objects.create(
+        slug=f"deleted-{project.pk}",
+        name="Deleted",
+        created_by=project.created_by,
+        deleted_at=timezone.now(),
+        deleted_by=project.created_by,
+    )
     return Objects(
         project,
         {
@@ -120,6 +128,7 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
                 user=member(project, Role.VIEWER, f"v{project.pk}")
             ).pk,
             "checked import": checked.pk,
+            "deleted project": deleted.pk,
             "fetch": fetched(project).pk,
             **story_numbers(project),
             "cluster": pair.cluster_id,

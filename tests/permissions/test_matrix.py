@@ -10,8 +10,10 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from ops import navigation
+from projects.models import Project
 from tests.oidc_provider import Provider
 
 from .bodies import content_of
@@ -22,6 +24,8 @@ from .people import ROLES, by_role, drained
 pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# What `pk` names where it is no object of a project.
+OF_NO_PROJECT = {"person", "archive import", "deleted project"}
 # What anybody may do, one of these may.
 WHO_MAY = ("annotator", "adjudicator", "admin")
 REFUSED = {401, 403, 404, 405}
@@ -138,6 +142,29 @@ def test_another_project_does_not_exist(world: World, name: str) -> None:
         for role in ("viewer", "annotator", "adjudicator", "manager"):
             response = send(world, role, name, method, url, world.foreign)
             assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
+
+
+@pytest.mark.usefixtures("no_navigation")
+def test_a_deleted_project_does_not_exist(world: World) -> None:
+    """Nor do its objects, not even for administrators and for the annotators whose answers they hold."""
+    requests = [
+        (method, url_of(name, world.own, world.own), *content_of(name, method, world.own))
+        for name, route in ROUTES.items()
+        for method in route.methods
+        if parameters(name) & {"slug", "pk"} and route.pk not in OF_NO_PROJECT
+    ]
+    assert len(requests) > 300
+    with undone():
+        project = Project.objects.filter(pk=world.own.project.pk)
+        project.update(deleted_at=timezone.now(), deleted_by=world.people["manager"])
+        for method, url, content, kind in requests:
+            for role in ("annotator", "admin"):
+                response = drained(world.client(role).generic(method, url, content, content_type=kind))
+                assert response.status_code == 404, f"{role} {method} {url}: {first_error(response)}"
+        for role in ("annotator", "manager", "admin"):
+            for name in ("projects", "account", "keys", "people", "archive-imports"):
+                page = world.client(role).get(reverse(name)).content.decode()
+                assert "Dams" not in page, f"{role} {name}"
 
 
 @pytest.mark.parametrize("name", sorted(name for name in ROUTES if parameters(name) == {"slug", "pk"}))

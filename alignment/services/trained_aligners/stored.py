@@ -110,6 +110,16 @@ def remove_states(job: Job) -> None:
             storage.delete(place)
 
 
+def remove_files(project: Project) -> None:
+    """Remove the files of a project's aligners and trainings, but for those that another project names."""
+    rows = TrainedAligner.everything.order_by().values_list("sha256", flat=True)
+    for sha256 in rows.filter(project=project).difference(rows.exclude(project=project)):
+        if sha256.isalnum():  # an imported archive may hold anything
+            model_path(sha256).unlink(missing_ok=True)
+    for job in project.jobs.filter(kind=KIND):
+        remove_states(job)
+
+
 def reference(trained: TrainedAligner) -> str:
     """How settings name an aligner: `trained:` and its number."""
     return f"{PREFIX}:{trained.pk}"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -167,7 +166,7 @@ def test_leftovers_of_yesterday_are_swept_by_the_next_upload(manager, url, tmp_p
     old, young = uploads / "old.upload", uploads / "young.upload"
     for path in (old, young):
         path.write_bytes(b"cut off")
-    yesterday = time.time() - uploads_module.LEFTOVER_SECONDS - 60
+    yesterday = uploads_module.leftovers_before() - 60
     os.utime(old, (yesterday, yesterday))
     upload(manager, url, articles_file(tmp_path).read_bytes())
     assert not old.exists() and young.exists()

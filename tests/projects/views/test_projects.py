@@ -60,7 +60,7 @@ def test_who_manages_nothing_makes_no_project(house):
         ({"seed": "-1"}, "greater than or equal to 0"),
         ({"licence": "free"}, "is not an SPDX licence. Write an identifier such as CC0-1.0"),
         ({"scheme": "four_way"}, "Select a valid choice"),
-        ({"slug": "dams"}, "A project with the address &#x27;dams&#x27; exists"),
+        ({"slug": "dams"}, "A project called &#x27;dams&#x27; exists"),
     ],
 )
 def test_errors_stand_at_the_field_and_nothing_typed_is_lost(house, change, message):

@@ -1,0 +1,96 @@
+"""Deleting and restoring projects, deleting people, and the file of what is held about somebody."""
+
+from __future__ import annotations
+
+import tempfile
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from ops.deletion.people import contributions, delete_person, write_data
+from ops.deletion.projects import delete_project, deleted_projects, removed_from, restore_project
+from projects.errors import PublicError
+from projects.models import Project
+from projects.permissions import check_manage
+from projects.views.project_view import project_view, tell, user_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_view(check_manage)
+def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
+    problem = ""
+    if request.method == "POST":
+        try:
+            delete_project(project=project, by=user_of(request), confirmed=request.POST.get("confirm", ""))
+        except PublicError as error:
+            problem = str(error)
+        else:
+            messages.success(request, f"The project {project.name} is deleted.")
+            return redirect("deleted-projects" if settings.UNDO_DAYS else "projects")
+    context = {"days": settings.UNDO_DAYS, "problem": problem}
+    return render(request, "ops/project_delete.html", context, status=422 if problem else 200)
+
+
+@require_safe
+def deleted(request: HttpRequest) -> HttpResponse:
+    """What one may restore."""
+    found = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
+    context = {"rows": [(project, removed_from(project)) for project in found], "days": settings.UNDO_DAYS}
+    return render(request, "ops/deleted_projects.html", context)
+
+
+@require_POST
+def restore(request: HttpRequest, pk: int) -> HttpResponse:
+    project = get_object_or_404(deleted_projects(request.user), pk=pk)
+    try:
+        restore_project(project=project, by=user_of(request))
+    except PublicError as error:
+        tell(request, error)
+        return redirect("deleted-projects")
+    messages.success(request, f"The project {project.name} is restored. Resume stopped jobs under Jobs.")
+    return redirect("projects")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def person_delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """What a person gave, by project, and the choice of what becomes of it."""
+    user, problem = _person(request, pk), ""
+    if request.method == "POST":
+        given = {name: request.POST.get(name, "") for name in ("confirm", "answers")}
+        try:
+            pseudonym = delete_person(
+                user=user, by=user_of(request), confirmed=given["confirm"], answers=given["answers"]
+            )
+        except PublicError as error:
+            problem = str(error)
+        else:
+            kept = f" What is kept is shown under {pseudonym}." if pseudonym else ""
+            messages.success(request, f"The account is deleted.{kept}")
+            return redirect("people")
+    context = {"person": user, "rows": contributions(user), "problem": problem}
+    return render(request, "ops/person_delete.html", context, status=422 if problem else 200)
+
+
+def _person(request: HttpRequest, pk: int) -> User:
+    # Only administrators learn whether there is such an account.
+    return get_object_or_404(
+        User.objects.all() if user_of(request).is_superuser else User.objects.none(), pk=pk
+    )
+
+
+@never_cache
+@require_safe
+def person_data(request: HttpRequest, pk: int | None = None) -> FileResponse:
+    """A zip of what is held about a person, oneself by default."""
+    user = user_of(request) if pk is None else _person(request, pk)
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
+    write_data(user, file)
+    file.seek(0)
+    filename = f"{user.get_username()}-data.zip"
+    return FileResponse(file, as_attachment=True, filename=filename, content_type="application/zip")

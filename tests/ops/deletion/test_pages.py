@@ -1,0 +1,82 @@
+"""Deleting and restoring on pages and by the API."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from annotation.models import Assignment, Label
+from projects.models import Project, Role
+from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.corpus import UserFactory
+from tests.permissions.people import People, make_people
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people() -> People:
+    return make_people()
+
+
+def test_a_manager_deletes_and_restores_on_pages(people: People) -> None:
+    manager = people.client("manager")
+    address = reverse("project-delete", args=["dams"])
+    refused = manager.post(address, {"confirm": "dams"})
+    assert refused.status_code == 422 and "type its name" in refused.content.decode()
+    page = manager.post(address, {"confirm": "Dams"}, follow=True).content.decode()
+    assert "The project Dams is deleted." in page and "Restore" in page
+    assert "1 deleted project" in manager.get(reverse("projects")).content.decode()
+    project = Project.everything.get(slug="dams")
+    restore = reverse("project-restore", args=[project.pk])
+    for role in ("viewer", "stranger"):
+        assert "Dams" not in people.client(role).get(reverse("deleted-projects")).content.decode()
+        assert people.client(role).post(restore).status_code == 404
+    assert "is restored" in manager.post(restore, follow=True).content.decode()
+    assert people.client("annotator").get(reverse("project", args=["dams"])).status_code == 200
+
+
+def test_the_api_does_the_same(people: People) -> None:
+    client: APIClient = people.client("manager")
+    address = reverse("api-project", args=["dams"])
+    assert client.delete(address).status_code == 400
+    assert client.delete(f"{address}?confirm=Dams").status_code == 204
+    assert client.get(address).status_code == 404
+    listed = client.get(reverse("api-deleted-projects")).json()["items"]
+    assert [(row["slug"], row["deleted_by"]) for row in listed] == [("dams", "manager")]
+    assert listed[0]["removed_from"] > listed[0]["deleted_at"]
+    assert people.client("viewer").get(reverse("api-deleted-projects")).json()["items"] == []
+    restored = client.post(reverse("api-project-restore", args=[listed[0]["id"]]))
+    assert restored.status_code == 200 and restored.json()["slug"] == "dams"
+
+
+def test_whoever_managed_only_a_deleted_project_creates_none(people: People) -> None:
+    manager = people.client("manager")
+    manager.post(reverse("project-delete", args=["dams"]), {"confirm": "Dams"})
+    assert manager.get(reverse("project-new")).status_code == 403
+
+
+@pytest.mark.parametrize(("answers", "left"), [("keep", 4), ("remove", 2)])
+def test_an_administrator_deletes_a_person_on_the_page(people: People, answers: str, left: int) -> None:
+    batch = judging_batch(people.project, people.annotators, size=2)
+    for annotator in people.annotators:
+        judge_all(batch, annotator, [Label.PARAPHRASE] * 2)
+    admin, person = people.client("admin"), people["annotator"]
+    address = reverse("person-delete", args=[person.pk])
+    preview = admin.get(address).content.decode()
+    assert "Pairs that lose their gold label" in preview and '<td class="num">2</td>' in preview
+    assert admin.post(address, {"confirm": "", "answers": answers}).status_code == 422
+    page = admin.post(address, {"confirm": "annotator", "answers": answers}, follow=True).content.decode()
+    assert f"shown under person-{person.pk}" in page
+    assert Assignment.objects.filter(state="done").count() == left
+
+
+def test_nobody_deletes_the_own_account(people: People, client: Client) -> None:
+    admin: User = UserFactory(username="root", is_superuser=True)
+    client.force_login(admin)
+    refused = client.post(reverse("person-delete", args=[admin.pk]), {"confirm": "root", "answers": "keep"})
+    assert refused.status_code == 422 and "Only another administrator" in refused.content.decode()
+    assert Role.MANAGER in people["manager"].memberships.values_list("role", flat=True)

@@ -1,0 +1,136 @@
+"""A deleted project does not exist, can be restored for some days, and then leaves no row and no file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from alignment.models import TrainedAligner
+from alignment.services.trained_aligners.stored import model_path
+from jobs.models import Job, JobState
+from jobs.services import ledger, removal
+from ops.deletion.projects import (
+    KIND,
+    delete_project,
+    deleted_projects,
+    remove_now,
+    restore_project,
+    sweep_deleted_projects,
+)
+from projects.errors import PublicError
+from projects.models import AuditEntry, Project
+from projects.services.projects import create_project
+from tests.factories.corpus import JobFactory
+
+from .world import World, files, make_world, rows
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(module_database: None, tmp_path_factory: pytest.TempPathFactory) -> World:
+    return make_world(tmp_path_factory.mktemp("everything"))
+
+
+@pytest.fixture
+def world(made: World) -> Iterator[World]:
+    """Each test has the files again, as it has the rows."""
+    contents = {path: path.read_bytes() for path in (Path(settings.VAR) / name for name in files())}
+    yield made
+    for path, content in contents.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def deleted(world: World, days_ago: float = 0) -> Project:
+    delete_project(project=world.people.project, by=world.people["manager"], confirmed="Dams")
+    Project.everything.filter(slug="dams").update(deleted_at=timezone.now() - timedelta(days=days_ago))
+    return world.project
+
+
+def test_it_needs_its_name(world: World) -> None:
+    for wrong in ("", "dams", "Bridges"):
+        with pytest.raises(PublicError, match="type its name"):
+            delete_project(project=world.people.project, by=world.people["manager"], confirmed=wrong)
+    assert Project.objects.filter(slug="dams").exists()
+    deleted(world)
+    with pytest.raises(PublicError, match="deleted already"):
+        delete_project(project=world.people.project, by=world.people["admin"], confirmed="Dams")
+
+
+def test_its_jobs_stop_and_none_begins(world: World) -> None:
+    running = JobFactory(project=world.project, state=JobState.RUNNING)
+    running.chunks.create(number=0, units=1, payload={})
+    deletion = JobFactory(project=world.project, state=JobState.RUNNING, kind=removal.JOB)
+    project = deleted(world)
+    sweep_deleted_projects()
+    for job in (running, deletion):
+        job.refresh_from_db()
+        assert job.state == JobState.CANCELLED
+    assert ledger.lease_chunk(job=running, worker="w") is None
+    with pytest.raises(PublicError, match="deleted"):
+        ledger.retry_job(job=running)
+    wish: dict[str, Any] = {"title": "t", "parameters": {}, "signature": "", "chunks": []}
+    with pytest.raises(PublicError, match="deleted"):
+        ledger.request_job(project=project, by=None, kind="extract", **wish)
+
+
+def test_its_name_is_taken_until_it_is_removed(world: World) -> None:
+    deleted(world)
+    with pytest.raises(PublicError, match=r"'dams' was deleted on .* not removed yet"):
+        create_project(by=world.people["admin"], slug="dams", name="Again")
+
+
+def test_it_is_restored_as_it_was(world: World) -> None:
+    before = rows()
+    project = deleted(world, days_ago=6.9)
+    sweep_deleted_projects()
+    assert list(deleted_projects(world.people["admin"])) == [project]
+    assert list(deleted_projects(world.people["manager"])) == [project]
+    assert not deleted_projects(world.people["stranger"]).exists()
+    restore_project(project=project, by=world.people["manager"])
+    assert Project.objects.visible_to(world.people["viewer"]).get() == project
+    assert rows() == before
+    log = AuditEntry.objects.filter(project=None).order_by("pk").values_list("action", "target")
+    assert list(log)[-2:] == [("deleted a project", "dams"), ("restored a project", "dams")]
+
+
+def test_after_some_days_nothing_is_left(world: World) -> None:
+    project = deleted(world, days_ago=7.1)
+    sweep_deleted_projects()
+    job = Job.objects.get(kind=KIND)
+    with pytest.raises(PublicError, match="cannot be restored"):
+        restore_project(project=project, by=world.people["admin"])
+    sweep_deleted_projects()
+    assert Job.objects.get(kind=KIND) == job
+    remove_now(project=project)
+    assert rows() == world.rows_without
+    assert files() == world.files_without
+
+
+def test_what_came_in_meanwhile_is_removed_by_the_next_sweep(world: World) -> None:
+    project = deleted(world, days_ago=8)
+    sweep_deleted_projects()
+    ledger.move(Job.objects.get(kind=KIND), JobState.RUNNING)
+    ledger.move(Job.objects.get(kind=KIND), JobState.DONE)
+    sweep_deleted_projects()
+    assert Project.everything.filter(pk=project.pk).exists() and not Job.objects.filter(kind=KIND).exists()
+    sweep_deleted_projects()
+    remove_now(project=project)
+    assert rows() == world.rows_without
+
+
+def test_a_file_that_another_project_has_too_stays(world: World) -> None:
+    own = TrainedAligner.objects.filter(project=world.project).exclude(sha256="").first()
+    assert own is not None
+    own.pk, own.project, own.job = None, world.people.foreign, JobFactory(project=world.people.foreign)
+    own.gold_set = own.dataset = None
+    own.save()
+    remove_now(project=deleted(world, days_ago=8))
+    assert model_path(own.sha256).exists()

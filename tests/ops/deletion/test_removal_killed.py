@@ -1,0 +1,56 @@
+"""The removal of a project is killed in the middle, again and again: in the end nothing of it is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from jobs.models import ChunkState, Job
+from ops.deletion.projects import KIND, delete_project
+from projects.models import Project
+from tests.processes import wait_until
+from tests.worker_process import Worker
+
+from .world import files, make_world, rows
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE = 300
+
+
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[Worker]:
+    worker = Worker(tmp_path / "worker.log")
+    yield worker
+    worker.kill()
+
+
+def test_a_killed_removal_goes_on_and_leaves_nothing(worker: Worker, tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    project = world.project
+    delete_project(project=project, by=world.people["manager"], confirmed="Dams")
+    Project.everything.filter(pk=project.pk).update(deleted_at=timezone.now() - timedelta(days=8))
+
+    def pieces() -> int:
+        done = [job.chunks.filter(state=ChunkState.DONE).count() for job in Job.objects.filter(kind=KIND)]
+        return done[0] if done else 0
+
+    def enough(at: int) -> bool:
+        return pieces() >= at
+
+    last = 0
+    for at in (1, 10, 30):
+        worker.start()
+        wait_until(partial(enough, at), PATIENCE, f"{at} pieces are removed")
+        worker.kill()
+        assert Project.everything.filter(pk=project.pk).exists(), worker.log()
+        assert last <= pieces()
+        last = pieces()
+    worker.start()
+    wait_until(lambda: not Project.everything.filter(pk=project.pk).exists(), PATIENCE, "the project is gone")
+    assert rows() == world.rows_without
+    assert files() == world.files_without
