@@ -28,7 +28,6 @@ class Align(MapStep):
     id, label = "align", "link the words of pairs"
     reads = gives = "pairs"
     parameters = AlignSpec
-    stages = {"map": "link words"}
     models = {"model": "aligner"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from hashlib import blake2b
@@ -30,10 +31,10 @@ from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_A_GROUP, parquet_schema
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.inputs import Input, lines_before, read_lines
-from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import MAX_SHARDS, SPLIT_BYTES, Plan, reads_of, shards_for, slices_for
-from paragold.shards.steps.step import Asked, Step
+from paragold.shards.inputs import lines_before, read_lines
+from paragold.shards.pair_lines import lines_described
+from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
+from paragold.shards.steps.step import Asked, SharedSpec, Stage, Step
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
 from paragold.spec import Spec, SpecError, param
@@ -49,13 +50,10 @@ NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
 
-class ExtractSpec(Spec):
+class ExtractSpec(SharedSpec):
     """Which candidate pairs are extracted."""
 
     preset: str = param(RECOMMENDED, "Preset", "The criteria; `set` changes some of them.")
-    shards: int | None = param(
-        None, "Shards", "Parts of the work and of the result; by size unless given.", ge=1, le=MAX_SHARDS
-    )
     kernel: str = param("", "Kernel", "The program that measures distances; the fastest unless given.")
 
 
@@ -65,12 +63,6 @@ class Extract(Step):
     id, label = "extract", "extract candidate pairs"
     reads, gives = "articles", "pairs"
     parameters = ExtractSpec
-    stages = {
-        "split": "divide the inputs by cluster",
-        "map": "extract pairs",
-        "reduce": "find pairs seen before",
-        "write": "write parts",
-    }
 
     def check(self, values: Spec, more: Mapping[str, Any]) -> None:
         for key, use in (("preset", get_preset), ("kernel", get_kernel)):
@@ -85,40 +77,42 @@ class Extract(Step):
             raise SpecError([("set", str(error))]) from error
 
     def plan(self, asked: Asked) -> Plan:
-        values = dict(asked.values)
-        return extraction_plan(
-            asked.inputs,
-            _criteria(asked.values, asked.more),
-            preset=values["preset"],
-            shards=values["shards"],
-            kernel=values["kernel"] or None,
+        criteria = _criteria(asked.values, asked.more)
+        check_clusters(criteria, ", ".join(source.path for source in asked.inputs))
+        plan, values = super().plan(asked), dict(asked.values)
+        return replace(
+            plan,
+            slices=slices_for(asked.inputs, plan.shards),
+            settings=criteria.settings(),
+            signature=criteria.signature(),
+            options={"preset": values["preset"], "kernel": values["kernel"] or None},
         )
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        return {stage: len(plan.reads) if stage == "split" else plan.shards for stage in self.stages}
-
-    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
-        return {"split": (), "map": ("split",), "reduce": ("map",), "write": ("map", "reduce")}[stage]
-
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        work = {"split": split, "map": extract, "reduce": find_repeated, "write": write_part}[stage]
-        return work(plan, folder, number, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        counts = counts_of(folder, plan)
-        if not counts.clusters:
-            raise NO_SENTENCES.at(file=", ".join(source.path for source in plan.inputs))
-        names = [name for name in ExtractionCounts.__slots__ if name != "seconds"]
-        columns = columns_of(plan)
+    def stages(self, plan: Plan) -> dict[str, Stage]:
         return {
-            "counts": {name: getattr(counts, name) for name in names},
-            "details": {
-                "preset": plan.options["preset"],
-                "criteria": plan.settings,
-                "columns": list(columns),
-                "shards": plan.shards,
-                "pairs_sha256": pairs_sha256(folder, list(files), columns),
-            },
+            "split": Stage("divide the inputs by cluster", split, len(plan.reads)),
+            "map": Stage("extract pairs", extract, plan.shards, ("split",)),
+            "reduce": Stage("find pairs seen before", find_repeated, plan.shards, ("map",)),
+            "write": Stage("write parts", write_part, plan.shards, ("map", "reduce")),
+        }
+
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
+        """Of all shards, a pair that several found kept once."""
+        total = Counter[str]()
+        for number in range(plan.shards):
+            total.update(record(folder, "map", number)["counts"])
+            repeated = record(folder, "reduce", number)["repeated"]
+            total.update(pairs_kept=-repeated, rejected_seen_before=repeated)
+        if not total["clusters"]:
+            raise NO_SENTENCES.at(file=", ".join(source.path for source in plan.inputs))
+        return dict(total)
+
+    def details(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "preset": plan.options["preset"],
+            "criteria": plan.settings,
+            "shards": plan.shards,
+            **lines_described(folder, files, columns_of(plan)),
         }
 
 
@@ -126,51 +120,8 @@ def _criteria(values: Spec, more: Mapping[str, Any]) -> Criteria:
     return get_preset(dict(values)["preset"]).criteria.with_settings(more)
 
 
-def extraction_plan(
-    inputs: tuple[Input, ...],
-    criteria: Criteria,
-    *,
-    preset: str = "",
-    shards: int | None = None,
-    kernel: str | None = None,
-) -> Plan:
-    """The plan of an extraction. Raises ValueError for `shards`, FileProblem for held-out clusters."""
-    if shards is not None and not 1 <= shards <= MAX_SHARDS:
-        raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
-    check_clusters(criteria, ", ".join(source.path for source in inputs))
-    if kernel is not None:
-        get_kernel(kernel)
-    shards = shards or shards_for(inputs)
-    return Plan(
-        step=Extract.id,
-        inputs=inputs,
-        reads=reads_of(inputs),
-        shards=shards,
-        slices=slices_for(inputs, shards),
-        settings=criteria.settings(),
-        signature=criteria.signature(),
-        options={"preset": preset, "kernel": kernel},
-    )
-
-
 def columns_of(plan: Plan) -> tuple[str, ...]:
     return pair_columns(Criteria(**plan.settings))
-
-
-def counts_of(folder: Path, plan: Plan) -> ExtractionCounts:
-    """The counts of all shards, a pair that several found kept once. All tasks have to be done."""
-    total, seconds = ExtractionCounts(), 0.0
-    for number in range(plan.shards):
-        values = dict(record(folder, "map", number)["counts"])
-        seconds += values.pop("cluster_seconds")
-        total += ExtractionCounts(**values)
-    repeated = sum(record(folder, "reduce", number)["repeated"] for number in range(plan.shards))
-    return replace(
-        total,
-        pairs_kept=total.pairs_kept - repeated,
-        rejected_seen_before=total.rejected_seen_before + repeated,
-        seconds=seconds,
-    )
 
 
 class _Batches:
@@ -306,7 +257,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
     pairs.close()
     _write_keys(inside / "keys.arrow", plan.shards, bytes(keys), np.array(orders, dtype=np.int64))
     values = asdict(counts)
-    values["cluster_seconds"] = round(values.pop("seconds"), 3)
+    del values["seconds"]
     return {"counts": values, "pairs": len(orders), "all_lines": int(first_lines[-1])}
 
 

@@ -30,7 +30,6 @@ class Score(MapStep):
     id, label = "score", "keep the pairs that a classifier accepts"
     reads = gives = "pairs"
     parameters = ScoreSpec
-    stages = {"map": "score pairs"}
     models = {"model": "classifier"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:

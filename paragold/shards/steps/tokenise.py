@@ -40,7 +40,6 @@ class Tokenise(MapStep):
     id, label = "tokenise", "read articles and tokenise them"
     reads = gives = "articles"
     parameters = TokeniseSpec
-    stages = {"map": "tokenise articles"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         rows: list[dict[str, Any]] = []
