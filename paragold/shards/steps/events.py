@@ -7,7 +7,7 @@ the window in memory. The events are those of `cluster-articles` (paragold.event
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +22,7 @@ from paragold.formats.text_files import RawLine
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.plan import Plan
-from paragold.shards.steps.step import Stage, Step
+from paragold.shards.steps.step import Stage, Step, batched
 from paragold.shards.steps.tokenise import ARTICLES, parsed_lines, tokenised
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
@@ -201,17 +201,9 @@ def _write(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
     def parse(line: RawLine) -> list[dict[str, Any]]:
         return [tokenised(one) for one in articles_of(parse_object(line.decode("utf-8")))]
 
-    def rows() -> Iterator[dict[str, Any]]:
-        named = iter(events)
-        for line in parsed_lines(plan, number, parse):
-            yield from ({"cluster_id": next(named), **one} for one in line if one["sentences"])
-
+    articles = (one for line in parsed_lines(plan, number, parse) for one in line if one["sentences"])
+    named = ({"cluster_id": event, **one} for event, one in zip(events, articles, strict=True))
     with pq.ParquetWriter(inside / part_name(number), ARTICLES, compression="zstd") as writer:
-        waiting = []
-        for row in rows():
-            waiting.append(row)
-            if len(waiting) == _ROWS_AT_ONCE:
-                writer.write_table(pa.Table.from_pylist(waiting, schema=ARTICLES))
-                waiting.clear()
-        writer.write_table(pa.Table.from_pylist(waiting, schema=ARTICLES))
+        for rows in batched(named, _ROWS_AT_ONCE):
+            writer.write_table(pa.Table.from_pylist(rows, schema=ARTICLES))
     return {"articles": len(events)}

@@ -65,16 +65,15 @@ class Extract(Step):
     parameters = ExtractSpec
 
     def check(self, values: Spec, more: Mapping[str, Any]) -> None:
-        for key, use in (("preset", get_preset), ("kernel", get_kernel)):
+        for key, use in (
+            ("preset", lambda: get_preset(dict(values)["preset"])),
+            ("kernel", lambda: get_kernel(dict(values)["kernel"])),
+            ("set", lambda: _criteria(values, more)),
+        ):
             try:
-                if given := dict(values)[key]:
-                    use(given)
+                use()
             except ValueError as error:
                 raise SpecError([(key, str(error))]) from error
-        try:
-            _criteria(values, more)
-        except ValueError as error:
-            raise SpecError([("set", str(error))]) from error
 
     def plan(self, asked: Asked) -> Plan:
         criteria = _criteria(asked.values, asked.more)

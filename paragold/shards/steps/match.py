@@ -94,21 +94,25 @@ def _list_words(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str
 
 
 def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
-    """Write the code of each word of each part among those of all: the rarest first, then by appearance."""
+    """Write the code of each word of each part among those of all: the rarest first, then by appearance.
+
+    The different words of all parts are in memory, besides them one part at a time.
+    """
     numbers: dict[str, int] = {}
-    parts: list[tuple[Integers, Integers]] = []
-    for part in range(len(plan.reads)):
+    frequencies = np.zeros(0, np.int64)
+    paths = [inside / f"codes-{part}.npy" for part in range(len(plan.reads))]
+    for part, path in enumerate(paths):
         own = place(folder, "words", part)
         names = pq.read_table(own / "names.parquet")["word"].to_pylist()
-        places = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
-        parts.append((places, np.load(own / "frequencies.npy")))
-    frequencies = np.zeros(len(numbers), np.int64)
-    for places, counts in parts:
-        frequencies[places] += counts
+        places = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
+        if len(numbers) > len(frequencies):
+            frequencies = np.pad(frequencies, (0, 2 * len(numbers) - len(frequencies)))
+        frequencies[places] += np.load(own / "frequencies.npy")
+        np.save(path, places)
     codes = np.empty(len(numbers), np.int32)
-    codes[np.argsort(frequencies, kind="stable")] = np.arange(len(numbers))
-    for part, (places, _) in enumerate(parts):
-        np.save(inside / f"codes-{part}.npy", codes[places])
+    codes[np.argsort(frequencies[: len(numbers)], kind="stable")] = np.arange(len(numbers))
+    for path in paths:
+        np.save(path, codes[np.load(path)])
     return {"words": len(numbers)}
 
 
@@ -139,7 +143,8 @@ def _compare(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, A
 
     parts = range(len(plan.reads))
     bands, mixed, texts = read_divided([place(folder, "keys", part) for part in parts], number, 3)
-    threshold, found = plan.settings["threshold"], []
+    threshold = plan.settings["threshold"]
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     for band in np.unique(bands):
         chosen = bands == band
         members, bounds = groups_of_equal(mixed[chosen], texts[chosen])
@@ -147,10 +152,7 @@ def _compare(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, A
         offsets, codes = _sets_of(plan, folder, known)
         first, second, scores = similar_in_groups(offsets, codes, local, bounds, threshold, 0)
         found.append((known[first], known[second], scores))
-    first, second, scores = (
-        np.concatenate(column) if column else np.empty(0)
-        for column in (zip(*found, strict=True) if found else ((),) * 3)
-    )
+    first, second, scores = map(np.concatenate, zip(*found, strict=True))
     shard = np.minimum((1 - scores) / max(1 - threshold, 1e-9) * plan.shards, plan.shards - 1).astype(
         np.int64
     )

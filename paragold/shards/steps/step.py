@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +19,8 @@ from paragold.shards.inputs import Input
 from paragold.shards.pair_lines import lines_described
 from paragold.shards.plan import MAX_SHARDS, Plan, reads_of, shards_for
 from paragold.spec import Spec, SpecError, param
+
+T = TypeVar("T")
 
 ROWS_AT_ONCE = 8_000
 PAIR_TEXTS = ("text_a", "text_b")
@@ -73,7 +76,7 @@ class Step(ABC):
     label: ClassVar[str]
     reads: ClassVar[str]
     gives: ClassVar[str]
-    parameters: ClassVar[type[Spec]]
+    parameters: ClassVar[type[Spec]] = Spec
     models: ClassVar[Mapping[str, str]] = {}
 
     def plan(self, asked: Asked) -> Plan:
@@ -158,6 +161,15 @@ class MapStep(Step):
             "criteria": plan.options["criteria"],
             **lines_described(folder, files, columns),
         }
+
+
+def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The rows in lists of so many; one list at least, which may be empty."""
+    iterator = iter(rows)
+    batch = list(islice(iterator, size))
+    yield batch
+    while batch := list(islice(iterator, size)):
+        yield batch
 
 
 def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator[Any]:
