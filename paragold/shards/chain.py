@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from paragold.formats.manifest import sha256_of
 from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
 from paragold.shards.engines import Engine
@@ -46,7 +47,8 @@ def plan_step(folder: Path, steps: Sequence[PlannedStep], step: PlannedStep) -> 
             made = folder_of(folder, steps, step.models[parameter])
             models[parameter] = next(one for one in _files(made) if one.path.endswith("aligner.npz"))
         else:
-            models[parameter] = _model(Path(getattr(step.values, parameter)))
+            path = Path(getattr(step.values, parameter))
+            models[parameter] = Input(str(path), "", path.stat().st_size, sha256_of(path))
     try:
         return step.step.plan(Asked(inputs, step.values, step.more, models, criteria))
     except FileProblem:
@@ -80,12 +82,6 @@ def _files(folder: Path) -> list[Input]:
         )
         for name, file in sorted(read_manifest(folder)["files"].items())
     ]
-
-
-def _model(path: Path) -> Input:
-    from paragold.formats.manifest import sha256_of
-
-    return Input(str(path), "", path.stat().st_size, sha256_of(path))
 
 
 def run_chain(
@@ -133,19 +129,17 @@ def check_folder(folder: Path, steps: Sequence[PlannedStep], *, resume: bool) ->
     """Raise FileProblem for a folder that holds something else than these steps, or them without `resume`."""
     known = {folder_of(folder, steps, step.name).name for step in steps}
     there = sorted(path.name for path in folder.iterdir() if path.is_dir())
-    if there and not resume:
-        raise FileProblem(
-            f"It holds {there[0]} already.",
-            "Continue that with --resume, or choose another folder.",
-            file=str(folder),
-        )
     others = [name for name in there if name not in known]
-    if others:
-        raise FileProblem(
+    if there and not resume:
+        message, remedy = f"It holds {there[0]} already.", "Continue that with --resume"
+    elif others:
+        message, remedy = (
             f"It holds {others[0]}, which is no step of this plan.",
-            "Undo the change of the plan file, or choose another folder.",
-            file=str(folder),
+            "Undo the change of the plan",
         )
+    else:
+        return
+    raise FileProblem(message, f"{remedy}, or choose another folder.", file=str(folder))
 
 
 def submit_chain(

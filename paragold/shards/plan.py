@@ -13,7 +13,7 @@ from paragold.problems import FileProblem
 from paragold.shards.inputs import Input, cuts
 
 NAME = "plan.json"
-VERSION = 2
+VERSION = 3
 
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -26,7 +27,7 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import check_clusters, cluster_rows, cluster_texts, pair_columns, unwritable
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.presets import RECOMMENDED, get_preset
-from paragold.extraction.records import KEY_BYTES, ExtractionCounts
+from paragold.extraction.records import ExtractionCounts
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_A_GROUP, parquet_schema
 from paragold.problems import FileProblem
@@ -42,7 +43,7 @@ from paragold.spec import Spec, SpecError, param
 Numbers = NDArray[np.int64]
 
 LINES = pa.schema({"line": pa.int64(), "data": pa.large_binary()})
-KEYS = pa.schema({"key": pa.binary(KEY_BYTES), "order": pa.int64(), "row": pa.int64()})
+KEYS = pa.schema({"high": pa.uint64(), "low": pa.uint64(), "order": pa.int64(), "row": pa.int64()})
 PAIRS = pa.schema({"order": pa.int64(), "row": pa.int64(), "line": pa.large_string()})
 REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
 NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
@@ -137,6 +138,18 @@ class _Batches:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _write_batches(path: Path, schema: Any, ends: Sequence[int], columns: Sequence[Any]) -> None:
+    """Write the rows up to each of `ends`, which ascend, as a batch."""
+    batches = _Batches(path, schema)
+    for begin, end in pairwise([0, *ends]):
+        batches.add(*(column[begin:end] for column in columns))
+    batches.close()
+
+
+def _column(batches: Sequence[Any], name: str) -> NDArray[Any]:
+    return np.concatenate([batch[name].to_numpy() for batch in batches])
 
 
 def _batch(path: Path, number: int) -> Any:
@@ -248,9 +261,8 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
-            raise FileProblem.of(
-                [_located(plan, first_lines, numbers, problem) for problem in sorted(problems, key=_by_place)]
-            )
+            problems.sort(key=lambda problem: (problem.line, problem.column or 0))
+            raise FileProblem.of([_located(plan, first_lines, numbers, problem) for problem in problems])
     while slice_number < slices:
         write_slice()
     pairs.close()
@@ -287,27 +299,12 @@ def _located(plan: Plan, first_lines: Numbers, numbers: array[int], problem: Fil
     return replace(problem, line=line, file=path)
 
 
-def _by_place(problem: FileProblem) -> tuple[int, int]:
-    return problem.line, problem.column or 0
-
-
 def _write_keys(path: Path, prefixes: int, keys: bytes, orders: Numbers) -> None:
-    high = _halves(keys)[0]
+    high, low = np.frombuffer(keys, dtype=np.uint64).reshape(-1, 2).T
     prefix = (high % np.uint64(prefixes)).astype(np.int64)
     rows = np.argsort(prefix, kind="stable")
     ends = np.searchsorted(prefix[rows], np.arange(prefixes), side="right")
-    all_keys = pa.Array.from_buffers(pa.binary(KEY_BYTES), len(orders), [None, pa.py_buffer(keys)])
-    batches = _Batches(path, KEYS)
-    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
-        chosen = rows[begin:end]
-        batches.add(all_keys.take(pa.array(chosen)), orders[chosen], chosen)
-    batches.close()
-
-
-def _halves(keys: bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The first and the second eight bytes of each key."""
-    halves = np.frombuffer(keys, dtype=np.uint64).reshape(-1, 2)
-    return halves[:, 0], halves[:, 1]
+    _write_batches(path, KEYS, ends.tolist(), [high[rows], low[rows], orders[rows], rows])
 
 
 # Stage "reduce": of the keys with one prefix, those that are not the first of their pair.
@@ -318,9 +315,7 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     batches = [_batch(place(folder, "map", shard) / "keys.arrow", prefix) for shard in range(plan.shards)]
     sizes = [len(batch) for batch in batches]
     shards = np.repeat(np.arange(plan.shards, dtype=np.int32), sizes)
-    order = np.concatenate([batch["order"].to_numpy() for batch in batches])
-    rows = np.concatenate([batch["row"].to_numpy() for batch in batches])
-    high, low = _halves(b"".join(_key_bytes(batch["key"]) for batch in batches))
+    high, low, order, rows = (_column(batches, name) for name in KEYS.names)
     del batches
     # A cluster has each two texts once, so that no two pairs of a key have the same order.
     by_key = np.lexsort((order, low, high))
@@ -331,17 +326,8 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     slices = plan.shards * plan.slices
     lines = record(folder, "map", 0)["all_lines"]
     ends = np.searchsorted(order[repeated], [lines * (number + 1) // slices for number in range(slices)])
-    output = _Batches(inside / "repeated.arrow", REPEATED)
-    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
-        chosen = repeated[begin:end]
-        output.add(shards[chosen], rows[chosen])
-    output.close()
+    _write_batches(inside / "repeated.arrow", REPEATED, ends, [shards[repeated], rows[repeated]])
     return {"pairs": len(order), "repeated": len(repeated)}
-
-
-def _key_bytes(keys: Any) -> bytes:
-    begin = keys.offset * KEY_BYTES
-    return bytes(keys.buffers()[1][begin : begin + len(keys) * KEY_BYTES]) if len(keys) else b""
 
 
 # Stage "write": a stretch of the output, in canonical order.

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -161,6 +162,12 @@ class MapStep(Step):
             "criteria": plan.options["criteria"],
             **lines_described(folder, files, columns),
         }
+
+
+@lru_cache(maxsize=1)
+def read_once(read: Callable[[Path], Any], path: str, sha256: str) -> Any:
+    """The model of a file, read once in a process; the hash tells files of one name apart."""
+    return read(Path(path))
 
 
 def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
