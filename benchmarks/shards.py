@@ -6,8 +6,8 @@ The file is made-up news (`benchmarks.news_like_clusters`): clusters of 287 sent
 near-duplicates of others, with some sentences in many clusters. Each extraction is a program of its own with
 as many working processes. For each size: seconds by the clock; CPU seconds of driver and workers together, by
 which `overhead` compares, as other work on the machine disturbs them least; the most memory of the driver and
-of any worker (`peak_mb`); whether the pairs are the same. `slope_mb` is how much more memory the largest size
-takes than the smallest, for each factor of ten.
+of any worker (`peak_mb`); whether the pairs are the same. `disk_mb` is the most that the output took on
+the way. `slope_mb` is how much more memory the largest size takes than the smallest, for each factor of ten.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import sys
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from subprocess import Popen
@@ -31,6 +32,7 @@ from typing import Any
 from benchmarks.news_like_clusters import SENTENCES_A_CLUSTER, NewsWriter
 
 SECONDS_BETWEEN = 0.1
+SECONDS_BETWEEN_DISK = 10
 
 
 def write_news(path: Path, sentences: int, seed: int) -> int:
@@ -67,12 +69,23 @@ def peak_megabytes(process: int) -> float:
         return 0.0
 
 
-def measured(arguments: list[str]) -> dict[str, Any]:
-    """Run `paragold extract-pairs`: seconds, CPU seconds of all its processes, memory by process."""
-    command = [sys.executable, "-m", "paragold", "extract-pairs", *arguments]
+def megabytes_below(path: Path) -> float:
+    """The bytes of a file, or of all files below a folder, as far as they still exist."""
+    total = 0
+    for folder, _, names in os.walk(path) if path.is_dir() else [(path.parent, [], [path.name])]:
+        for name in names:
+            with suppress(OSError):
+                total += Path(folder, name).stat().st_size
+    return total / 1e6
+
+
+def measured(arguments: list[str], output: Path) -> dict[str, Any]:
+    """Run `paragold extract-pairs`: seconds, CPU seconds of all its processes, memory by process, disk."""
+    command = [sys.executable, "-m", "paragold", "extract-pairs", *arguments, "--output", str(output)]
     began, before = time.monotonic(), os.times()
     process = Popen(command, stdout=sys.stderr)
     peaks: dict[int, float] = {}
+    disk = [0.0]
     ended = threading.Event()
 
     def watch() -> None:
@@ -80,11 +93,17 @@ def measured(arguments: list[str]) -> dict[str, Any]:
             for one in descendants(process.pid):
                 peaks[one] = max(peaks.get(one, 0.0), peak_megabytes(one))
 
-    watcher = threading.Thread(target=watch)
-    watcher.start()
+    def watch_disk() -> None:
+        while not ended.wait(SECONDS_BETWEEN_DISK):
+            disk.append(megabytes_below(output))
+
+    watchers = [threading.Thread(target=watch), threading.Thread(target=watch_disk)]
+    for watcher in watchers:
+        watcher.start()
     code = process.wait()
     ended.set()
-    watcher.join()
+    for watcher in watchers:
+        watcher.join()
     if code:
         raise SystemExit(f"extract-pairs ended with {code}.")
     after = os.times()
@@ -94,6 +113,8 @@ def measured(arguments: list[str]) -> dict[str, Any]:
         "seconds": round(time.monotonic() - began, 1),
         "cpu_seconds": round(cpu, 1),
         "peak_mb": {"driver": round(driver), "worker": round(max(peaks.values(), default=0.0))},
+        "disk_mb": round(max(*disk, megabytes_below(output))),
+        "load_after": round(os.getloadavg()[0], 1),
     }
 
 
@@ -108,28 +129,29 @@ def compare(folder: Path, sentences: int, arguments: argparse.Namespace) -> dict
     common = ["--input", str(source), "--preset", arguments.preset]
     workers = str(arguments.workers)
     shards = ["--shards", str(arguments.shards)] if arguments.shards else []
-    one = measured([*common, "--output", str(tsv), "--processes", workers])
-    in_shards = measured(
-        [*common, "--output", str(parts), "--engine", "local", "--workers", workers, *shards]
-    )
+    one = None
+    if sentences <= arguments.one_process_up_to:
+        one = measured([*common, "--processes", workers], tsv)
+    in_shards = measured([*common, "--engine", "local", "--workers", workers, *shards], parts)
     manifest = json.loads((parts / "manifest.json").read_text(encoding="utf-8"))
     figures = {
         "sentences": written,
         "input_mb": round(source.stat().st_size / 1e6),
         "pairs": manifest["counts"]["pairs_kept"],
         "shards": manifest["details"]["shards"],
-        "same_pairs": manifest["details"]["pairs_sha256"] == sha256_of(tsv),
-        "output_mb": {
-            "tsv": round(tsv.stat().st_size / 1e6),
-            "parts": round(sum(part["bytes"] for part in manifest["files"].values()) / 1e6),
-        },
+        "output_mb": round(sum(part["bytes"] for part in manifest["files"].values()) / 1e6),
         "one_process": one,
         "in_shards": in_shards,
-        "overhead": round(in_shards["cpu_seconds"] / one["cpu_seconds"] - 1, 3),
-        "overhead_by_the_clock": round(in_shards["seconds"] / one["seconds"] - 1, 3),
         "cpu_us_per_sentence": round(1e6 * in_shards["cpu_seconds"] / written, 1),
     }
+    if one:
+        figures |= {
+            "same_pairs": manifest["details"]["pairs_sha256"] == sha256_of(tsv),
+            "overhead": round(in_shards["cpu_seconds"] / one["cpu_seconds"] - 1, 3),
+            "overhead_by_the_clock": round(in_shards["seconds"] / one["seconds"] - 1, 3),
+        }
     shutil.rmtree(parts)
+    print(json.dumps(figures), file=sys.stderr, flush=True)
     return figures
 
 
@@ -140,6 +162,9 @@ def main() -> None:
     parser.add_argument("--shards", type=int, help="default: as the command chooses")
     parser.add_argument("--preset", default="candidates-2005")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--one-process-up-to", type=int, default=1_000_000, metavar="N", help="larger sizes in shards only"
+    )
     arguments = parser.parse_args()
     sizes = sorted(arguments.sentences)
     with tempfile.TemporaryDirectory(prefix="paragold-bench-") as folder:

@@ -14,7 +14,8 @@ from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
 from paragold.formats.links.registry import read_links
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
-from paragold.formats.text_files import read_text, split_lines, write_text
+from paragold.formats.text_files import read_text, split_lines
+from paragold.formats.whole_files import write_whole
 from paragold.metrics.links import LinkedPair, Links
 from paragold.problems import FileProblem
 from paragold.text.tokenisation import tokenise
@@ -134,9 +135,7 @@ def apply_to_file(input_path: Path, output_path: Path, *, aligner: Aligner, raw:
 
 def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> AlignedFile:
     drawn = aligner.align_all(pairs)
-    partial = output_path.with_name(output_path.name + ".part")
-    write_text(partial, pharaoh.dumps(Links.of(links) for links in drawn))
-    partial.replace(output_path)
+    write_whole(output_path, pharaoh.dumps(Links.of(links) for links in drawn))
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
     links = sum(map(len, drawn))
     return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfer)

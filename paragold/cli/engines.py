@@ -4,7 +4,7 @@ from argparse import ArgumentParser, _ArgumentGroup
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from paragold.cli.console import CommandProblem
+from paragold.cli.console import CommandProblem, Console
 from paragold.parallel import cores
 
 if TYPE_CHECKING:
@@ -42,3 +42,13 @@ def engine_of(options: Mapping[str, Any]) -> "Engine":
     if check_engine(options) == "ray":
         return RayEngine(options["ray_address"], workers)
     return LocalEngine(workers or cores())
+
+
+def slurm_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """How jobs are submitted."""
+    return {"workers": options["workers"], "options": options["sbatch"] or []}
+
+
+def write_jobs(jobs: Mapping[str, str], console: Console) -> None:
+    for stage, job in jobs.items():
+        console.write(f"{stage}: job {job}")

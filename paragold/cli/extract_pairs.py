@@ -9,8 +9,7 @@ from typing import Any
 
 from paragold.cli.arguments import add_set, parse_settings
 from paragold.cli.console import CommandProblem, Console
-from paragold.cli.engines import add_engine_arguments, check_engine, engine_of
-from paragold.extraction.criteria import Criteria
+from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
@@ -57,10 +56,10 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
 
 
 def run(options: Mapping[str, Any], console: Console) -> None:
-    criteria = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
     if options["engine"] or options["shards"] is not None:
-        run_in_shards(options, criteria, console)
+        run_in_shards(options, console)
         return
+    criteria = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
     given = [name for name in _OF_SHARDS if options[name]]
     if given:
         raise CommandProblem(f"--{given[0].replace('_', '-')} goes with --engine or --shards.")
@@ -77,28 +76,22 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     write_counts(asdict(counts), console)
 
 
-def run_in_shards(options: Mapping[str, Any], criteria: Criteria, console: Console) -> None:
-    from paragold.shards.run import extract_in_shards, submit_to_slurm
+def run_in_shards(options: Mapping[str, Any], console: Console) -> None:
+    from paragold.shards.run import extract_in_shards, planned_extraction, submit_step
+    from paragold.shards.steps.extract import ExtractSpec
 
     if options["processes"]:
         raise CommandProblem("In shards, give --workers instead of --processes.")
-    name, folder = check_engine(options), options["output"]
-    asked = {
-        "preset": options["preset"],
-        "shards": options["shards"],
-        "kernel": options["kernel"] or None,
-        "resume": options["resume"],
-        "write": console.write,
-    }
-    inputs = [str(path) for path in options["input"]]
-    if name == "slurm":
-        jobs = submit_to_slurm(
-            inputs, criteria, folder, workers=options["workers"], options=options["sbatch"] or [], **asked
-        )
-        for stage, job in jobs.items():
-            console.write(f"{stage}: job {job}")
+    values = ExtractSpec(preset=options["preset"], shards=options["shards"], kernel=options["kernel"])
+    asked = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
+    inputs, folder = [str(path) for path in options["input"]], options["output"]
+    if check_engine(options) == "slurm":
+        with planned_extraction(inputs, values, folder, **asked) as (folder, plan):
+            jobs = submit_step(folder, plan, **slurm_options(options), write=console.write)
+        write_jobs(jobs, console)
         return
-    manifest = extract_in_shards(inputs, criteria, folder, engine_of(options), **asked)
+    engine = engine_of(options)
+    manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **asked)
     write_counts(manifest["counts"], console)
     console.write(
         f"{len(manifest['files'])} parts in {folder}, pairs_sha256 {manifest['details']['pairs_sha256']}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.cli.console import CommandProblem, Console
-from paragold.cli.engines import add_engine_arguments, check_engine, engine_of
+from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.parallel import cores
 
 HELP = "Run the steps of a plan file in shards (docs/shards.md): tokenise, extract, score, align and others."
@@ -36,15 +36,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if options["output"] is None:
         raise CommandProblem("Give a folder for the results: --output DIR.")
     if engine == "slurm":
-        for stage, job in submit_chain(
-            options["plan"],
-            options["output"],
-            workers=options["workers"],
-            options=options["sbatch"] or [],
-            resume=options["resume"],
-            write=console.write,
-        ).items():
-            console.write(f"{stage}: job {job}")
+        asked = {**slurm_options(options), "resume": options["resume"], "write": console.write}
+        write_jobs(submit_chain(options["plan"], options["output"], **asked), console)
         return
     manifests = run_chain(
         steps, options["output"], engine_of(options), resume=options["resume"], write=console.write

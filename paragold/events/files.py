@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
+from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles.event_clusters import EventClusters, ExistingArticle, day_of
@@ -111,9 +112,9 @@ def cluster_file(
             Baseline("all in one", score_events(["1"] * len(right), right)),
             Baseline("one each", score_events([str(number) for number in range(len(right))], right)),
         ]
-    unfinished = output.with_name(output.name + ".part")
-    _write(unfinished, articles, separator={".tsv": "\t", ".csv": ","}.get(output.suffix.lower()))
-    unfinished.replace(output)
+    separator = {".tsv": "\t", ".csv": ","}.get(output.suffix.lower())
+    with whole_file(output) as file:
+        file.writelines(line.encode() for line in _lines(articles, separator))
     return ClusteredFile(len(articles), len(set(labels)), stream.notes, scores, baselines)
 
 
@@ -160,21 +161,19 @@ def _gold(path: Path, name: str, keys: Sequence[str]) -> list[str]:
     return [gold[key] for key in keys]
 
 
-def _write(path: Path, articles: Sequence[dict[str, Any]], separator: str | None) -> None:
+def _lines(articles: Sequence[dict[str, Any]], separator: str | None) -> Iterator[str]:
     """As a table with this separator, or as JSON Lines without one."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        if separator is None:
-            for article in articles:
-                first = {"cluster_id": article["cluster_id"]}
-                file.write(json.dumps(first | article, ensure_ascii=False) + "\n")
-            return
-        columns = [name for name in FIELDS if name == "text" or any(name in article for article in articles)]
-        rows = [
-            [_text(article) if name == "text" else article.get(name, "") for name in columns]
-            for article in articles
-        ]
-        # It is to be imported: every byte of the texts counts.
-        file.write(exact_lines([columns, *rows], separator=separator))
+    if separator is None:
+        for article in articles:
+            yield json.dumps({"cluster_id": article["cluster_id"]} | article, ensure_ascii=False) + "\n"
+        return
+    columns = [name for name in FIELDS if name == "text" or any(name in article for article in articles)]
+    rows = [
+        [_text(article) if name == "text" else article.get(name, "") for name in columns]
+        for article in articles
+    ]
+    # It is to be imported: every byte of the texts counts.
+    yield exact_lines([columns, *rows], separator=separator)
 
 
 def _text(article: dict[str, Any]) -> str:

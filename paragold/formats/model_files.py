@@ -6,24 +6,21 @@ No file of ours is ever unpickled, so a model from a stranger can at worst be re
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem
 
 Numbers = Mapping[str, NDArray[Any]]
 _DESCRIPTION = "description"
 _ROWS_AT_ONCE = 1 << 20
-PARTIAL = ".part"
-"""How the name of a file ends that is being written."""
 
 
 def content_hash(numbers: Numbers, description: Mapping[str, Any]) -> str:
@@ -55,18 +52,8 @@ def save(path: Path, numbers: Numbers, description: Mapping[str, Any], *, compre
 
     Several processes may write the same file at a time. Raises OSError where it cannot be written.
     """
-    with NamedTemporaryFile(dir=path.parent, prefix=f"{path.name}.", suffix=PARTIAL, delete=False) as file:
-        partial = Path(file.name)
-        try:
-            digest = dump(file, numbers, description, compressed=compressed)
-            file.flush()
-            os.fsync(file.fileno())
-            partial.chmod(0o644)
-            partial.replace(path)
-        except BaseException:
-            partial.unlink(missing_ok=True)
-            raise
-    return digest
+    with whole_file(path) as file:
+        return dump(file, numbers, description, compressed=compressed)
 
 
 def load(

@@ -16,6 +16,7 @@ from typing import Any, TextIO, TypeVar
 
 from paragold import limits
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
+from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located, quoted
 
 COLUMNS = 500
@@ -392,10 +393,8 @@ def check_width(fields: Sequence[str], width: int) -> None:
 
 def write_tsv(path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Tab-separated lines with a header, complete or not at all. Raises OSError."""
-    unfinished = path.with_name(path.name + ".part")
-    with unfinished.open("w", encoding="utf-8", newline="\n") as file:
-        file.writelines(tsv_lines(columns, rows))
-    unfinished.replace(path)
+    with whole_file(path) as file:
+        file.writelines(line.encode() for line in tsv_lines(columns, rows))
 
 
 def tsv_lines(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

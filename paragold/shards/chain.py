@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from paragold.formats.manifest import sha256_of
+from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
 from paragold.shards.engines import Engine
 from paragold.shards.finished import MANIFEST, damages, read_manifest
 from paragold.shards.inputs import Input, list_inputs
-from paragold.shards.plan import Plan, write_whole
+from paragold.shards.plan import Plan
 from paragold.shards.plan_file import PlannedStep, read_plan
 from paragold.shards.progress import NAME as STATUS
+from paragold.shards.progress import Progress
 from paragold.shards.run import is_finished, opened, prepare, run_step, submit_step
 from paragold.shards.steps.step import Asked
 from paragold.spec import SpecError
@@ -45,7 +47,8 @@ def plan_step(folder: Path, steps: Sequence[PlannedStep], step: PlannedStep) -> 
             made = folder_of(folder, steps, step.models[parameter])
             models[parameter] = next(one for one in _files(made) if one.path.endswith("aligner.npz"))
         else:
-            models[parameter] = _model(Path(getattr(step.values, parameter)))
+            path = Path(getattr(step.values, parameter))
+            models[parameter] = Input(str(path), "", path.stat().st_size, sha256_of(path))
     try:
         return step.step.plan(Asked(inputs, step.values, step.more, models, criteria))
     except FileProblem:
@@ -81,12 +84,6 @@ def _files(folder: Path) -> list[Input]:
     ]
 
 
-def _model(path: Path) -> Input:
-    from paragold.formats.manifest import sha256_of
-
-    return Input(str(path), "", path.stat().st_size, sha256_of(path))
-
-
 def run_chain(
     steps: Sequence[PlannedStep],
     folder: Path,
@@ -119,21 +116,12 @@ def run_chain(
     manifests: dict[str, dict[str, Any]] = {}
     with opened(folder) as folder:
         check_folder(folder, steps, resume=resume)
-        with engine:
-            seconds: dict[str, float] = {}
-            for step in steps:
-                _save_status(folder, steps, step.name, seconds, "running")
-                began = time.monotonic()
-                write(f"{step.name}: {step.step.label}")
-                try:
-                    with opened(folder_of(folder, steps, step.name)) as own:
-                        plan = prepare(own, partial(plan_step, folder, steps, step), resume=True)
-                        manifests[step.name] = run_step(own, plan, engine, write)
-                except BaseException:
-                    _save_status(folder, steps, step.name, seconds, "stopped")
-                    raise
-                seconds[step.name] = round(time.monotonic() - began, 1)
-            _save_status(folder, steps, "", seconds, "finished")
+        names = {folder_of(folder, steps, step.name): step.name for step in steps}
+        with engine, Progress(names, write, overview=folder / STATUS) as progress:
+            for step, own in zip(steps, names, strict=True):
+                with opened(own):
+                    plan = prepare(own, partial(plan_step, folder, steps, step), resume=True)
+                    manifests[step.name] = run_step(own, plan, engine, progress)
     return manifests
 
 
@@ -141,33 +129,17 @@ def check_folder(folder: Path, steps: Sequence[PlannedStep], *, resume: bool) ->
     """Raise FileProblem for a folder that holds something else than these steps, or them without `resume`."""
     known = {folder_of(folder, steps, step.name).name for step in steps}
     there = sorted(path.name for path in folder.iterdir() if path.is_dir())
-    if there and not resume:
-        raise FileProblem(
-            f"It holds {there[0]} already.",
-            "Continue that with --resume, or choose another folder.",
-            file=str(folder),
-        )
     others = [name for name in there if name not in known]
-    if others:
-        raise FileProblem(
+    if there and not resume:
+        message, remedy = f"It holds {there[0]} already.", "Continue that with --resume"
+    elif others:
+        message, remedy = (
             f"It holds {others[0]}, which is no step of this plan.",
-            "Undo the change of the plan file, or choose another folder.",
-            file=str(folder),
+            "Undo the change of the plan",
         )
-
-
-def _save_status(
-    folder: Path, steps: Sequence[PlannedStep], current: str, seconds: dict[str, float], state: str
-) -> None:
-    listed = {
-        step.name: {
-            "state": "finished" if step.name in seconds else state if step.name == current else "waiting",
-            "folder": folder_of(folder, steps, step.name).name,
-            "seconds": seconds.get(step.name),
-        }
-        for step in steps
-    }
-    write_whole(folder / STATUS, json.dumps({"state": state, "steps": listed}, indent=1) + "\n")
+    else:
+        return
+    raise FileProblem(message, f"{remedy}, or choose another folder.", file=str(folder))
 
 
 def submit_chain(

@@ -8,14 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from paragold.formats.manifest import Manifest, build_manifest, dumps, verify
+from paragold.formats.whole_files import whole_file, write_whole
 from paragold.problems import FileProblem
 from paragold.shards.commits import WORK, place, record
 from paragold.shards.pair_lines import tsv_blocks
-from paragold.shards.plan import Plan, whole_file, write_whole
+from paragold.shards.plan import Plan
 from paragold.shards.steps import STEPS
+from paragold.shards.tasks import save_memory
 
 MANIFEST = "manifest.json"
 
@@ -26,24 +26,23 @@ def finish(folder: Path, plan: Plan) -> Manifest:
     Raises FileProblem where the results of all tasks cannot be used.
     """
     step = STEPS.get(plan.step)
-    last, count = list(step.tasks(plan).items())[-1]
+    last, stage = list(step.stages(plan).items())[-1]
     files: dict[str, dict[str, Any]] = {}
-    for number in range(count):
+    for number in range(stage.tasks):
         written = record(folder, last, number)
         for name, file in written["files"].items():
             inside = place(folder, last, number) / name
             if inside.exists():
                 inside.replace(folder / name)
             files[name] = {**file, "pairs": written["pairs"]} if "pairs" in written else file
-    # As in `run_task`: the parts are read through.
-    pa.set_memory_pool(pa.system_memory_pool())
-    described = step.described(folder, plan, files)
+    # The parts are read through.
+    save_memory()
     manifest = build_manifest(
         files,
-        counts=described["counts"],
+        counts=step.counts(folder, plan, files),
         signatures={"extraction" if plan.step == "extract" else plan.step: plan.signature},
         details={
-            **described["details"],
+            **step.details(folder, plan, files),
             "step": plan.step,
             "inputs": [
                 {"name": source.path.rsplit("/", 1)[-1], "bytes": source.size, "sha256": source.sha256}

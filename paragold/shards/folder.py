@@ -9,11 +9,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from itertools import groupby
 from math import inf
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from paragold.shards.finished import MANIFEST
 from paragold.shards.inputs import open_stored, readable
 
 _MANIFEST_BYTES = 16 << 20
-_BLOCK = 1 << 20
 _AGAIN = "Run extract-pairs again with --resume, or attach the folder again as another dataset."
 
 
@@ -58,10 +57,8 @@ class PairsFolder:
     def checked(self, part: Part) -> None:
         """Raise FileProblem where a part is missing or is not what the manifest says."""
         with readable(part.name), closing(_open(self.address, part.name)) as file:
-            digest = sha256()
-            while block := file.read(_BLOCK):
-                digest.update(block)
-        if digest.hexdigest() != part.sha256:
+            digest = file_digest(cast(Any, file), "sha256").hexdigest()
+        if digest != part.sha256:
             raise FileProblem("Its sha256 is not that of the manifest.", _AGAIN, file=part.name)
         with self.parquet(part) as table:
             rows, names = table.metadata.num_rows, table.schema_arrow.names

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -80,12 +80,9 @@ def _described(path: str) -> Input:
     kind = next((kind for ending, kind in KINDS.items() if path.endswith(ending)), None)
     if kind is None:
         raise FileProblem("Its kind is not known.", f"Its name has to end in {', '.join(KINDS)}.", file=path)
-    digest, size = sha256(), 0
     with readable(path), open_stored(path) as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-            size += len(block)
-    described = Input(path, kind, size, digest.hexdigest())
+        digest = file_digest(cast(Any, stream), "sha256").hexdigest()
+        described = Input(path, kind, stream.tell(), digest)
     if kind != "parquet":
         with readable(path), _uncompressed(described) as text:
             head = text.read(_HEAD_BYTES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,15 +10,15 @@ from typing import Any
 _ROWS_AT_ONCE = 8_000
 
 
-def pairs_sha256(folder: Path, parts: Sequence[str], columns: Sequence[str]) -> str:
-    """The sha256 of the tab-separated lines of all parts below their header."""
+def lines_described(folder: Path, parts: Iterable[str], columns: Sequence[str]) -> dict[str, Any]:
+    """What a manifest says of parts of pairs: their columns, and the sha256 of their tab-separated lines."""
     digest = sha256()
     for lines in tsv_blocks(folder, parts, columns):
         digest.update(lines)
-    return digest.hexdigest()
+    return {"columns": list(columns), "pairs_sha256": digest.hexdigest()}
 
 
-def tsv_blocks(folder: Path, parts: Sequence[str], columns: Sequence[str]) -> Iterator[bytes]:
+def tsv_blocks(folder: Path, parts: Iterable[str], columns: Sequence[str]) -> Iterator[bytes]:
     """The header, and the lines of the parts in blocks, as the extraction in one process writes them."""
     import pyarrow as pa
     import pyarrow.compute as pc

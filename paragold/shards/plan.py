@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from math import isqrt
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, Self
 
+from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
 from paragold.shards.inputs import Input, cuts
 
 NAME = "plan.json"
-VERSION = 2
+VERSION = 3
 
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.
@@ -120,24 +118,3 @@ def reads_of(inputs: tuple[Input, ...]) -> tuple[tuple[int, int, int], ...]:
         for number, source in enumerate(inputs)
         for begin, end in cuts(source, SPLIT_BYTES)
     )
-
-
-def write_whole(path: Path, text: str) -> None:
-    with whole_file(path) as file:
-        file.write(text.encode())
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write that others see complete or, where the block fails, not at all; also after a loss of
-    power.
-    """
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

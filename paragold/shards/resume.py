@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.formats.manifest import sha256_of
+from paragold.formats.manifest import verify
 from paragold.shards.commits import PARTIAL, WORK, is_done, place, record, remove_stage
 from paragold.shards.plan import Plan
 from paragold.shards.steps import STEPS
@@ -15,34 +13,32 @@ from paragold.shards.steps import STEPS
 
 def missing(folder: Path, plan: Plan) -> dict[str, list[int]]:
     """The tasks that have to be done, by stage; a stage whose results nothing needs any more has none."""
-    step = STEPS.get(plan.step)
-    tasks = step.tasks(plan)
-    *_, needed = tasks
-    required, absent = {needed}, dict[str, list[int]]()
-    for stage in reversed(tasks):
-        numbers = range(tasks[stage]) if stage in required else range(0)
-        absent[stage] = [number for number in numbers if not is_done(folder, stage, number)]
-        if absent[stage]:
-            required.update(step.needs(plan, stage))
-    return {stage: absent[stage] for stage in tasks}
+    stages = STEPS.get(plan.step).stages(plan)
+    required, absent = {list(stages)[-1]}, dict[str, list[int]]()
+    for name, stage in reversed(stages.items()):
+        numbers = range(stage.tasks) if name in required else range(0)
+        absent[name] = [number for number in numbers if not is_done(folder, name, number)]
+        if absent[name]:
+            required.update(stage.needs)
+    return {name: absent[name] for name in stages}
 
 
 def remove_unneeded(folder: Path, plan: Plan, done: str) -> None:
     """Remove the results of stages that none after this one reads."""
-    step = STEPS.get(plan.step)
-    stages = list(step.tasks(plan))
-    at = stages.index(done)
-    if at == len(stages) - 1:
+    stages = STEPS.get(plan.step).stages(plan)
+    names = list(stages)
+    at = names.index(done)
+    if at == len(names) - 1:
         return  # The manifest is made of what is left.
-    later = {stage for one in stages[at + 1 :] for stage in step.needs(plan, one)}
-    for stage in stages[:at]:
-        if stage not in later:
-            remove_stage(folder, stage)
+    later = {needed for name in names[at + 1 :] for needed in stages[name].needs}
+    for name in names[:at]:
+        if name not in later:
+            remove_stage(folder, name)
 
 
 def remove_damaged(folder: Path, plan: Plan) -> list[str]:
     """Remove results that do not have their hashes, and all that may come from them; which were damaged."""
-    tasks = STEPS.get(plan.step).tasks(plan)
+    tasks = {name: stage.tasks for name, stage in STEPS.get(plan.step).stages(plan).items()}
     for stage in tasks:
         for partial in (folder / WORK / stage).glob(f".*{PARTIAL}"):
             shutil.rmtree(partial)
@@ -63,12 +59,8 @@ def remove_damaged(folder: Path, plan: Plan) -> list[str]:
 
 def _is_whole(folder: Path, stage: str, number: int) -> bool:
     try:
-        files: Mapping[str, Mapping[str, Any]] = record(folder, stage, number)["files"]
-        inside = place(folder, stage, number)
-        return all(
-            # A finished part may have been moved to its last place already.
-            sha256_of(inside / name if (inside / name).exists() else folder / name) == file["sha256"]
-            for name, file in files.items()
-        )
-    except (OSError, ValueError, KeyError):
+        written = record(folder, stage, number)
+        # A finished part may have been moved to its last place already.
+        return not (verify(written, place(folder, stage, number)) and verify(written, folder))
+    except (OSError, ValueError):
         return False

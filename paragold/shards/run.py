@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from paragold.extraction.criteria import Criteria
 from paragold.problems import FileProblem
 from paragold.shards.commits import LOCK, locked
 from paragold.shards.engines import Engine
@@ -18,7 +18,8 @@ from paragold.shards.progress import Progress
 from paragold.shards.resume import missing, remove_damaged, remove_unneeded
 from paragold.shards.slurm import check_queue, submit
 from paragold.shards.steps import STEPS
-from paragold.shards.steps.extract import extraction_plan
+from paragold.shards.steps.extract import Extract, ExtractSpec
+from paragold.shards.steps.step import Asked
 
 
 @contextmanager
@@ -70,40 +71,59 @@ def prepare(folder: Path, asked: Callable[[], Plan], *, resume: bool = False, sh
     return before
 
 
-def run_step(folder: Path, plan: Plan, engine: Engine, write: Callable[[str], object]) -> dict[str, Any]:
+def run_step(folder: Path, plan: Plan, engine: Engine, progress: Progress) -> dict[str, Any]:
     """Do what is missing of a step; returns its manifest. The folder has to be `locked`, the engine entered.
 
     Raises FileProblem when an input has a problem or a task failed too often. What is done stays.
     """
-    if is_finished(folder, write):
+    if is_finished(folder, progress.line):
         return read_manifest(folder)
     for damaged in remove_damaged(folder, plan):
-        write(f"{damaged}: its files are damaged; it is done again.")
-    if engine.dashboard:
-        write(f"Ray's dashboard: {engine.dashboard}")
-    with Progress(folder, plan, write, dashboard=engine.dashboard) as progress:
-        tasks = STEPS.get(plan.step).tasks(plan)
-        for stage, numbers in missing(folder, plan).items():
-            progress.stage(stage, tasks[stage] - len(numbers))
-            for outcome in engine.run(folder, stage, numbers):
-                progress.attempted(stage, outcome)
-                if outcome.problem is not None:
-                    raise outcome.problem
-            remove_unneeded(folder, plan, stage)
-        return finish(folder, plan)
+        progress.line(f"{damaged}: its files are damaged; it is done again.")
+    progress.step(folder, plan, engine.dashboard)
+    stages = STEPS.get(plan.step).stages(plan)
+    for stage, numbers in missing(folder, plan).items():
+        progress.stage(stage, stages[stage].tasks - len(numbers))
+        for outcome in engine.run(folder, stage, numbers):
+            progress.attempted(outcome)
+            if outcome.problem is not None:
+                raise outcome.problem
+        remove_unneeded(folder, plan, stage)
+    manifest = finish(folder, plan)
+    progress.finished()
+    return manifest
+
+
+@contextmanager
+def planned_extraction(
+    inputs: Sequence[str],
+    values: ExtractSpec,
+    folder: Path,
+    *,
+    changes: Mapping[str, Any] = MappingProxyType({}),
+    resume: bool = False,
+) -> Iterator[tuple[Path, Plan]]:
+    """The folder of an extraction, locked, and its plan; the arguments are those of `extract_in_shards`."""
+    step = Extract()
+    step.check(values, changes)
+    with opened(folder) as folder:
+        plan = prepare(
+            folder,
+            lambda: step.plan(Asked(tuple(list_inputs(inputs)), values, changes)),
+            resume=resume,
+            shards=values.shards is not None,
+        )
+        yield folder, plan
 
 
 def extract_in_shards(
     inputs: Sequence[str],
-    criteria: Criteria,
+    values: ExtractSpec,
     folder: Path,
     engine: Engine,
     *,
-    preset: str = "",
-    shards: int | None = None,
-    kernel: str | None = None,
-    resume: bool = False,
     write: Callable[[str], object] = lambda line: None,
+    **asked: Any,
 ) -> dict[str, Any]:
     """Extract candidate pairs of files of clusters into a folder of Parquet parts with a manifest.
 
@@ -112,22 +132,18 @@ def extract_in_shards(
     inputs : sequence of str
         Paths, patterns or addresses of Articles JSONL (plain, `.gz`, `.zst`) or Parquet. Together they are
         one corpus: a cluster may be in several.
-    criteria : Criteria
-        What pairs must meet.
+    values : ExtractSpec
+        The preset of the criteria, the number of shards and the kernel.
     folder : Path
         For the result; it is made, and has to be empty unless `resume`.
     engine : Engine
         Where the tasks run.
-    preset : str
-        The name of the criteria, for the manifest.
-    shards : int, optional
-        1 to 4,096; the default grows with the square root of the size, 50 for a million sentences.
-    kernel : str, optional
-        As for `extract_file`.
-    resume : bool
-        Do what is missing of the run in the folder, and again what is damaged.
     write : callable
         Takes a line about the progress.
+    changes : mapping, optional
+        Criteria that are not as in the preset.
+    resume : bool
+        Do what is missing of the run in the folder, and again what is damaged; False unless given.
 
     Returns
     -------
@@ -139,52 +155,12 @@ def extract_in_shards(
     FileProblem
         When an input has a problem, the folder cannot be used or a task failed too often. What is done stays.
     """
-    with opened(folder) as folder:
-        plan = _extraction(folder, inputs, criteria, preset, shards, kernel, resume)
-        with engine:
-            return run_step(folder, plan, engine, write)
-
-
-def _extraction(
-    folder: Path,
-    inputs: Sequence[str],
-    criteria: Criteria,
-    preset: str = "",
-    shards: int | None = None,
-    kernel: str | None = None,
-    resume: bool = False,
-) -> Plan:
-    return prepare(
-        folder,
-        lambda: extraction_plan(
-            tuple(list_inputs(inputs)), criteria, preset=preset, shards=shards, kernel=kernel
-        ),
-        resume=resume,
-        shards=shards is not None,
-    )
-
-
-def submit_to_slurm(
-    inputs: Sequence[str],
-    criteria: Criteria,
-    folder: Path,
-    *,
-    workers: int | None = None,
-    options: Sequence[str] = (),
-    write: Callable[[str], object] = lambda line: None,
-    **asked: Any,
-) -> dict[str, str]:
-    """Plan a run and submit its jobs (`paragold.shards.slurm.submit`), the last of which writes the manifest.
-
-    `asked` are `preset`, `shards`, `kernel` and `resume` of `extract_in_shards`. Returns the job of each
-    stage: none for a run that is finished. Raises FileProblem as both do.
-    """
-    with opened(folder) as folder:
-        plan = _extraction(folder, inputs, criteria, **asked)
-        if is_finished(folder, write):
-            write("The run is finished.")
-            return {}
-        return submit_step(folder, plan, workers=workers, options=options, write=write)
+    with (
+        planned_extraction(inputs, values, folder, **asked) as (folder, plan),
+        engine,
+        Progress({folder: "extract"}, write) as progress,
+    ):
+        return run_step(folder, plan, engine, progress)
 
 
 def submit_step(
@@ -195,12 +171,15 @@ def submit_step(
     options: Sequence[str],
     write: Callable[[str], object],
 ) -> dict[str, str]:
-    """Submit the jobs of what is missing of a step; the job of each stage."""
+    """Submit the jobs of what is missing of a step; the job of each stage, none for a finished one."""
+    if is_finished(folder, write):
+        write("The run is finished.")
+        return {}
     jobs = submit(folder, plan, workers=workers, options=options)
-    step = STEPS.get(plan.step)
-    tasks = step.tasks(plan)
+    stages = STEPS.get(plan.step).stages(plan)
     for stage, numbers in missing(folder, plan).items():
-        write(f"{step.meaning(stage)}: {len(numbers):,} of {tasks[stage]:,} tasks to do.")
+        about = stages[stage]
+        write(f"{about.meaning}: {len(numbers):,} of {about.tasks:,} tasks to do.")
     return jobs
 
 

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import which
 
+from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
-from paragold.shards.plan import Plan, write_whole
+from paragold.shards.plan import Plan
 from paragold.shards.resume import missing, remove_damaged
 
 JOBS = "jobs.json"

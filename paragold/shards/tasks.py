@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import resource
 import sys
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from types import ModuleType
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -22,17 +24,30 @@ def run_task(folder: Path, stage: str, number: int) -> dict[str, Any]:
     Raises FileProblem for what is wrong with an input, OSError when a file cannot be written.
     """
     started = perf_counter()
-    # Arrow's own pool keeps what it has had: 110 MB more in a worker that extracts and then writes.
-    pa.set_memory_pool(pa.system_memory_pool())
+    save_memory()
     plan = Plan.load(folder)
-    step = STEPS.get(plan.step) if plan is not None else None
-    if plan is None or step is None or not 0 <= number < step.tasks(plan).get(stage, 0):
+    about = STEPS.get(plan.step).stages(plan).get(stage) if plan is not None else None
+    if plan is None or about is None or not 0 <= number < about.tasks:
         raise FileProblem(f"Its plan has no task {stage} {number}.", "Check the folder.", file=str(folder))
     with result_folder(folder, stage, number) as (inside, values):
-        values.update(step.work(plan, folder, stage, number, inside))
+        values.update(about.work(plan, folder, number, inside))
         values["seconds"] = round(perf_counter() - started, 3)
         values["peak_bytes"] = peak_bytes()
     return record(folder, stage, number)
+
+
+def save_memory() -> None:
+    """Give back what earlier tasks have freed, and keep Arrow from holding more than it uses."""
+    pool = pa.system_memory_pool()
+    # Arrow's own pool keeps what it has had: 110 MB more in a worker that extracts and then writes.
+    pa.set_memory_pool(pool)
+    pool.release_unused()
+    if "pandas" not in sys.modules:
+        # With its first array Arrow loads pandas if it is installed: 40 MB that no step uses.
+        sys.modules["pandas"] = cast(ModuleType, None)
+        with suppress(AttributeError, ImportError):
+            pa.array([])
+        del sys.modules["pandas"]
 
 
 def peak_bytes() -> int:

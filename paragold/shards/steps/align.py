@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+
 from paragold.shards.plan import Plan
-from paragold.shards.steps.step import PAIR_TEXTS, MapStep, pair_batches, with_column
+from paragold.shards.steps.step import PAIR_TEXTS, MapStep, pair_batches, read_once, with_column
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
-    from paragold.aligners.method import Aligner, Pair
+    from paragold.aligners.method import Pair
 
 
 class AlignSpec(Spec):
@@ -28,16 +28,14 @@ class Align(MapStep):
     id, label = "align", "link the words of pairs"
     reads = gives = "pairs"
     parameters = AlignSpec
-    stages = {"map": "link words"}
     models = {"model": "aligner"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
-        import pyarrow as pa
-
+        from paragold.aligners.registry import load_aligner
         from paragold.formats.links.pharaoh import format_line
         from paragold.metrics.links import Links
 
-        aligner = _aligner(plan.settings["model"], plan.settings["model_sha256"])
+        aligner = read_once(load_aligner, plan.settings["model"], plan.settings["model_sha256"])
         for batch in pair_batches(plan.inputs[number]):
             drawn = aligner.align_all(tokens_of(batch))
             lines = pa.array([format_line(Links.of(links)) for links in drawn], pa.string())
@@ -52,11 +50,3 @@ def tokens_of(batch: Any) -> list[Pair]:
         for name in PAIR_TEXTS
     )
     return list(zip(first, second, strict=True))
-
-
-@lru_cache(maxsize=1)
-def _aligner(path: str, sha256: str) -> Aligner:
-    """The aligner of a file, read once in a process; the hash tells files of one name apart."""
-    from paragold.aligners.registry import load_aligner
-
-    return load_aligner(Path(path))

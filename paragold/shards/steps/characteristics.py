@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,11 @@ from paragold.extraction.selection import Selection, alternatives, widest
 from paragold.shards.commits import place, record
 from paragold.shards.plan import Plan
 from paragold.shards.steps.align import tokens_of
-from paragold.shards.steps.step import PAIR_TEXTS, Step, pair_batches
+from paragold.shards.steps.step import PAIR_TEXTS, Stage, Step, pair_batches
 from paragold.spec import Spec, param
 
-_LEAST = ("distance_least", "shortest", "ratio_least", "shared_least")
-_GREATEST = ("distance_greatest", "position_greatest", "longest", "shared_greatest")
-_SUMMED = ("pairs", "distance", "length", "shared")
+Figures = dict[str, tuple[float, float, float]]
+"""The sum, the minimum and the maximum of each measure of some pairs."""
 _CLUSTERS = "clusters.parquet"
 
 
@@ -40,90 +39,82 @@ class CharacteristicsStep(Step):
     id, label = "characteristics", "compute the figures of table 2"
     reads, gives = "pairs", "table"
     parameters = CharacteristicsSpec
-    stages = {"map": "measure pairs", "reduce": "make the table"}
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        return {"map": len(plan.reads), "reduce": 1}
+    def stages(self, plan: Plan) -> dict[str, Stage]:
+        return {
+            "map": Stage("measure pairs", _measure, len(plan.reads)),
+            "reduce": Stage("make the table", _table, 1, ("map",)),
+        }
 
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        return _measure(plan, number, inside) if stage == "map" else _table(plan, folder, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
         numbers = json.loads((folder / "characteristics.json").read_text(encoding="utf-8"))
-        counts = {name: numbers[name] for name in ("pairs", "clusters")}
-        return {"counts": counts, "details": {"settings": plan.settings}}
+        return {name: numbers[name] for name in ("pairs", "clusters")}
 
 
-def _measure(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
-    """Write the clusters of a part; the extremes and the sums of its pairs, which add up."""
+def _measure(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    """Write the clusters of a part; the sums and extremes of its pairs."""
     columns = (*PAIR_TEXTS, "cluster_id", "sentence_a", "sentence_b", "edit_distance")
-    clusters, parts = pa.array([], pa.string()), list[dict[str, Any]]()
+    clusters, parts = set[str](), list[Figures]()
     for batch in pair_batches(plan.inputs[number], columns):
-        clusters = pc.unique(pa.concat_arrays([clusters, batch["cluster_id"].cast(pa.string())]))
+        clusters.update(pc.unique(batch["cluster_id"]).to_pylist())
         if len(batch):
-            parts.append(_of_batch(batch))
-    pq.write_table(pa.table({"cluster_id": clusters}), inside / _CLUSTERS)
+            parts.append(_figures(batch))
+    pq.write_table(pa.table({"cluster_id": pa.array(clusters, pa.string())}), inside / _CLUSTERS)
     return {"figures": _together(parts)}
 
 
-def _of_batch(batch: Any) -> dict[str, Any]:
+def _figures(batch: Any) -> Figures:
     pairs = tokens_of(batch)
     lengths = np.array([[len(first), len(second)] for first, second in pairs])
-    shared = np.array([len(_long_words(first) & _long_words(second)) for first, second in pairs])
-    places = np.maximum(batch["sentence_a"].to_numpy(), batch["sentence_b"].to_numpy())
-    distances = batch["edit_distance"].to_numpy()
     shorter, longer = lengths.min(axis=1), lengths.max(axis=1)
-    return {
-        "pairs": len(pairs),
-        "distance": int(distances.sum()),
-        "length": int(lengths.sum()),
-        "shared": int(shared.sum()),
-        "distance_least": int(distances.min()),
-        "distance_greatest": int(distances.max()),
-        "position_greatest": int(places.max()),
-        "shortest": int(shorter.min()),
-        "longest": int(longer.max()),
-        "ratio_least": float((shorter / longer).min()),
-        "shared_least": int(shared.min()),
-        "shared_greatest": int(shared.max()),
+    measures = {
+        "pairs": np.ones(len(pairs), np.int64),
+        "distance": batch["edit_distance"].to_numpy(),
+        "position": np.maximum(batch["sentence_a"].to_numpy(), batch["sentence_b"].to_numpy()),
+        "length": lengths.ravel(),
+        "ratio": shorter / longer,
+        "shared": np.array([len(_long_words(first) & _long_words(second)) for first, second in pairs]),
     }
+    return {name: (one.sum().item(), one.min().item(), one.max().item()) for name, one in measures.items()}
 
 
 def _long_words(tokens: Any) -> set[str]:
     return {token.lower() for token in tokens if len(token.lower()) >= SHARED_WORD_LENGTH}
 
 
-def _together(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    if not parts:
-        return {}
-    return {
-        **{name: sum(part[name] for part in parts) for name in _SUMMED},
-        **{name: min(part[name] for part in parts) for name in _LEAST},
-        **{name: max(part[name] for part in parts) for name in _GREATEST},
-    }
+def _together(parts: Sequence[Figures]) -> Figures:
+    figures: Figures = {}
+    for name in parts[0] if parts else ():
+        sums, least, greatest = zip(*(part[name] for part in parts), strict=True)
+        figures[name] = sum(sums), min(least), max(greatest)
+    return figures
 
 
-def _table(plan: Plan, folder: Path, inside: Path) -> dict[str, Any]:
+def _table(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the table of all parts."""
-    numbers = range(len(plan.reads))
-    parts = [record(folder, "map", number)["figures"] for number in numbers]
-    figures = _together([part for part in parts if part])
-    clusters = pa.array([], pa.string())
-    for number in numbers:
-        own = pq.read_table(place(folder, "map", number) / _CLUSTERS)["cluster_id"].combine_chunks()
-        clusters = pc.unique(pa.concat_arrays([clusters, own]))
+    parts, clusters = list[Figures](), set[str]()
+    for part in range(len(plan.reads)):
+        if figures := record(folder, "map", part)["figures"]:
+            parts.append(figures)
+        clusters.update(pq.read_table(place(folder, "map", part) / _CLUSTERS)["cluster_id"].to_pylist())
     values: dict[str, Any] = {"pairs": 0}
-    if figures:
-        pairs, means = figures["pairs"], {name: figures.pop(name) for name in _SUMMED[1:]}
-        values = {
-            **figures,
-            "distance_mean": means["distance"] / pairs,
-            "length_mean": means["length"] / pairs / 2,
-            "shared_mean": means["shared"] / pairs,
-        }
+    if parts:
+        figures = _together(parts)
+        values["pairs"] = figures["pairs"][0]
+        for name, (total, least, greatest) in figures.items():
+            values |= {f"{name}_least": least, f"{name}_greatest": greatest}
+            values[f"{name}_mean"] = total / values["pairs"]
+        values |= {"shortest": values["length_least"], "longest": values["length_greatest"]}
+        values["length_mean"] /= 2
     criteria = plan.options["criteria"]
     asked = widest(alternatives(Criteria(**criteria))) if criteria else [Selection()]
-    column = Characteristics(name=plan.settings["heading"], asked=asked, clusters=len(clusters), **values)
+    names = {field.name for field in fields(Characteristics)}
+    column = Characteristics(
+        name=plan.settings["heading"],
+        asked=asked,
+        clusters=len(clusters),
+        **{name: value for name, value in values.items() if name in names},
+    )
     document = {**asdict(column), "asked": [selection.settings() for selection in asked]}
     for ending, text in (
         ("json", json.dumps(document, indent=1, sort_keys=True) + "\n"),

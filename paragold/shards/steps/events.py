@@ -7,7 +7,7 @@ the window in memory. The events are those of `cluster-articles` (paragold.event
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +22,7 @@ from paragold.formats.text_files import RawLine
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.plan import Plan
-from paragold.shards.steps.step import Step
+from paragold.shards.steps.step import Stage, Step, batched
 from paragold.shards.steps.tokenise import ARTICLES, parsed_lines, tokenised
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
@@ -55,40 +55,26 @@ class Events(Step):
     id, label = "events", "cluster a stream of articles by event"
     reads = gives = "articles"
     parameters = EventSpec
-    stages = {
-        "terms": "count the words of articles",
-        "groups": "group the articles of each day",
-        "join": "join the groups to events",
-        "write": "write parts",
-    }
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
+    def stages(self, plan: Plan) -> dict[str, Stage]:
         parts = len(plan.reads)
-        return {"terms": parts, "groups": plan.shards, "join": 1, "write": parts}
-
-    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
-        return {"terms": (), "groups": ("terms",), "join": ("terms", "groups"), "write": ("join",)}[stage]
-
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        if stage == "terms":
-            return _count_terms(plan, number, inside)
-        if stage == "join":
-            return _join(plan, folder, inside)
-        return (_group if stage == "groups" else _write)(plan, folder, number, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        counts = record(folder, "join", 0)
         return {
-            "counts": {name: counts[name] for name in ("articles", "clusters")},
-            "details": {"settings": plan.settings},
+            "terms": Stage("count the words of articles", _count_terms, parts),
+            "groups": Stage("group the articles of each day", _group, plan.shards, ("terms",)),
+            "join": Stage("join the groups to events", _join, 1, ("terms", "groups")),
+            "write": Stage("write parts", _write, parts, ("join",)),
         }
+
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
+        counts = record(folder, "join", 0)
+        return {name: counts[name] for name in ("articles", "clusters")}
 
 
 def _settings(plan: Plan) -> EventSpec:
     return EventSpec.from_json(plan.settings)
 
 
-def _count_terms(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
+def _count_terms(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the articles of a part by day: their weighted terms."""
     # Here and not above, as below: SciPy takes 30 MB, which no other step needs.
     from paragold.events.clustering import Terms
@@ -174,7 +160,7 @@ def _group(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
     return {"days": own}
 
 
-def _join(plan: Plan, folder: Path, inside: Path) -> dict[str, Any]:
+def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the event of each article, by part. Raises FileProblem for an id that occurs twice."""
     from paragold.events.clustering import EventStream
 
@@ -215,17 +201,9 @@ def _write(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
     def parse(line: RawLine) -> list[dict[str, Any]]:
         return [tokenised(one) for one in articles_of(parse_object(line.decode("utf-8")))]
 
-    def rows() -> Iterator[dict[str, Any]]:
-        named = iter(events)
-        for line in parsed_lines(plan, number, parse):
-            yield from ({"cluster_id": next(named), **one} for one in line if one["sentences"])
-
+    articles = (one for line in parsed_lines(plan, number, parse) for one in line if one["sentences"])
+    named = ({"cluster_id": event, **one} for event, one in zip(events, articles, strict=True))
     with pq.ParquetWriter(inside / part_name(number), ARTICLES, compression="zstd") as writer:
-        waiting = []
-        for row in rows():
-            waiting.append(row)
-            if len(waiting) == _ROWS_AT_ONCE:
-                writer.write_table(pa.Table.from_pylist(waiting, schema=ARTICLES))
-                waiting.clear()
-        writer.write_table(pa.Table.from_pylist(waiting, schema=ARTICLES))
+        for rows in batched(named, _ROWS_AT_ONCE):
+            writer.write_table(pa.Table.from_pylist(rows, schema=ARTICLES))
     return {"articles": len(events)}

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO
@@ -25,15 +27,15 @@ from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import check_clusters, cluster_rows, cluster_texts, pair_columns, unwritable
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.presets import RECOMMENDED, get_preset
-from paragold.extraction.records import KEY_BYTES, ExtractionCounts
+from paragold.extraction.records import ExtractionCounts
 from paragold.formats.json_lines import parse_object
 from paragold.formats.tables import ROWS_A_GROUP, parquet_schema
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.inputs import Input, lines_before, read_lines
-from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import MAX_SHARDS, SPLIT_BYTES, Plan, reads_of, shards_for, slices_for
-from paragold.shards.steps.step import Asked, Step
+from paragold.shards.inputs import lines_before, read_lines
+from paragold.shards.pair_lines import lines_described
+from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
+from paragold.shards.steps.step import Asked, SharedSpec, Stage, Step
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
 from paragold.spec import Spec, SpecError, param
@@ -41,7 +43,7 @@ from paragold.spec import Spec, SpecError, param
 Numbers = NDArray[np.int64]
 
 LINES = pa.schema({"line": pa.int64(), "data": pa.large_binary()})
-KEYS = pa.schema({"key": pa.binary(KEY_BYTES), "order": pa.int64(), "row": pa.int64()})
+KEYS = pa.schema({"high": pa.uint64(), "low": pa.uint64(), "order": pa.int64(), "row": pa.int64()})
 PAIRS = pa.schema({"order": pa.int64(), "row": pa.int64(), "line": pa.large_string()})
 REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
 NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
@@ -49,13 +51,10 @@ NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
 
-class ExtractSpec(Spec):
+class ExtractSpec(SharedSpec):
     """Which candidate pairs are extracted."""
 
     preset: str = param(RECOMMENDED, "Preset", "The criteria; `set` changes some of them.")
-    shards: int | None = param(
-        None, "Shards", "Parts of the work and of the result; by size unless given.", ge=1, le=MAX_SHARDS
-    )
     kernel: str = param("", "Kernel", "The program that measures distances; the fastest unless given.")
 
 
@@ -65,60 +64,55 @@ class Extract(Step):
     id, label = "extract", "extract candidate pairs"
     reads, gives = "articles", "pairs"
     parameters = ExtractSpec
-    stages = {
-        "split": "divide the inputs by cluster",
-        "map": "extract pairs",
-        "reduce": "find pairs seen before",
-        "write": "write parts",
-    }
 
     def check(self, values: Spec, more: Mapping[str, Any]) -> None:
-        for key, use in (("preset", get_preset), ("kernel", get_kernel)):
+        for key, use in (
+            ("preset", lambda: get_preset(dict(values)["preset"])),
+            ("kernel", lambda: get_kernel(dict(values)["kernel"])),
+            ("set", lambda: _criteria(values, more)),
+        ):
             try:
-                if given := dict(values)[key]:
-                    use(given)
+                use()
             except ValueError as error:
                 raise SpecError([(key, str(error))]) from error
-        try:
-            _criteria(values, more)
-        except ValueError as error:
-            raise SpecError([("set", str(error))]) from error
 
     def plan(self, asked: Asked) -> Plan:
-        values = dict(asked.values)
-        return extraction_plan(
-            asked.inputs,
-            _criteria(asked.values, asked.more),
-            preset=values["preset"],
-            shards=values["shards"],
-            kernel=values["kernel"] or None,
+        criteria = _criteria(asked.values, asked.more)
+        check_clusters(criteria, ", ".join(source.path for source in asked.inputs))
+        plan, values = super().plan(asked), dict(asked.values)
+        return replace(
+            plan,
+            slices=slices_for(asked.inputs, plan.shards),
+            settings=criteria.settings(),
+            signature=criteria.signature(),
+            options={"preset": values["preset"], "kernel": values["kernel"] or None},
         )
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        return {stage: len(plan.reads) if stage == "split" else plan.shards for stage in self.stages}
-
-    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
-        return {"split": (), "map": ("split",), "reduce": ("map",), "write": ("map", "reduce")}[stage]
-
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        work = {"split": split, "map": extract, "reduce": find_repeated, "write": write_part}[stage]
-        return work(plan, folder, number, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        counts = counts_of(folder, plan)
-        if not counts.clusters:
-            raise NO_SENTENCES.at(file=", ".join(source.path for source in plan.inputs))
-        names = [name for name in ExtractionCounts.__slots__ if name != "seconds"]
-        columns = columns_of(plan)
+    def stages(self, plan: Plan) -> dict[str, Stage]:
         return {
-            "counts": {name: getattr(counts, name) for name in names},
-            "details": {
-                "preset": plan.options["preset"],
-                "criteria": plan.settings,
-                "columns": list(columns),
-                "shards": plan.shards,
-                "pairs_sha256": pairs_sha256(folder, list(files), columns),
-            },
+            "split": Stage("divide the inputs by cluster", split, len(plan.reads)),
+            "map": Stage("extract pairs", extract, plan.shards, ("split",)),
+            "reduce": Stage("find pairs seen before", find_repeated, plan.shards, ("map",)),
+            "write": Stage("write parts", write_part, plan.shards, ("map", "reduce")),
+        }
+
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
+        """Of all shards, a pair that several found kept once."""
+        total = Counter[str]()
+        for number in range(plan.shards):
+            total.update(record(folder, "map", number)["counts"])
+            repeated = record(folder, "reduce", number)["repeated"]
+            total.update(pairs_kept=-repeated, rejected_seen_before=repeated)
+        if not total["clusters"]:
+            raise NO_SENTENCES.at(file=", ".join(source.path for source in plan.inputs))
+        return dict(total)
+
+    def details(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "preset": plan.options["preset"],
+            "criteria": plan.settings,
+            "shards": plan.shards,
+            **lines_described(folder, files, columns_of(plan)),
         }
 
 
@@ -126,51 +120,8 @@ def _criteria(values: Spec, more: Mapping[str, Any]) -> Criteria:
     return get_preset(dict(values)["preset"]).criteria.with_settings(more)
 
 
-def extraction_plan(
-    inputs: tuple[Input, ...],
-    criteria: Criteria,
-    *,
-    preset: str = "",
-    shards: int | None = None,
-    kernel: str | None = None,
-) -> Plan:
-    """The plan of an extraction. Raises ValueError for `shards`, FileProblem for held-out clusters."""
-    if shards is not None and not 1 <= shards <= MAX_SHARDS:
-        raise ValueError(f"shards: {shards} is not a whole number from 1 to {MAX_SHARDS:,}.")
-    check_clusters(criteria, ", ".join(source.path for source in inputs))
-    if kernel is not None:
-        get_kernel(kernel)
-    shards = shards or shards_for(inputs)
-    return Plan(
-        step=Extract.id,
-        inputs=inputs,
-        reads=reads_of(inputs),
-        shards=shards,
-        slices=slices_for(inputs, shards),
-        settings=criteria.settings(),
-        signature=criteria.signature(),
-        options={"preset": preset, "kernel": kernel},
-    )
-
-
 def columns_of(plan: Plan) -> tuple[str, ...]:
     return pair_columns(Criteria(**plan.settings))
-
-
-def counts_of(folder: Path, plan: Plan) -> ExtractionCounts:
-    """The counts of all shards, a pair that several found kept once. All tasks have to be done."""
-    total, seconds = ExtractionCounts(), 0.0
-    for number in range(plan.shards):
-        values = dict(record(folder, "map", number)["counts"])
-        seconds += values.pop("cluster_seconds")
-        total += ExtractionCounts(**values)
-    repeated = sum(record(folder, "reduce", number)["repeated"] for number in range(plan.shards))
-    return replace(
-        total,
-        pairs_kept=total.pairs_kept - repeated,
-        rejected_seen_before=total.rejected_seen_before + repeated,
-        seconds=seconds,
-    )
 
 
 class _Batches:
@@ -187,6 +138,18 @@ class _Batches:
 
     def close(self) -> None:
         self._file.close()
+
+
+def _write_batches(path: Path, schema: Any, ends: Sequence[int], columns: Sequence[Any]) -> None:
+    """Write the rows up to each of `ends`, which ascend, as a batch."""
+    batches = _Batches(path, schema)
+    for begin, end in pairwise([0, *ends]):
+        batches.add(*(column[begin:end] for column in columns))
+    batches.close()
+
+
+def _column(batches: Sequence[Any], name: str) -> NDArray[Any]:
+    return np.concatenate([batch[name].to_numpy() for batch in batches])
 
 
 def _batch(path: Path, number: int) -> Any:
@@ -298,15 +261,14 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
-            raise FileProblem.of(
-                [_located(plan, first_lines, numbers, problem) for problem in sorted(problems, key=_by_place)]
-            )
+            problems.sort(key=lambda problem: (problem.line, problem.column or 0))
+            raise FileProblem.of([_located(plan, first_lines, numbers, problem) for problem in problems])
     while slice_number < slices:
         write_slice()
     pairs.close()
     _write_keys(inside / "keys.arrow", plan.shards, bytes(keys), np.array(orders, dtype=np.int64))
     values = asdict(counts)
-    values["cluster_seconds"] = round(values.pop("seconds"), 3)
+    del values["seconds"]
     return {"counts": values, "pairs": len(orders), "all_lines": int(first_lines[-1])}
 
 
@@ -337,27 +299,12 @@ def _located(plan: Plan, first_lines: Numbers, numbers: array[int], problem: Fil
     return replace(problem, line=line, file=path)
 
 
-def _by_place(problem: FileProblem) -> tuple[int, int]:
-    return problem.line, problem.column or 0
-
-
 def _write_keys(path: Path, prefixes: int, keys: bytes, orders: Numbers) -> None:
-    high = _halves(keys)[0]
+    high, low = np.frombuffer(keys, dtype=np.uint64).reshape(-1, 2).T
     prefix = (high % np.uint64(prefixes)).astype(np.int64)
     rows = np.argsort(prefix, kind="stable")
     ends = np.searchsorted(prefix[rows], np.arange(prefixes), side="right")
-    all_keys = pa.Array.from_buffers(pa.binary(KEY_BYTES), len(orders), [None, pa.py_buffer(keys)])
-    batches = _Batches(path, KEYS)
-    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
-        chosen = rows[begin:end]
-        batches.add(all_keys.take(pa.array(chosen)), orders[chosen], chosen)
-    batches.close()
-
-
-def _halves(keys: bytes) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The first and the second eight bytes of each key."""
-    halves = np.frombuffer(keys, dtype=np.uint64).reshape(-1, 2)
-    return halves[:, 0], halves[:, 1]
+    _write_batches(path, KEYS, ends.tolist(), [high[rows], low[rows], orders[rows], rows])
 
 
 # Stage "reduce": of the keys with one prefix, those that are not the first of their pair.
@@ -368,9 +315,7 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     batches = [_batch(place(folder, "map", shard) / "keys.arrow", prefix) for shard in range(plan.shards)]
     sizes = [len(batch) for batch in batches]
     shards = np.repeat(np.arange(plan.shards, dtype=np.int32), sizes)
-    order = np.concatenate([batch["order"].to_numpy() for batch in batches])
-    rows = np.concatenate([batch["row"].to_numpy() for batch in batches])
-    high, low = _halves(b"".join(_key_bytes(batch["key"]) for batch in batches))
+    high, low, order, rows = (_column(batches, name) for name in KEYS.names)
     del batches
     # A cluster has each two texts once, so that no two pairs of a key have the same order.
     by_key = np.lexsort((order, low, high))
@@ -381,17 +326,8 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     slices = plan.shards * plan.slices
     lines = record(folder, "map", 0)["all_lines"]
     ends = np.searchsorted(order[repeated], [lines * (number + 1) // slices for number in range(slices)])
-    output = _Batches(inside / "repeated.arrow", REPEATED)
-    for begin, end in zip([0, *ends[:-1]], ends, strict=True):
-        chosen = repeated[begin:end]
-        output.add(shards[chosen], rows[chosen])
-    output.close()
+    _write_batches(inside / "repeated.arrow", REPEATED, ends, [shards[repeated], rows[repeated]])
     return {"pairs": len(order), "repeated": len(repeated)}
-
-
-def _key_bytes(keys: Any) -> bytes:
-    begin = keys.offset * KEY_BYTES
-    return bytes(keys.buffers()[1][begin : begin + len(keys) * KEY_BYTES]) if len(keys) else b""
 
 
 # Stage "write": a stretch of the output, in canonical order.

@@ -18,17 +18,17 @@ from paragold.formats.tables import UNWRITABLE
 from paragold.matching.similar_pairs import band_keys, banding_for, groups_of_equal
 from paragold.matching.word_sets import WordSets, words_that_count
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import MAX_SHARDS, Plan
+from paragold.shards.pair_lines import lines_described
+from paragold.shards.plan import Plan
 from paragold.shards.steps.divided import Integers, bases, read_divided, write_divided
-from paragold.shards.steps.step import Step
+from paragold.shards.steps.step import SharedSpec, Stage, Step
 from paragold.shards.steps.tokenise import articles_in
-from paragold.spec import Spec, param, seed_param
+from paragold.spec import param, seed_param
 
 COLUMNS = ("id_a", "id_b", "score", "jaccard", "text_a", "text_b")
 
 
-class MatchSpec(Spec):
+class MatchSpec(SharedSpec):
     """Which texts match."""
 
     unit: Literal["sentence", "article"] = param(
@@ -39,9 +39,6 @@ class MatchSpec(Spec):
     )
     threshold: float = param(0.33, "Threshold", "Minimum Jaccard of the words of a pair.", gt=0, le=1)
     seed: int = seed_param("Determines the bands.")
-    shards: int | None = param(
-        None, "Shards", "Parts of the result; by size unless given.", ge=1, le=MAX_SHARDS
-    )
 
 
 class Match(Step):
@@ -50,44 +47,26 @@ class Match(Step):
     id, label = "match", "match texts by the words they share"
     reads, gives = "articles", "matches"
     parameters = MatchSpec
-    stages = {
-        "words": "list the words of texts",
-        "join": "number the words of all parts",
-        "keys": "compute MinHash keys",
-        "pairs": "compare texts with equal bands",
-        "write": "write parts",
-    }
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        parts = len(plan.reads)
-        return {"words": parts, "join": 1, "keys": parts, "pairs": plan.shards, "write": plan.shards}
-
-    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
+    def stages(self, plan: Plan) -> dict[str, Stage]:
+        parts, shards = len(plan.reads), plan.shards
         return {
-            "words": (),
-            "join": ("words",),
-            "keys": ("words", "join"),
-            "pairs": ("words", "keys"),
-            "write": ("words", "pairs"),
-        }[stage]
+            "words": Stage("list the words of texts", _list_words, parts),
+            "join": Stage("number the words of all parts", _join, 1, ("words",)),
+            "keys": Stage("compute MinHash keys", _write_keys, parts, ("words", "join")),
+            "pairs": Stage("compare texts with equal bands", _compare, shards, ("words", "keys")),
+            "write": Stage("write parts", _write, shards, ("words", "pairs")),
+        }
 
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        if stage == "words":
-            return _list_words(plan, number, inside)
-        if stage == "join":
-            return _join(plan, folder, inside)
-        work = {"keys": _write_keys, "pairs": _compare, "write": _write}[stage]
-        return work(plan, folder, number, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        texts = sum(record(folder, "words", number)["texts"] for number in range(len(plan.reads)))
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
         pairs = sum(file["pairs"] for file in files.values())
-        digest = pairs_sha256(folder, list(files), COLUMNS)
-        details = {"settings": plan.settings, "columns": list(COLUMNS), "pairs_sha256": digest}
-        return {"counts": {"texts": texts, "pairs": pairs}, "details": details}
+        return {"texts": int(_first_texts(plan, folder)[-1]), "pairs": pairs}
+
+    def details(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        return {**super().details(folder, plan, files), **lines_described(folder, files, COLUMNS)}
 
 
-def _list_words(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
+def _list_words(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the texts of a part, and the sets of their words, numbered in the part by first appearance."""
     from paragold.matching.kernels import numbered, rarest_first
 
@@ -114,22 +93,26 @@ def _list_words(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
     return {"texts": len(texts)}
 
 
-def _join(plan: Plan, folder: Path, inside: Path) -> dict[str, Any]:
-    """Write the code of each word of each part among those of all: the rarest first, then by appearance."""
+def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+    """Write the code of each word of each part among those of all: the rarest first, then by appearance.
+
+    The different words of all parts are in memory, besides them one part at a time.
+    """
     numbers: dict[str, int] = {}
-    parts: list[tuple[Integers, Integers]] = []
-    for part in range(len(plan.reads)):
+    frequencies = np.zeros(0, np.int64)
+    paths = [inside / f"codes-{part}.npy" for part in range(len(plan.reads))]
+    for part, path in enumerate(paths):
         own = place(folder, "words", part)
         names = pq.read_table(own / "names.parquet")["word"].to_pylist()
-        places = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
-        parts.append((places, np.load(own / "frequencies.npy")))
-    frequencies = np.zeros(len(numbers), np.int64)
-    for places, counts in parts:
-        frequencies[places] += counts
+        places = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
+        if len(numbers) > len(frequencies):
+            frequencies = np.pad(frequencies, (0, 2 * len(numbers) - len(frequencies)))
+        frequencies[places] += np.load(own / "frequencies.npy")
+        np.save(path, places)
     codes = np.empty(len(numbers), np.int32)
-    codes[np.argsort(frequencies, kind="stable")] = np.arange(len(numbers))
-    for part, (places, _) in enumerate(parts):
-        np.save(inside / f"codes-{part}.npy", codes[places])
+    codes[np.argsort(frequencies[: len(numbers)], kind="stable")] = np.arange(len(numbers))
+    for path in paths:
+        np.save(path, codes[np.load(path)])
     return {"words": len(numbers)}
 
 
@@ -160,7 +143,8 @@ def _compare(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, A
 
     parts = range(len(plan.reads))
     bands, mixed, texts = read_divided([place(folder, "keys", part) for part in parts], number, 3)
-    threshold, found = plan.settings["threshold"], []
+    threshold = plan.settings["threshold"]
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     for band in np.unique(bands):
         chosen = bands == band
         members, bounds = groups_of_equal(mixed[chosen], texts[chosen])
@@ -168,10 +152,7 @@ def _compare(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, A
         offsets, codes = _sets_of(plan, folder, known)
         first, second, scores = similar_in_groups(offsets, codes, local, bounds, threshold, 0)
         found.append((known[first], known[second], scores))
-    first, second, scores = (
-        np.concatenate(column) if column else np.empty(0)
-        for column in (zip(*found, strict=True) if found else ((),) * 3)
-    )
+    first, second, scores = map(np.concatenate, zip(*found, strict=True))
     shard = np.minimum((1 - scores) / max(1 - threshold, 1e-9) * plan.shards, plan.shards - 1).astype(
         np.int64
     )

@@ -15,24 +15,21 @@ import pyarrow.parquet as pq
 
 from paragold.matching.near_articles import MIN_SHARE, ShingleCoder
 from paragold.shards.commits import part_name, place, record
-from paragold.shards.plan import MAX_SHARDS, Plan
-from paragold.shards.steps.divided import bases, read_divided, write_divided
-from paragold.shards.steps.step import Step
+from paragold.shards.plan import Plan
+from paragold.shards.steps.divided import Integers, bases, read_divided, write_divided
+from paragold.shards.steps.step import SharedSpec, Stage, Step
 from paragold.shards.steps.tokenise import articles_in
-from paragold.spec import Spec, param
+from paragold.spec import param
 
 # Pairs that are held before equal ones are added up.
 _PAIRS_HELD = 1 << 22
 
 
-class NearDuplicatesSpec(Spec):
+class NearDuplicatesSpec(SharedSpec):
     """Which articles are near-duplicates."""
 
     min_share: float = param(
         MIN_SHARE, "Minimum share", "The share of the shorter article that both have.", gt=0, le=1
-    )
-    shards: int | None = param(
-        None, "Shards", "Parts of the result; by size unless given.", ge=1, le=MAX_SHARDS
     )
 
 
@@ -42,34 +39,25 @@ class NearDuplicates(Step):
     id, label = "near-duplicates", "find articles that are nearly the same"
     reads, gives = "articles", "near-duplicates"
     parameters = NearDuplicatesSpec
-    stages = {
-        "shingles": "compute the shingles of articles",
-        "shared": "count shared shingles",
-        "write": "add the counts up and write parts",
-    }
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        return {"shingles": len(plan.reads), "shared": plan.shards, "write": plan.shards}
+    def stages(self, plan: Plan) -> dict[str, Stage]:
+        write = "add the counts up and write parts"
+        return {
+            "shingles": Stage("compute the shingles of articles", _write_shingles, len(plan.reads)),
+            "shared": Stage("count shared shingles", _count_shared, plan.shards, ("shingles",)),
+            "write": Stage(write, _write, plan.shards, ("shingles", "shared")),
+        }
 
-    def needs(self, plan: Plan, stage: str) -> tuple[str, ...]:
-        return {"shingles": (), "shared": ("shingles",), "write": ("shingles", "shared")}[stage]
-
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        if stage == "shingles":
-            return _write_shingles(plan, number, inside)
-        return (_count_shared if stage == "shared" else _write)(plan, folder, number, inside)
-
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        articles = _articles(plan, folder)
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
         pairs = sum(file["pairs"] for file in files.values())
-        return {"counts": {"articles": articles, "pairs": pairs}, "details": {"settings": plan.settings}}
+        return {"articles": int(_first_articles(plan, folder)[-1]), "pairs": pairs}
 
 
-def _articles(plan: Plan, folder: Path) -> int:
-    return sum(record(folder, "shingles", part)["articles"] for part in range(len(plan.reads)))
+def _first_articles(plan: Plan, folder: Path) -> Integers:
+    return bases([record(folder, "shingles", part)["articles"] for part in range(len(plan.reads))])
 
 
-def _write_shingles(plan: Plan, number: int, inside: Path) -> dict[str, Any]:
+def _write_shingles(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the articles of a part with the number of their shingles, and the shingles by their shard."""
     coder, names = ShingleCoder(), list[tuple[str, str]]()
     codes, sizes = [np.empty(0, np.uint64)], list[int]()
@@ -94,7 +82,7 @@ def _count_shared(plan: Plan, folder: Path, number: int, inside: Path) -> dict[s
     """Write how many of a shard's shingles each two articles share, by the shard of the first."""
     parts = range(len(plan.reads))
     folders = [place(folder, "shingles", part) for part in parts]
-    firsts = bases([record(folder, "shingles", part)["articles"] for part in parts])
+    firsts = _first_articles(plan, folder)
     by_part = [read_divided([own], number, 2) for own in folders]
     joined = np.concatenate([codes for codes, _ in by_part])
     owners = np.concatenate([own + first for (_, own), first in zip(by_part, firsts[:-1], strict=True)])

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
 
 from paragold.shards.plan import Plan
-from paragold.shards.steps.step import PAIR_TEXTS, MapStep, pair_batches, with_column
+from paragold.shards.steps.step import PAIR_TEXTS, MapStep, pair_batches, read_once, with_column
 from paragold.spec import Spec, param
-
-if TYPE_CHECKING:
-    from paragold.classification.classifier import Classifier
 
 
 class ScoreSpec(Spec):
@@ -30,16 +27,14 @@ class Score(MapStep):
     id, label = "score", "keep the pairs that a classifier accepts"
     reads = gives = "pairs"
     parameters = ScoreSpec
-    stages = {"map": "score pairs"}
     models = {"model": "classifier"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
-        import pyarrow as pa
-
+        from paragold.classification import model_file
         from paragold.classification.scorer import contexts_for
         from paragold.formats.judgements.labelled_pairs import PairContext
 
-        classifier = _classifier(plan.settings["model"], plan.settings["model_sha256"])
+        classifier = read_once(model_file.read, plan.settings["model"], plan.settings["model_sha256"])
         columns = (*PAIR_TEXTS, "sentence_a", "sentence_b")
         for batch in pair_batches(plan.inputs[number], columns):
             first, second, place_a, place_b = (batch[name].to_pylist() for name in columns)
@@ -52,11 +47,3 @@ class Score(MapStep):
                 table.filter(pa.array(kept)),
                 {"pairs_read": len(batch), "pairs_kept": int(kept.sum())},
             )
-
-
-@lru_cache(maxsize=1)
-def _classifier(path: str, sha256: str) -> Classifier:
-    """The classifier of a file, read once in a process; the hash tells files of one name apart."""
-    from paragold.classification import model_file
-
-    return model_file.read(Path(path))

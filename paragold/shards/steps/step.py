@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, record
 from paragold.shards.inputs import Input
-from paragold.shards.pair_lines import pairs_sha256
-from paragold.shards.plan import Plan, reads_of, shards_for
-from paragold.spec import Spec, SpecError
+from paragold.shards.pair_lines import lines_described
+from paragold.shards.plan import MAX_SHARDS, Plan, reads_of, shards_for
+from paragold.spec import Spec, SpecError, param
+
+T = TypeVar("T")
 
 ROWS_AT_ONCE = 8_000
 PAIR_TEXTS = ("text_a", "text_b")
@@ -35,12 +43,33 @@ class Asked:
     criteria: Mapping[str, Any] | None = None
 
 
+class SharedSpec(Spec):
+    """The parameter of all steps that divide their result themselves."""
+
+    shards: int | None = param(
+        None, "Shards", "Parts of the result; by size unless given.", ge=1, le=MAX_SHARDS
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Tasks that do not depend on each other.
+
+    meaning: what they do, in words. work: does one: takes the plan, the folder of the run, the number of the
+    task and a folder for its files, and returns what is to be known of them. tasks: how many there are.
+    needs: the stages whose results it reads.
+    """
+
+    meaning: str
+    work: Callable[[Plan, Path, int, Path], dict[str, Any]]
+    tasks: int
+    needs: tuple[str, ...] = ()
+
+
 class Step(ABC):
     """One kind of work from files to a folder of files, divided into tasks.
 
     reads, gives: "articles", "pairs", "aligner", "table", what its inputs and its result are.
-    stages: what each stage does, in the order in which they run; tasks of one stage do not depend on each
-        other. One that ends in "-" is repeated and numbered: `count-1`, `add-1`, `count-2`, ...
     models: the parameters that name a file which the step needs, with what gives such a file.
     """
 
@@ -48,8 +77,7 @@ class Step(ABC):
     label: ClassVar[str]
     reads: ClassVar[str]
     gives: ClassVar[str]
-    parameters: ClassVar[type[Spec]]
-    stages: ClassVar[Mapping[str, str]] = {"map": "work on the parts"}
+    parameters: ClassVar[type[Spec]] = Spec
     models: ClassVar[Mapping[str, str]] = {}
 
     def plan(self, asked: Asked) -> Plan:
@@ -76,40 +104,31 @@ class Step(ABC):
         if more:
             raise SpecError([("set", f"The step {self.id} has no further settings.")])
 
-    def tasks(self, plan: Plan) -> dict[str, int]:
-        """How many tasks each stage has, in the order in which they run."""
-        return {"map": len(plan.reads)}
-
-    def needs(self, plan: Plan, stage: str) -> Sequence[str]:
-        """The stages whose results a stage reads: the one before it, unless a step says otherwise."""
-        names = list(self.tasks(plan))
-        at = names.index(stage)
-        return names[max(0, at - 1) : at]
-
-    def meaning(self, stage: str) -> str:
-        """What a stage does, in words."""
-        name, _, number = stage.rpartition("-")
-        return self.stages[stage] if stage in self.stages else f"{self.stages[f'{name}-']}, {number}"
+    @abstractmethod
+    def stages(self, plan: Plan) -> dict[str, Stage]:
+        """The stages in the order in which they run, by name; the files of the last one are the result."""
 
     @abstractmethod
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        """Do a task: write files into `inside`, and say what is to be known of them."""
-
-    @abstractmethod
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        """`counts` and `details` of the manifest; the files of the last stage are in the folder.
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
+        """`counts` of the manifest; the files of the last stage are in the folder.
 
         Raises FileProblem where the results of all tasks together cannot be used.
         """
+
+    def details(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        """What the manifest says more, in `details`."""
+        return {"settings": plan.settings}
 
 
 class MapStep(Step):
     """A step that makes one part of each part that it reads."""
 
-    def work(self, plan: Plan, folder: Path, stage: str, number: int, inside: Path) -> dict[str, Any]:
-        import pyarrow.parquet as pq
+    def stages(self, plan: Plan) -> dict[str, Stage]:
+        return {"map": Stage(self.label, self.work, len(plan.reads))}
 
-        writer, counts, rows = None, dict[str, int](), 0
+    def work(self, plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
+        """Write a part."""
+        writer, counts, rows = None, Counter[str](), 0
         try:
             for table, of_table in self.tables(plan, number):
                 writer = writer or pq.ParquetWriter(
@@ -117,8 +136,7 @@ class MapStep(Step):
                 )
                 writer.write_table(table)
                 rows += len(table)
-                for name, count in of_table.items():
-                    counts[name] = counts.get(name, 0) + count
+                counts.update(of_table)
         finally:
             if writer is not None:
                 writer.close()
@@ -128,27 +146,37 @@ class MapStep(Step):
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         """The tables of a part, at least one, with what is to be counted of each."""
 
-    def described(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
-        import pyarrow.parquet as pq
+    def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
+        totals = Counter[str]()
+        for number in range(len(plan.reads)):
+            totals.update(record(folder, "map", number)["counts"])
+        return dict(totals)
 
-        details: dict[str, Any] = {"settings": plan.settings}
-        if self.gives == "pairs":
-            columns = pq.read_schema(folder / part_name(0)).names
-            details |= {
-                "columns": columns,
-                "criteria": plan.options["criteria"],
-                "pairs_sha256": pairs_sha256(folder, list(files), columns),
-            }
-        return {"counts": sums(folder, plan), "details": details}
+    def details(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, Any]:
+        details = super().details(folder, plan, files)
+        if self.gives != "pairs":
+            return details
+        columns = pq.read_schema(folder / part_name(0)).names
+        return {
+            **details,
+            "criteria": plan.options["criteria"],
+            **lines_described(folder, files, columns),
+        }
 
 
-def sums(folder: Path, plan: Plan, stage: str = "map") -> dict[str, int]:
-    """The counts of all tasks of a stage together."""
-    totals: dict[str, int] = {}
-    for number in range(len(plan.reads)):
-        for name, count in record(folder, stage, number)["counts"].items():
-            totals[name] = totals.get(name, 0) + count
-    return totals
+@lru_cache(maxsize=1)
+def read_once(read: Callable[[Path], Any], path: str, sha256: str) -> Any:
+    """The model of a file, read once in a process; the hash tells files of one name apart."""
+    return read(Path(path))
+
+
+def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
+    """The rows in lists of so many; one list at least, which may be empty."""
+    iterator = iter(rows)
+    batch = list(islice(iterator, size))
+    yield batch
+    while batch := list(islice(iterator, size)):
+        yield batch
 
 
 def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator[Any]:
@@ -156,9 +184,6 @@ def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator
 
     Raises FileProblem for a part without the columns.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     with pq.ParquetFile(source.path) as file:
         lacking = [name for name in columns if name not in file.schema_arrow.names]
         if lacking:
@@ -176,8 +201,6 @@ def pair_batches(source: Input, columns: Sequence[str] = PAIR_TEXTS) -> Iterator
 
 def with_column(batch: Any, name: str, values: Any) -> Any:
     """The rows as a table with one more column at the end, in place of one of that name."""
-    import pyarrow as pa
-
     table = pa.Table.from_batches([batch])
     if name in table.column_names:
         table = table.drop_columns([name])

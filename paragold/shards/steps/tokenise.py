@@ -12,11 +12,10 @@ from paragold.formats.text_files import RawLine
 from paragold.problems import FileProblem
 from paragold.shards.inputs import lines_before, read_lines
 from paragold.shards.plan import Plan
-from paragold.shards.steps.step import MapStep
+from paragold.shards.steps.step import MapStep, batched
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles_jsonl import articles_of
 from paragold.sources.records import ArticleRecord
-from paragold.spec import Spec
 
 T = TypeVar("T")
 
@@ -30,28 +29,14 @@ ARTICLES = pa.schema([("cluster_id", pa.string()), *_ARTICLE, ("articles", pa.li
 """A row for each line of the inputs: an article, or a cluster with its `articles`."""
 
 
-class TokeniseSpec(Spec):
-    """Tokenising has no parameters."""
-
-
 class Tokenise(MapStep):
     """Articles with their sentences as tokens; what cannot be read is refused here."""
 
     id, label = "tokenise", "read articles and tokenise them"
     reads = gives = "articles"
-    parameters = TokeniseSpec
-    stages = {"map": "tokenise articles"}
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
-        rows: list[dict[str, Any]] = []
-        written = False
-        for row in parsed_lines(plan, number, _row):
-            rows.append(row)
-            if len(rows) == _LINES_AT_ONCE:
-                yield _table(rows)
-                rows, written = [], True
-        if rows or not written:
-            yield _table(rows)
+        return map(_table, batched(parsed_lines(plan, number, _row), _LINES_AT_ONCE))
 
 
 def parsed_lines(plan: Plan, number: int, parse: Callable[[RawLine], T]) -> Iterator[T]:

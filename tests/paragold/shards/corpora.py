@@ -17,6 +17,7 @@ from paragold.extraction.files import extract_file
 from paragold.extraction.records import ExtractionCounts
 from paragold.shards.engines import Engine, Outcome, attempt
 from paragold.shards.run import extract_in_shards
+from paragold.shards.steps.extract import ExtractSpec
 
 WORDS = [f"word{number}" for number in range(60)]
 
@@ -104,4 +105,5 @@ def in_shards(inputs: Sequence[Path], criteria: Criteria, folder: Path, **option
     """The manifest of an extraction in shards, here unless `engine` says where."""
     engine = options.pop("engine", None) or InThisProcess()
     names = [str(path) for path in inputs]
-    return extract_in_shards(names, criteria, folder, engine, kernel="rapidfuzz", **options)
+    values = ExtractSpec(kernel="rapidfuzz", shards=options.pop("shards", None))
+    return extract_in_shards(names, values, folder, engine, changes=criteria.settings(), **options)

@@ -31,7 +31,7 @@ def test_as_one_process(name: str, shards: int, tmp_path: Path) -> None:
     half = len(lines) // 2
     files = [written(tmp_path / "a.jsonl", lines[:half]), written(tmp_path / "b.jsonl", lines[half:])]
 
-    manifest = in_shards(files, criteria, tmp_path / "out", shards=shards, preset=name)
+    manifest = in_shards(files, criteria, tmp_path / "out", shards=shards)
 
     assert expected.count(b"\n") > 1
     assert manifest["details"]["pairs_sha256"] == sha256(expected).hexdigest()
