@@ -267,7 +267,7 @@ class Fitting:
     ) -> tuple[Regression, list[FloatArray]]:
         """A regression on all pairs, and the probabilities of each pair by those on the other folds."""
 
-        def fitted(numbers: Sequence[int]) -> Regression:
+        def fitted(numbers: Sequence[int], near: Regression | None = None) -> Regression:
             return fit_regression(
                 [features[n] for n in numbers],
                 [self.answers[n] for n in numbers],
@@ -275,14 +275,16 @@ class Fitting:
                 self.ignored,
                 importance=[self.importance[n] for n in numbers],
                 prior=prior,
+                near=near,
             )
 
+        whole = fitted(range(len(features)))
         probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
         for held_out in range(int(self.fold.max()) + 1):
-            model = fitted(np.flatnonzero(self.fold != held_out).tolist())
+            model = fitted(np.flatnonzero(self.fold != held_out).tolist(), whole)
             for n in np.flatnonzero(self.fold == held_out):
                 probabilities[n] = model.probabilities(features[n])
-        return fitted(range(len(features))), probabilities
+        return whole, probabilities
 
 
 FEATURES = (*NAMES, *NEIGHBOUR_NAMES)

@@ -16,6 +16,7 @@ from paragold.aligners.registry import (
 )
 from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.cli.arguments import (
+    OTHER_GOLD_HELP,
     add_set,
     add_starting_point,
     add_without,
@@ -88,6 +89,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         source = WORD_SOURCES.get(id)
         help = f"{source.label}, weighed by the gold links: {source.needs}"
         parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help)
+    parser.add_argument(
+        "--other-gold", type=Path, action="append", default=[], metavar="FILE", help=OTHER_GOLD_HELP
+    )
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
     parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
@@ -98,6 +102,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
     if evidence and options["gold"] is None:
         raise CommandProblem("Lexicons and vectors are weighed by gold links: give --gold.")
+    if options["other_gold"] and options["gold"] is None:
+        raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
     if options["gold"] is not None:
         gold = read_gold(
             options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
@@ -116,6 +122,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             recipe=_recipe(options),
             training=options["train"],
             gold=gold,
+            other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
             evidence=evidence,
             raw=options["raw"],
         )
@@ -127,8 +134,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
-    if result.transfer is not None:
-        console.write(result.transfer.in_words)
+    for transfer in result.transfers:
+        console.write(transfer.in_words)
     console.write(result.signature)
 
 
