@@ -1,6 +1,6 @@
 """What each source of evidence about words is worth to the last step of `best`; prints tables in Markdown.
 
-    python -m benchmarks.word_evidence [--left-out] [--without] [--data FOLDER]
+    python -m benchmarks.word_evidence [--left-out] [--without] [--pairs N] [--data FOLDER]
 
 On each set of scripts/starting_point.py: AER of all words, AER and F1 on SURE links of non-identical words,
 in percent, cross-validated by pair in four folds, by a classifier that learns from own gold links alone. With
@@ -115,10 +115,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--left-out", action="store_true", help="learn from the other sets' gold links")
     parser.add_argument("--without", action="store_true", help="leave each source out of all")
+    parser.add_argument("--pairs", type=int, help="only the first ones of each set")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         sys.exit(f"The research data are not at {arguments.data}.")
-    sets = read_sets(arguments.data)
+    sets = {name: gold[: arguments.pairs] for name, gold in read_sets(arguments.data).items()}
     models = {name: model_of(texts(gold)) for name, gold in sets.items()}
     associated, vectors = association(arguments.data), news_vectors(arguments.data)
     known = {name: known_of(name, sets, associated, vectors) for name in sets}

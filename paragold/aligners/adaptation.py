@@ -24,8 +24,11 @@ STRENGTHS = (0.002, 0.01, 0.05)
 """Variances of the prior, in standard deviations of the features; the lower, the closer to its mean."""
 MOST_PAIRS = 200
 """Own pairs that the choice is made on; the weights are then learned from all."""
-ENOUGH_PAIRS = 100
-"""Own pairs from which on the lowest loss decides, with no preference for what was learned elsewhere."""
+ENOUGH_PAIRS, WEAK = 100, 0.2
+"""Own pairs from which on the lowest loss decides, with no preference for the starting point, and a variance
+that is tried then, too."""
+DECIDING_PAIRS = 20
+"""With fewer own pairs other gold links are left out: it cannot be told whether they help."""
 _MAX_LOSS = 9.0
 
 
@@ -84,9 +87,9 @@ def adapt(
     Of the starting point the strongest prior is taken whose out-of-fold log-loss is at most one standard
     error above the lowest one's; own pairs alone count as the weakest prior. From ENOUGH_PAIRS own pairs on
     the lowest loss decides. Then each set of other gold links is tried in turn, together with those that
-    helped, as a prior in place of the starting point: it is used where its loss is lower by one
-    standard error. `seed` draws the pairs that decide where there are more than MOST_PAIRS. The errors are
-    those of `link_classifier.fit`.
+    helped, as a prior in place of the starting point: with DECIDING_PAIRS own pairs it is used where its loss
+    is lower by one standard error. `seed` draws the pairs that decide where there are more than MOST_PAIRS.
+    The errors are those of `link_classifier.fit`.
 
     References
     ----------
@@ -98,14 +101,18 @@ def adapt(
     way = Way(None, None, *some.fit(STRENGTH, None))
     transfers = []
     if elsewhere.start is not None:
-        trust = 1.0 if len(drawn) < ENOUGH_PAIRS else 0.0
-        way, transfer = _decide(some, elsewhere.start, way, trust)
+        few = len(drawn) < ENOUGH_PAIRS
+        strengths = STRENGTHS if few else (*STRENGTHS, WEAK)
+        way, transfer = _decide(some, elsewhere.start, way, 1.0 if few else 0.0, strengths)
         transfers.append(transfer)
     used: tuple[int, ...] = ()
     for number, other in enumerate(elsewhere.others):
-        way, transfer = _decide(some, elsewhere.learned((*used, number)), way, -1.0)
+        with_it, transfer = _decide(some, elsewhere.learned((*used, number)), way, -1.0)
+        if len(drawn) < DECIDING_PAIRS:
+            transfer = replace(transfer, helps=False, variance=None)
         transfers.append(replace(transfer, gold=other.name))
-        used = (*used, number) if transfer.helps else used
+        if transfer.helps:
+            way, used = with_it, (*used, number)
     classifier = way.classifier
     if len(drawn) < len(candidates):
         everything = Fitting(candidates, gold, elsewhere.without)
@@ -117,7 +124,13 @@ def adapt(
     return classifier, transfers
 
 
-def _decide(some: Fitting, prior: LinkClassifier, without: Way, trust: float) -> tuple[Way, Transfer]:
+def _decide(
+    some: Fitting,
+    prior: LinkClassifier,
+    without: Way,
+    trust: float,
+    strengths: Sequence[float] = STRENGTHS,
+) -> tuple[Way, Transfer]:
     """The way to learn with a prior, or the one without it, and what was decided.
 
     The prior is used unless its lowest loss is higher by more than `trust` standard errors; a negative
@@ -127,7 +140,7 @@ def _decide(some: Fitting, prior: LinkClassifier, without: Way, trust: float) ->
     unchanged = [prior.probabilities(pair) for pair in some.candidates]
     ways = [
         Way(0.0, prior, replace(prior, threshold=some.threshold(unchanged)), unchanged),
-        *(Way(variance, prior, *some.fit(variance, prior)) for variance in STRENGTHS),
+        *(Way(variance, prior, *some.fit(variance, prior)) for variance in strengths),
         without,
     ]
     losses = np.array([_losses(some, one.probabilities) for one in ways])

@@ -134,7 +134,7 @@ def other_pairs(name, number=40, *, turned=False):
 
 
 def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out():
-    candidates, gold = own_pairs(12)
+    candidates, gold = own_pairs(24)
     good, bad = other_pairs("news"), other_pairs("jokes", turned=True)
     alone, nothing = adapt(Elsewhere(None), candidates, gold)
     assert nothing == []
@@ -143,6 +143,9 @@ def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out
     assert transfers[1].in_words.startswith("Learned elsewhere, gold links of news: helps (AER ")
     assert "jokes: would hurt, left out (AER" in transfers[0].in_words
     assert not np.array_equal(with_good.second.weights, alone.second.weights)
+    few, (transfer,) = adapt(Elsewhere(None, [good]), candidates[:8], gold[:8])
+    assert not transfer.helps
+    assert np.array_equal(few.second.weights, fit(candidates[:8], gold[:8]).second.weights)
     with_bad, (transfer,) = adapt(Elsewhere(None, [bad]), candidates, gold)
     assert transfer.aer > transfer.aer_alone
     assert np.array_equal(with_bad.second.weights, alone.second.weights)
