@@ -169,7 +169,7 @@ def test_other_gold_needs_own_gold_and_is_judged_on_it(run, refused, tmp_path):
                 "source": [f"{shift}{n}", "b"],
                 "target": [f"{shift}{n}", "c"],
                 "sure": [[0, 0]],
-                "possible": [],
+                "possible_only": [],
             }
             for n in range(30)
         )
