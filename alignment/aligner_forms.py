@@ -10,7 +10,7 @@ from django import forms
 from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
-from alignment.models import AlignerRun, TrainedAligner
+from alignment.models import AlignerRun, GoldAlignmentSet, TrainedAligner
 from alignment.services.trained_aligners.launching import association_lexicons, training_rate
 from annotation.classifier_forms import LexiconField
 from annotation.forms import OrderedForm, dataset_label
@@ -55,6 +55,16 @@ class GoldTextsField(forms.ModelMultipleChoiceField):
 
     def label_from_instance(self, obj: Any) -> str:
         return f"{obj} ({obj.counts['pairs']:,} pairs)"
+
+
+def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
+    return GoldTextsField(
+        gold,
+        required=False,
+        label="Other gold links, used only if they help",
+        help_text="Cross-validation on the gold links chosen above decides whether each of these sets is "
+        "used, and how strongly. Its pairs with a sentence of those are left out.",
+    )
 
 
 class AlignerRadios(forms.RadioSelect):
@@ -116,6 +126,7 @@ class TrainingForm(OrderedForm):
             label=f"Gold links that {learning} learns from",
             help_text="Their sentences are training text too.",
         )
+        self.fields["other_gold"] = other_gold_field(gold)
         self.fields["texts"] = GoldTextsField(
             gold,
             required=False,
@@ -130,13 +141,23 @@ class TrainingForm(OrderedForm):
             help_text="Evidence for links of different words. The gold links decide how much it counts.",
         )
         if not gold:
-            del self.fields["gold_set"], self.fields["texts"], self.fields["association"]
+            for name in ("gold_set", "other_gold", "texts", "association"):
+                del self.fields[name]
         self.parameters = all_parameters()
         for parameter in self.parameters:
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        self.order = ("aligner", "datasets", "gold_set", "texts", "association", "name", *self.more)
+        self.order = (
+            "aligner",
+            "datasets",
+            "gold_set",
+            "other_gold",
+            "texts",
+            "association",
+            "name",
+            *self.more,
+        )
         self._fit_to_language(project.language)
 
     def _fit_to_language(self, language: str) -> None:
@@ -179,6 +200,7 @@ class TrainingForm(OrderedForm):
             "datasets": list(fields["datasets"]),
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
+            "other_gold": list(fields.get("other_gold", ())),
             "association": fields.get("association"),
         }
 
@@ -225,7 +247,7 @@ class TrainingCost(NamedTuple):
 Sections = Mapping[tuple[str, str], tuple[str, ...]]
 EXPERIMENT_SECTIONS: Sections = {
     ("What is trained", "A row of the table for each aligner and training set."): (
-        "datasets", "aligners", "symmetrisations", "taught_by",
+        "datasets", "aligners", "symmetrisations", "taught_by", "other_gold",
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
         "gold_sets", "test_sentences",
@@ -298,6 +320,8 @@ class ExperimentForm(OrderedForm):
             label=f"Gold links that {learning} learns from",
             help_text="Trains once with each. Test pairs among them are held out in five folds.",
         )
+        self.fields["other_gold"] = other_gold_field(gold)
+        self.fields["other_gold"].help_text += " Trains once without them and once with them."
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
         # By aligner of a plug-in: the parameters by the names of their fields.
         self.of_plugins = {
@@ -327,6 +351,8 @@ class ExperimentForm(OrderedForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         taught = [name for name in fields.get("aligners", ()) if name.endswith(TAUGHT)]
+        if fields.get("other_gold") and not taught:
+            self.add_error("other_gold", "Choose an aligner that is trained on gold links, too.")
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
@@ -382,7 +408,10 @@ class ExperimentForm(OrderedForm):
         aligners: list[dict[str, Any]] = []
         for name in fields["aligners"]:
             if name.endswith(TAUGHT):
-                aligners += [choices[name] | {"taught_by": gold_set} for gold_set in fields["taught_by"]]
+                for gold_set in fields["taught_by"]:
+                    taught = choices[name] | {"taught_by": gold_set}
+                    others = [one for one in fields["other_gold"] if one != gold_set]
+                    aligners += [taught, taught | {"other_gold": others}] if others else [taught]
             else:
                 aligners.append(choices[name] | self._chosen_parameters(name))
         return {

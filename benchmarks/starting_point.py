@@ -1,20 +1,22 @@
 """What the starting point of `best` is worth on a set it was not learned from; prints tables in Markdown.
 
-    python -m benchmarks.starting_point [--curve] [--data FOLDER]
+    python -m benchmarks.starting_point [--curve] [--other-gold] [--data FOLDER]
 
 One of the sets of scripts/starting_point.py is left out at a time, and the starting point is learned from
 the others. The translation model is trained on the sentences of the set alone. `--curve` prints what own gold
-links bring, too: 250 pairs are held out, own pairs are drawn from the others, twice up to 50 pairs.
+links bring, too: 250 pairs are held out, own pairs are drawn from the others, three times up to 50 pairs.
+`--other-gold` prints instead what the gold links of each other set bring beside own ones, without a starting
+point, three draws each: with a prior of their weights whatever comes, and where cross-validation decides.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.adaptation import adapt
+from paragold.aligners.adaptation import DECIDING_PAIRS, Elsewhere, GoldEvidence, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
@@ -25,8 +27,11 @@ from scripts.starting_point import learn, model_of, read_sets, texts
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SIZES = (10, 25, 50, 100, 200, None)
 HELD_OUT = 250
-MANY, DRAWS = 50, 2
+MANY, DRAWS = 50, 3
 """More own pairs than this are drawn once."""
+OWN_PAIRS = (DECIDING_PAIRS, 50, 100)
+ALWAYS = 0.01
+"""Variance of the prior of other gold links that are used whatever comes."""
 
 
 def counts(links: Sequence[Sequence[Link]], gold: Sequence[LinkedPair]) -> dict[str, CountArray]:
@@ -64,7 +69,7 @@ def curve(
         for _ in range(DRAWS if size and size <= MANY else 1):
             own = rng.permutation(pool)[:size].tolist()
             known = [candidates[n] for n in own], [gold[n].links for n in own]
-            classifier, transfer = adapt(start, *known)
+            classifier, (transfer,) = adapt(Elsewhere(start), *known)
             adapted.append(drawn(classifier))
             alone.append(drawn(fit(*known)))
             used += transfer.helps
@@ -73,15 +78,58 @@ def curve(
     return rows
 
 
+def other_gold(
+    name: str, own: Sequence[Evidence], gold: Sequence[LinkedPair], others: Mapping[str, Elsewhere]
+) -> list[str]:
+    """Rows of the table: what each other set brings beside so many own pairs, and how often it is used."""
+    rng = np.random.default_rng(1)
+    order = rng.permutation(len(gold)).tolist()
+    tested, pool = order[:HELD_OUT], order[HELD_OUT:]
+
+    def aer(classifiers: Sequence[LinkClassifier]) -> float:
+        test_links = [gold[n] for n in tested]
+        drawn = [counts([one.links(own[n]) for n in tested], test_links)["all"] for one in classifiers]
+        return 100 * float(rates(np.sum(drawn, axis=0).sum(axis=0))[2])
+
+    rows = []
+    for size in OWN_PAIRS:
+        chosen = [rng.permutation(pool)[:size].tolist() for _ in range(DRAWS)]
+        known = [([own[n] for n in some], [gold[n].links for n in some]) for some in chosen]
+        alone = aer([fit(*some) for some in known])
+        for other, elsewhere in others.items():
+            if other != name:
+                decided = [adapt(elsewhere, *some) for some in known]
+                prior = elsewhere.learned((0,))
+                always = aer([fit(*some, strength=ALWAYS, prior=prior) for some in known])
+                used = sum(transfer.helps for _, (transfer,) in decided)
+                rows.append(
+                    f"| {name} | {size} | {other} | {alone:.1f} | {always:.1f} | "
+                    f"{aer([classifier for classifier, _ in decided]):.1f} | {used} of {DRAWS} |"
+                )
+    return rows
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--curve", action="store_true", help="also what own gold links bring")
+    parser.add_argument("--other-gold", action="store_true", help="what other sets bring beside own gold")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         sys.exit(f"The research data are not at {arguments.data}.")
     sets = read_sets(arguments.data)
     method, parameters = Best(), BestSpec(starting_point="none")
+    if arguments.other_gold:
+        models = {name: model_of(texts(gold)) for name, gold in sets.items()}
+        own = {name: evidence_of(models[name], texts(gold), phrases=True) for name, gold in sets.items()}
+        others = {
+            name: Elsewhere(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
+            for name, gold in sets.items()
+        }
+        print("| own | pairs | other gold | without | always | decided | used |\n|" + " --- |" * 7)
+        for name, gold in sets.items():
+            print("\n".join(other_gold(name, own[name], gold, others)), flush=True)
+        return
     curves = []
     print("| left out | pairs | no gold | starting point |\n| --- | --- | --- | --- |")
     for name, gold in sets.items():

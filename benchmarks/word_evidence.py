@@ -1,6 +1,6 @@
 """What each source of evidence about words is worth to the last step of `best`; prints tables in Markdown.
 
-    python -m benchmarks.word_evidence [--left-out] [--without] [--data FOLDER]
+    python -m benchmarks.word_evidence [--left-out] [--without] [--pairs N] [--data FOLDER]
 
 On each set of scripts/starting_point.py: AER of all words, AER and F1 on SURE links of non-identical words,
 in percent, cross-validated by pair in four folds, by a classifier that learns from own gold links alone. With
@@ -15,6 +15,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,13 +25,12 @@ from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import fit
 from paragold.aligners.parameters import PHRASES, SOURCES
 from paragold.aligners.phrases import PhraseSpec, phrase_table
-from paragold.aligners.translation_model import TranslationModel
 from paragold.aligners.word_evidence import PhrasePairs, ScoredPair, WordEvidence, WordVectors
 from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.word_vectors import Distribution, learned_vectors
 from paragold.classification.association import associate
 from paragold.metrics.links import Link, LinkedPair
-from scripts.starting_point import SET_WEIGHT, Sets, model_of, read_sets, texts
+from scripts.starting_point import SET_WEIGHT, THRESHOLD, Sets, model_of, read_sets, texts
 
 FOLDS = 4
 Known = dict[str, WordEvidence]
@@ -75,7 +75,10 @@ def cross_validated(
 def left_out(
     name: str, candidates: dict[str, list[Evidence]], sets: Sets, without: Sequence[str]
 ) -> list[list[Link]]:
-    """The links of a set by what is learned from the others, each of which counts the same."""
+    """The links of a set by what is learned from the others, each of which counts the same.
+
+    The threshold is that of the starting point.
+    """
     others = [other for other in sets if other != name]
     classifier = fit(
         [one for other in others for one in candidates[other]],
@@ -83,30 +86,19 @@ def left_out(
         without=without,
         importance=[SET_WEIGHT / len(sets[other]) for other in others for _ in sets[other]],
     )
-    return [classifier.links(one) for one in candidates[name]]
+    return [replace(classifier, threshold=THRESHOLD).links(one) for one in candidates[name]]
 
 
 def row(
     label: str,
     sets: Sets,
-    models: dict[str, TranslationModel],
-    known: dict[str, Known],
-    sources: Sequence[str],
+    candidates: dict[str, list[Evidence]],
     without: Sequence[str],
     *,
     others: bool,
+    begun: float,
 ) -> None:
-    """Print the figures of a choice of sources; without those that are in neither list."""
-    begun = time.process_time()
-    candidates = {
-        name: evidence_of(
-            models[name],
-            texts(gold),
-            [known[name][source] for source in sources],
-            phrases=PHRASES not in without,
-        )
-        for name, gold in sets.items()
-    }
+    """Print the figures of a choice of sources, and the CPU seconds since it was `begun`."""
     cells = []
     for name, gold in sets.items():
         if others:
@@ -123,10 +115,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--left-out", action="store_true", help="learn from the other sets' gold links")
     parser.add_argument("--without", action="store_true", help="leave each source out of all")
+    parser.add_argument("--pairs", type=int, help="only the first ones of each set")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         sys.exit(f"The research data are not at {arguments.data}.")
-    sets = read_sets(arguments.data)
+    sets = {name: gold[: arguments.pairs] for name, gold in read_sets(arguments.data).items()}
     models = {name: model_of(texts(gold)) for name, gold in sets.items()}
     associated, vectors = association(arguments.data), news_vectors(arguments.data)
     known = {name: known_of(name, sets, associated, vectors) for name in sets}
@@ -140,8 +133,19 @@ def main() -> None:
     if arguments.without:
         rows = [("all", every, []), *((f"all but {source}", every, [source]) for source in SOURCES)]
     print(f"| evidence | {' | '.join(sets)} | CPU s |\n| --- |{' --- |' * len(sets)} --- |")
+    made: tuple[Sequence[str], bool] | None = None
     for label, sources, without in rows:
-        row(label, sets, models, known, sources, without, others=arguments.left_out)
+        begun = time.process_time()
+        phrases = PHRASES not in without
+        if made != (sources, phrases):
+            made = sources, phrases
+            candidates = {
+                name: evidence_of(
+                    models[name], texts(gold), [known[name][one] for one in sources], phrases=phrases
+                )
+                for name, gold in sets.items()
+            }
+        row(label, sets, candidates, without, others=arguments.left_out, begun=begun)
 
 
 if __name__ == "__main__":

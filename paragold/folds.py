@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.extraction.records import sentence_bytes
+from paragold.metrics.links import LinkedPair
 
 Integers = NDArray[np.int64]
 
@@ -65,6 +66,20 @@ def groups_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> list[int]
     """The group of each pair of token lists: pairs that share a sentence are in one."""
     numbers = group_numbers([sentence_key(" ".join(tokens)) for tokens in pair] for pair in pairs)
     return [int(number) for number in numbers]
+
+
+def apart_from(
+    gold: Iterable[LinkedPair], pairs: Iterable[tuple[Sequence[str], Sequence[str]]]
+) -> list[LinkedPair]:
+    """The pairs of `gold` that share no sentence with `pairs`."""
+    known = {sentence_key(" ".join(tokens)) for pair in pairs for tokens in pair}
+    return [
+        linked
+        for linked in gold
+        if known.isdisjoint(
+            sentence_key(" ".join(tokens)) for tokens in (linked.tokens.source, linked.tokens.target)
+        )
+    ]
 
 
 def folds(groups: Sequence[int], *, seed: int) -> list[list[int]]:

@@ -105,10 +105,10 @@ class EvaluationsView(ListEndpoint):
 class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     """`iterations` have the log-likelihoods of both directions (natural logarithm); `learning_curve` the
     scores on held-out pairs by number of gold pairs; `sha256` is "" until the training has ended.
-    `transfer` is {} or says whether the starting point `helps` by cross-validation on the gold links:
-    `aer` with it and `aer_alone` without, fractions from 0 to 1, on so many `pairs`, and the `variance` of
-    the prior (0: unchanged weights; null: not used). `new_gold_pairs` are those of the newest version of its
-    gold links that it was not trained on.
+    `transfers` say whether the starting point, and then each of `other_gold`, named by `gold`, `helps` by
+    cross-validation on the gold links: `aer` with it and `aer_alone` without, fractions from 0 to 1, on so
+    many `pairs`, and the `variance` of the prior (0: unchanged weights; null: not used).
+    `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
     `retrain_after`: new gold pairs after which the next version is trained by itself, null for never;
     `new_pairs`: those that started this training by itself, 0 where somebody asked for it.
     """
@@ -120,8 +120,9 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs", "iterations",
-            "learning_curve", "transfer", "signature", "sha256", "bytes", "created_at", "archived_at",
+            "other_gold", "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs",
+            "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes", "created_at",
+            "archived_at",
         )  # fmt: skip
 
     def get_new_gold_pairs(self, trained: TrainedAligner) -> int:
@@ -152,7 +153,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 class NewTrainedAlignerSerializer(StrictSerializer):
     """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    weigh `association`, a lexicon of word association.
+    weigh `association`, a lexicon of word association, and decide which of `other_gold` are used.
     """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -160,6 +161,7 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
     texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
+    other_gold = serializers.ListField(child=IdField(), required=False, max_length=1000)
     association = IdField(required=False, allow_null=True)
 
 
@@ -212,7 +214,9 @@ class TrainedAlignersView(RemovableListEndpoint):
     """The trained aligners of the project, newest first."""
 
     checks = {"GET": check_see_gold, "POST": check_manage}
-    rows = TrainedAligner.objects.select_related("gold_set").prefetch_related("datasets", "texts")
+    rows = TrainedAligner.objects.select_related("gold_set").prefetch_related(
+        "datasets", "texts", "other_gold"
+    )
     serializer_class = TrainedAlignerSerializer
 
     @extend_schema(request=NewTrainedAlignerSerializer, responses={201: TrainedAlignerSerializer})
@@ -225,6 +229,7 @@ class TrainedAlignersView(RemovableListEndpoint):
             datasets=datasets,
             texts=gold,
             gold_alignments=gold,
+            other_gold=gold,
             association=self.project.lexicons.all(),
         )
         fields["gold_set"] = fields.pop("gold_alignments", None)

@@ -14,7 +14,7 @@ from alignment.models import Experiment, ExperimentCell, ExperimentRow, GoldAlig
 from alignment.services.climbs import ClimbCost, ClimbStep, climb_cost, launch_climb
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
-from alignment.services.experiments import MAX_ROWS, launch_experiment
+from alignment.services.experiments import GOLD_KEYS, MAX_ROWS, launch_experiment
 from alignment.services.replications import TABLES, launch_replication
 from annotation.permissions import check_see_gold
 from corpus.services.presets import NAME_LENGTH
@@ -75,8 +75,8 @@ class RowSerializer(StoredRow[ExperimentRow]):
     class Meta:
         model = ExperimentRow
         fields = (
-            "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "pairs",
-            "signature", "cells",
+            "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "other_gold",
+            "transfers", "pairs", "signature", "cells",
         )  # fmt: skip
 
 
@@ -112,12 +112,13 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
 class ExperimentAlignerSerializer(RecipeSerializer):
     """An aligner and its parameters. `taught_by` are gold links to train on; test pairs
-    among them are held out in folds.
+    among them are held out in folds. They decide whether each of `other_gold` is used as well.
     """
 
     untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
+    other_gold = serializers.ListField(child=IdField(), required=False, max_length=MAX_ROWS)
 
 
 class NewExperimentSerializer(StrictSerializer):
@@ -253,10 +254,12 @@ class ClimbEstimateView(ClimbEndpoint):
 
 
 def _with_gold(settings: dict[str, Any], gold: QuerySet[GoldAlignmentSet]) -> dict[str, Any]:
-    taught_by = settings.get("taught_by")
-    if not taught_by:
-        return {key: value for key, value in settings.items() if key != "taught_by"}
-    return settings | {"taught_by": found(gold, [taught_by], field="aligners")[0]}
+    chosen = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
+    if taught_by := settings.get("taught_by"):
+        chosen["taught_by"] = found(gold, [taught_by], field="aligners")[0]
+    if other_gold := settings.get("other_gold"):
+        chosen["other_gold"] = found(gold, other_gold, field="aligners")
+    return chosen
 
 
 class ExperimentView(RemovableEndpoint):

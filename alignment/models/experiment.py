@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from corpus.models import Dataset
 from jobs.models import Job
+from paragold.aligners.method import Transfer
 from paragold.aligners.registry import Recipe, aligner_label
 from paragold.metrics.links import links_of
 from projects.models import Project, Removable
@@ -51,7 +52,8 @@ class ExperimentRow(models.Model):
     `extraction` is what pairs are found by for this training alone, {preset, varied, criteria}, and once it
     is done `interval`, that of their number; {} for none. `varied` names the criteria that a climb varies.
     `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
-    `taught_by` are the gold links that the aligner learned from, if any.
+    `taught_by` are the gold links that the aligner learned from, if any, `other_gold` those that were used
+    beside them as far as they help, and `transfers` says whether they do, as of a TrainedAligner.
     """
 
     experiment = models.ForeignKey(Experiment, models.CASCADE, related_name="rows")
@@ -64,6 +66,10 @@ class ExperimentRow(models.Model):
     parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")
     taught_by = models.ForeignKey(
         GoldAlignmentSet, models.PROTECT, null=True, related_name="experiment_rows_taught"
+    )
+    other_gold = models.ManyToManyField(GoldAlignmentSet, related_name="experiment_rows_besides")
+    transfers = models.JSONField(
+        default=list, help_text="What gold links said of the starting point and of other gold links"
     )
     pairs = models.PositiveIntegerField(
         default=0, help_text="How many sentence pairs of the dataset it is trained on."
@@ -91,9 +97,16 @@ class ExperimentRow(models.Model):
         return Recipe.stored(self.parameters)
 
     @property
+    def transfers_in_words(self) -> list[str]:
+        """Whether that which was learned elsewhere helps, with figures; [] where there was no choice."""
+        return [Transfer(**one).in_words for one in self.transfers]
+
+    @property
     def aligner_label(self) -> str:
         """The aligner and what tells it from others of its name."""
         gold = f", learned from {self.taught_by}" if self.taught_by else ""
+        if others := ", ".join(map(str, self.other_gold.all())) if gold else "":
+            gold += f" besides {others}"
         return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{gold}"
 
 

@@ -63,6 +63,11 @@ class TrainedAligner(Removable):
         related_name="taught",
         help_text="Gold links of the supervised step",
     )
+    other_gold = models.ManyToManyField(
+        GoldAlignmentSet,
+        related_name="taught_besides",
+        help_text="Other gold links, used as far as they help on those of `gold_set`",
+    )
     association = models.ForeignKey(
         Lexicon,
         models.PROTECT,
@@ -74,7 +79,9 @@ class TrainedAligner(Removable):
     iterations = models.JSONField(default=list)
     held_out = models.JSONField(default=dict)
     learning_curve = models.JSONField(default=list)
-    transfer = models.JSONField(default=dict, help_text="What gold links said of the starting point")
+    transfers = models.JSONField(
+        default=list, help_text="What gold links said of the starting point and of other gold links"
+    )
     signature = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     bytes = models.PositiveBigIntegerField(default=0)
@@ -118,9 +125,9 @@ class TrainedAligner(Removable):
         return bool(self.sha256)
 
     @property
-    def transfer_in_words(self) -> str:
-        """Whether that which was learned elsewhere helps, with figures; "" where there was no choice."""
-        return Transfer(**self.transfer).in_words if self.transfer else ""
+    def transfers_in_words(self) -> list[str]:
+        """Whether that which was learned elsewhere helps, with figures; [] where there was no choice."""
+        return [Transfer(**one).in_words for one in self.transfers]
 
     @property
     def recipe(self) -> Recipe:

@@ -34,7 +34,8 @@ def link_sources(gold_set: GoldAlignmentSet) -> list[tuple[str, str]]:
     cells = ExperimentCell.objects.filter(
         gold_set=gold_set, row__experiment__deleted_at=None, row__experiment__archived_at=None
     )
-    found = list(cells.select_related("row__experiment", "row__dataset", "row__taught_by").defer(*_LARGE))
+    cells = cells.select_related("row__experiment", "row__dataset", "row__taught_by")
+    found = list(cells.prefetch_related("row__other_gold").defer(*_LARGE))
     found.sort(key=lambda cell: (-cell.row.experiment_id, cell.aer is None, cell.aer or 0))
     runs = AlignerRun.objects.filter(gold_set=gold_set, job__state=JobState.DONE, archived_at=None)
     return [

@@ -61,7 +61,7 @@ class Table:
 
 def tables_of(experiment: Experiment) -> list[Table]:
     """A table for each set of gold links, rows in the order of the trainings."""
-    rows = list(experiment.rows.select_related("dataset", "taught_by"))
+    rows = list(experiment.rows.select_related("dataset", "taught_by").prefetch_related("other_gold"))
     cells = {
         (cell.row_id, cell.gold_set_id): cell
         for cell in ExperimentCell.objects.filter(row__experiment=experiment).defer(

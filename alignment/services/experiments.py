@@ -18,12 +18,12 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.removal import keep
-from paragold.aligners.method import Aligner, LinkExplanation, Pair
+from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
 from paragold.extraction.climb import sum_interval
 from paragold.extraction.criteria import Criteria
-from paragold.folds import folds, groups_of
+from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.comparison_report import kinds_as_json
 from paragold.metrics.error_kinds import errors_by_kind
 from paragold.metrics.error_rate import (
@@ -47,7 +47,14 @@ from projects.models import Project
 from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.applying import PATIENCE, watched
-from .trained_aligners.launching import check_gold, check_size, pairs_of, read_tokens, recipe_for
+from .trained_aligners.launching import (
+    check_gold,
+    check_other_gold,
+    check_size,
+    pairs_of,
+    read_tokens,
+    recipe_for,
+)
 
 KIND = "experiment"
 VERSION = 2
@@ -56,6 +63,8 @@ MAX_PAIRWISE = 16
 """Of larger tables only the lowest row is tested against the others."""
 SIGNIFICANT = 0.05
 LONGEST_NAME = 80
+GOLD_KEYS = ("taught_by", "other_gold")
+"""Keys of an aligner's settings that name sets of gold links."""
 LinkLists = list[list[Link]]
 PairKey = tuple[tuple[str, ...], ...]
 
@@ -78,7 +87,9 @@ def launch_experiment(
 
     `aligners` are settings of a `Recipe`; those that learn nothing get one row each. Their key `taught_by`
     is a set of gold links whose links are learned from; pairs of the test sets that are among them are held
-    out in folds. With `symmetrisations`, aligners that draw links in both directions get a row for each, in
+    out in folds. Their key `other_gold` are sets of gold links to use besides, as far as they help on those
+    of `taught_by`, without the pairs that share a sentence with a test set.
+    With `symmetrisations`, aligners that draw links in both directions get a row for each, in
     place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
     drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
     training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
@@ -90,6 +101,7 @@ def launch_experiment(
     except SpecError as error:
         raise PublicError(str(error), field="symmetrisations") from error
     taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
+    taught += [one for settings in aligners for one in settings.get("other_gold") or ()]
     chosen: dict[str, Sequence[Dataset | GoldAlignmentSet]] = {
         "datasets": datasets,
         "gold_sets": gold_sets,
@@ -101,7 +113,7 @@ def launch_experiment(
                 raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
-    rows = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
+    rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
@@ -131,6 +143,8 @@ def launch_experiment(
     for row in rows:
         row.experiment = experiment
     ExperimentRow.objects.bulk_create(rows)
+    for row in experiment.rows.filter(number__in=other_gold):
+        row.other_gold.set(other_gold[row.number])
     ledger.hand_over(job)
     return experiment
 
@@ -141,21 +155,26 @@ def _rows(
     aligners: Sequence[Mapping[str, Any]],
     sizes: Sequence[int],
     extractions: Sequence[Mapping[str, Any]],
-) -> list[ExperimentRow]:
+) -> tuple[list[ExperimentRow], dict[int, Sequence[GoldAlignmentSet]]]:
+    """The rows, and by number the other gold links of those that have any."""
     rows: list[ExperimentRow] = []
+    others: dict[int, Sequence[GoldAlignmentSet]] = {}
     if not aligners:
         raise PublicError("Choose an aligner.", field="aligners")
     if any(size < 1 for size in sizes):
         raise PublicError("Numbers of pairs are from 1.", field="sizes")
     for settings in aligners:
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
-        own = {key: value for key, value in settings.items() if key != "taught_by"}
+        other_gold: Sequence[GoldAlignmentSet] = settings.get("other_gold") or ()
+        before = len(rows)
+        own = {key: value for key, value in settings.items() if key not in GOLD_KEYS}
         try:
             recipe = recipe_for(project, own, in_experiment=True)
         except PublicError as error:
             raise PublicError(str(error), field="aligners") from error
         if taught_by:
             check_gold(recipe, taught_by)
+        check_other_gold(recipe, taught_by, other_gold)
         row = {
             "aligner": recipe.method.id,
             "learns_from_gold": recipe.method.learns_from_gold,
@@ -178,12 +197,19 @@ def _rows(
                 ExperimentRow(number=len(rows) + number, dataset=dataset, size=size, **row)
                 for number, size in enumerate([*smaller, None], start=1)
             ]
-    return rows
+        if other_gold:
+            others |= dict.fromkeys(range(before + 1, len(rows) + 1), other_gold)
+    return rows, others
 
 
 def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
-    return {key: value.pk if key == "taught_by" and value else value for key, value in settings.items()}
+    found = dict(settings)
+    if found.get("taught_by"):
+        found["taught_by"] = found["taught_by"].pk
+    if found.get("other_gold"):
+        found["other_gold"] = [one.pk for one in found["other_gold"]]
+    return found
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
@@ -204,8 +230,9 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
+    other_gold = {str(one): linked_pairs(one) for one in row.other_gold.order_by("pk")}
     with watched(chunk):
-        drawn = draw(row, pairs, texts)
+        drawn = draw(row, pairs, texts, other_gold)
     signature = drawn.signature
     if row.extraction:
         signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
@@ -214,6 +241,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         "pairs": trained_on,
         "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
+        "transfers": drawn.transfers,
         "cells": [
             _cell(gold_set, pairs, links) | {"reasons": reasons_of(pairs, links, drawn.explain)}
             for gold_set, pairs, links in zip(gold_sets, gold, drawn.links, strict=True)
@@ -241,14 +269,21 @@ class Drawn:
     links: list[LinkLists]
     signature: str
     explain: Explain
+    transfers: list[dict[str, Any]]
 
 
-def draw(row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]]) -> Drawn:
+def draw(
+    row: ExperimentRow,
+    pairs: Sequence[Pair],
+    tests: Sequence[list[Pair]],
+    other_gold: OtherGold = NO_OTHER_GOLD,
+) -> Drawn:
     """The links of every test set by the row's aligner, trained on `pairs`.
 
     Where it learns from gold links, those of the pair at hand are never among them: pairs that are among
     those learned from, by their text, are held out in folds; all others are linked by what was learned from
-    all. Raises PublicError for a program that is missing or fails, and where nothing can be learned.
+    all. Pairs of `other_gold` that share a sentence with a test set are left out.
+    Raises PublicError for a program that is missing or fails, and where nothing can be learned.
     """
     recipe = row.recipe
     gold = linked_pairs(row.taught_by) if row.taught_by else []
@@ -256,7 +291,10 @@ def draw(row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]])
     held_out: dict[PairKey, list[Link]] = {}
     try:
         if gold:
-            aligner, held_out, explain = _taught(recipe, pairs, gold, texts)
+            others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
+            text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
+            recipe = recipe.given(other_gold=others)
+            aligner, held_out, explain = _taught(recipe, text, gold, texts)
         else:
             aligner = recipe.train(pairs)
             explain = _explain_by(aligner)
@@ -271,7 +309,8 @@ def draw(row: ExperimentRow, pairs: Sequence[Pair], tests: Sequence[list[Pair]])
         parts.append(f"held-out:{len(held_out)}")
     remaining = iter(links)
     links_by_test = [list(islice(remaining, len(test))) for test in tests]
-    return Drawn(links_by_test, "|".join(filter(None, parts)), explain)
+    transfers = [asdict(one) for one in aligner.transfers]
+    return Drawn(links_by_test, "|".join(filter(None, parts)), explain, transfers)
 
 
 def _explain_by(aligner: Aligner) -> Explain:
@@ -345,7 +384,10 @@ def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
-        pairs=result["pairs"], extraction=result["extraction"], signature=result["signature"]
+        pairs=result["pairs"],
+        extraction=result["extraction"],
+        signature=result["signature"],
+        transfers=result["transfers"],
     )
     ExperimentCell.objects.filter(row=result["row"]).delete()
     ExperimentCell.objects.bulk_create(

@@ -144,7 +144,8 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
     """How many pairs of the gold set are among those that the aligner learned from."""
     if trained.gold_set_id is None:
         return 0
-    taught = GoldAlignment.objects.filter(gold_set=trained.gold_set_id).values("item__pair")
+    sets = [trained.gold_set_id, *trained.other_gold.values_list("pk", flat=True)]
+    taught = GoldAlignment.objects.filter(gold_set__in=sets).values("item__pair")
     return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
 
 
@@ -185,6 +186,7 @@ def _page(request: HttpRequest, project: Project, trained: TrainedAligner, form:
         "job": trained.job,
         "datasets": trained.datasets.all(),
         "texts": trained.texts.all(),
+        "other_gold": trained.other_gold.all(),
         "likelihoods": likelihoods,
         "curve": curve,
         "parameters": trained.recipe.described(),

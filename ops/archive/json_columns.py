@@ -212,6 +212,11 @@ def _job_parameters(row: Row) -> Shape:
     return Schema(allOf=[schema_of(own), schema_of(_JOBS.get(row["kind"], dict))])
 
 
+_TRANSFER: Shape = {
+    "helps": bool, "variance": _or_null(float), "pairs": int, "aer aer_alone": _SHARE, "gold": str,
+}  # fmt: skip
+
+
 def _sampling(row: Row) -> Shape:
     split = {"headlines_drawn clusters_drawn": int}
     pairs = {"by": str, "per_cluster rejected": Schema()}
@@ -233,6 +238,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
         {"preset": str, "criteria": dict, "varied": _some(str), "interval?": _or_null(_INTERVAL)}
     ),
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
+    "alignment.ExperimentRow.transfers": [_TRANSFER],
     "alignment.Export.manifest": {
         "files": _map({"bytes": int, "sha256": str}),
         "counts?": dict,
@@ -256,9 +262,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.TrainedAligner.iterations": [{"model": str, "forward backward": float}],
     "alignment.TrainedAligner.learning_curve": [{"pairs": int, "scores": _SCORES}],
     "alignment.TrainedAligner.parameters": _RECIPE,
-    "alignment.TrainedAligner.transfer": _or_empty(
-        {"helps": bool, "variance": _or_null(float), "pairs": int, "aer aer_alone": _SHARE}
-    ),
+    "alignment.TrainedAligner.transfers": [_TRANSFER],
     "annotation.Answer.body": _FILLED,
     "annotation.Answer.response": {"version done total": int},
     "annotation.Batch.sampling": _sampling,
@@ -381,7 +385,7 @@ def _recipe(value: Any, row: Row) -> None:
 def _job(value: Any, row: Row) -> None:
     if row["kind"] == "experiment":
         for settings in value["aligners"]:
-            own = {name: one for name, one in settings.items() if name != "taught_by"}
+            own = {name: one for name, one in settings.items() if name not in ("taught_by", "other_gold")}
             _recipe(own | {"aligner": own.get("aligner") or DEFAULT_ALIGNER}, row)
     elif row["kind"] == "extract" and "criteria" in value:
         Criteria(**value["criteria"])

@@ -156,11 +156,12 @@ JOB_OBJECTS: Mapping[str, str] = {
     "gold_set": "annotation.GoldSet",
     "gold_links": "alignment.GoldAlignmentSet",
     "taught_by": "alignment.GoldAlignmentSet",
+    "other_gold": "alignment.GoldAlignmentSet",
     "external": "corpus.ExternalDataset",
     "fetch": "corpus.Fetch",
     "last_sentence": "corpus.Sentence",
 }
-"""Parameters of jobs, and of the aligners of an experiment's job, that are ids."""
+"""Parameters of jobs, and of the aligners of an experiment's job, that are ids or lists of them."""
 
 
 def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
@@ -173,10 +174,12 @@ def _renumber_job(value: Any, renumber: Renumber, row: Row) -> Any:
 
 
 def _with_objects(value: dict[str, Any], renumber: Renumber) -> dict[str, Any]:
-    return {
-        name: renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
-        for name, one in value.items()
-    }
+    def changed(name: str, one: Any) -> Any:
+        if name in JOB_OBJECTS and isinstance(one, list):
+            return [changed(name, each) for each in one]
+        return renumber(JOB_OBJECTS[name], one) if name in JOB_OBJECTS and type(one) is int else one
+
+    return {name: changed(name, one) for name, one in value.items()}
 
 
 def _sampling(value: Any, renumber: Renumber, row: Row) -> Any:

@@ -1,43 +1,95 @@
 """Own gold links beside what was learned elsewhere: whether that is used, and how strongly.
 
-What was learned elsewhere is the mean of a Gaussian prior over the weights. Its strength is decided by
-cross-validation on the own pairs, and so is whether it is used at all: other people link by other rules.
+Elsewhere are the starting point and other gold links. What was learned there is the mean of a Gaussian prior
+over the weights. Its strength is decided by cross-validation on the own pairs, and so is whether it is used
+at all: other people link by other rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from paragold.aligners.evidence import Evidence
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.link_classifier import Fitting, LinkClassifier
+from paragold.aligners.link_classifier import Fitting, LinkClassifier, fit
 from paragold.aligners.method import Transfer
 from paragold.aligners.regression import STRENGTH
 from paragold.metrics.links import Links
 
 STRENGTHS = (0.002, 0.01, 0.05)
 """Variances of the prior, in standard deviations of the features; the lower, the closer to its mean."""
-MOST_PAIRS = 100
+MOST_PAIRS = 200
 """Own pairs that the choice is made on; the weights are then learned from all."""
+ENOUGH_PAIRS, WEAK = 100, 0.2
+"""Own pairs from which on the lowest loss decides, with no preference for the starting point, and a variance
+that is tried then, too."""
+DECIDING_PAIRS = 20
+"""With fewer own pairs other gold links are left out: it cannot be told whether they help."""
 _MAX_LOSS = 9.0
 
 
-def adapt(
-    start: LinkClassifier,
-    candidates: Sequence[Evidence],
-    gold: Sequence[Links],
-    *,
-    without: Collection[str] = (),
-    seed: int = 1,
-) -> tuple[LinkClassifier, Transfer]:
-    """The classifier that own gold links make of `start`, or of nothing where `start` would hurt.
+class GoldEvidence(NamedTuple):
+    """The candidate links of each pair of a set, and its gold links."""
 
-    The strongest prior is taken whose out-of-fold log-loss is at most one standard error above the lowest
-    one's; own pairs alone count as the weakest prior. `seed` draws the pairs that decide where there are
-    more than MOST_PAIRS. `without` is as for `link_classifier.fit`, and so are the errors.
+    name: str
+    candidates: Sequence[Evidence]
+    links: Sequence[Links]
+
+
+class Elsewhere:
+    """What was learned elsewhere: a starting point, and what sets of other gold links teach."""
+
+    def __init__(
+        self,
+        start: LinkClassifier | None,
+        others: Sequence[GoldEvidence] = (),
+        *,
+        without: Collection[str] = (),
+    ) -> None:
+        """`without` is as for `link_classifier.fit`."""
+        self.start = start
+        self.others = others
+        self.without = without
+        self._learned: dict[tuple[int, ...], LinkClassifier] = {}
+
+    def learned(self, numbers: tuple[int, ...]) -> LinkClassifier:
+        """What the sets of these numbers teach together; pairs of all sets count the same."""
+        if numbers not in self._learned:
+            sets = [self.others[number] for number in numbers]
+            self._learned[numbers] = fit(
+                [pair for one in sets for pair in one.candidates],
+                [links for one in sets for links in one.links],
+                without=self.without,
+                prior=self.start,
+            )
+        return self._learned[numbers]
+
+
+class Way(NamedTuple):
+    """A way to learn from the own pairs, and the out-of-fold probabilities of their candidates."""
+
+    variance: float | None
+    """That of the prior; 0 where its weights stay as they are, None without a prior."""
+    prior: LinkClassifier | None
+    classifier: LinkClassifier
+    probabilities: list[FloatArray]
+
+
+def adapt(
+    elsewhere: Elsewhere, candidates: Sequence[Evidence], gold: Sequence[Links], *, seed: int = 1
+) -> tuple[LinkClassifier, list[Transfer]]:
+    """The classifier that own gold links make of what was learned elsewhere, as far as that helps.
+
+    Of the starting point the strongest prior is taken whose out-of-fold log-loss is at most one standard
+    error above the lowest one's; own pairs alone count as the weakest prior. From ENOUGH_PAIRS own pairs on
+    the lowest loss decides. Then each set of other gold links is tried in turn, together with those that
+    helped, as a prior in place of the starting point: with DECIDING_PAIRS own pairs it is used where its loss
+    is lower by one standard error. `seed` draws the pairs that decide where there are more than MOST_PAIRS.
+    The errors are those of `link_classifier.fit`.
 
     References
     ----------
@@ -45,31 +97,65 @@ def adapt(
     Hastie, T., Tibshirani, R. & Friedman, J. (2009). The Elements of Statistical Learning, section 7.10.
     """
     drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MOST_PAIRS]).tolist()
-    some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], without)
-    unchanged = [start.probabilities(pair) for pair in some.candidates]
-    unchanged_classifier = replace(start, threshold=some.threshold(unchanged))
-    ways: list[tuple[float | None, LinkClassifier, list[FloatArray]]] = [
-        (0.0, unchanged_classifier, unchanged),
-        *((variance, *some.fit(variance, start)) for variance in STRENGTHS),
-        (None, *some.fit(STRENGTH, None)),
-    ]
-    losses = np.array([_losses(some, probabilities) for _, _, probabilities in ways])
-    lowest = int(losses.mean(axis=1).argmin())
-    apart = losses - losses[lowest]
-    errors = apart.std(axis=1) / np.sqrt(len(drawn))
-    chosen = int(np.flatnonzero(apart.mean(axis=1) <= errors)[0])
-    variance, classifier, _ = ways[chosen]
-    aers = [some.aer(probabilities) for _, _, probabilities in ways]
-    helps = variance is not None
-    with_it = chosen if helps else int(losses[:-1].mean(axis=1).argmin())
+    some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], elsewhere.without)
+    way = Way(None, None, *some.fit(STRENGTH, None))
+    transfers = []
+    if elsewhere.start is not None:
+        few = len(drawn) < ENOUGH_PAIRS
+        strengths = STRENGTHS if few else (*STRENGTHS, WEAK)
+        way, transfer = _decide(some, elsewhere.start, way, 1.0 if few else 0.0, strengths)
+        transfers.append(transfer)
+    used: tuple[int, ...] = ()
+    for number, other in enumerate(elsewhere.others):
+        with_it, transfer = _decide(some, elsewhere.learned((*used, number)), way, -1.0)
+        if len(drawn) < DECIDING_PAIRS:
+            transfer = replace(transfer, helps=False, variance=None)
+        transfers.append(replace(transfer, gold=other.name))
+        if transfer.helps:
+            way, used = with_it, (*used, number)
+    classifier = way.classifier
     if len(drawn) < len(candidates):
-        everything = Fitting(candidates, gold, without)
-        if variance == 0:
-            probabilities = [start.probabilities(pair) for pair in candidates]
-            classifier = replace(start, threshold=everything.threshold(probabilities))
+        everything = Fitting(candidates, gold, elsewhere.without)
+        if way.prior is not None and way.variance == 0:
+            probabilities = [way.prior.probabilities(pair) for pair in candidates]
+            classifier = replace(way.prior, threshold=everything.threshold(probabilities))
         else:
-            classifier, _ = everything.fit(variance or STRENGTH, start if helps else None)
-    return classifier, Transfer(helps, variance, len(drawn), aers[with_it], aers[-1])
+            classifier, _ = everything.fit(way.variance or STRENGTH, way.prior)
+    return classifier, transfers
+
+
+def _decide(
+    some: Fitting,
+    prior: LinkClassifier,
+    without: Way,
+    trust: float,
+    strengths: Sequence[float] = STRENGTHS,
+) -> tuple[Way, Transfer]:
+    """The way to learn with a prior, or the one without it, and what was decided.
+
+    The prior is used unless its lowest loss is higher by more than `trust` standard errors; a negative
+    number is by how many it must be lower. With positive trust the strongest of the priors is taken that is
+    at most so much worse than the lowest loss of all.
+    """
+    unchanged = [prior.probabilities(pair) for pair in some.candidates]
+    ways = [
+        Way(0.0, prior, replace(prior, threshold=some.threshold(unchanged)), unchanged),
+        *(Way(variance, prior, *some.fit(variance, prior)) for variance in strengths),
+        without,
+    ]
+    losses = np.array([_losses(some, one.probabilities) for one in ways])
+    means = losses.mean(axis=1)
+    best = int(means[:-1].argmin())
+    reference = -1 if trust < 0 else means.argmin()
+    apart = losses - losses[reference]
+    errors = apart.std(axis=1) / np.sqrt(len(losses[0]))
+    fitting = apart.mean(axis=1) <= trust * errors
+    chosen = best if fitting[best] else len(ways) - 1
+    if trust > 0:
+        chosen = int(np.flatnonzero(fitting)[0])
+    helps = chosen < len(ways) - 1
+    aers = [some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1)]
+    return ways[chosen], Transfer(helps, ways[chosen].variance if helps else None, len(losses[0]), *aers)
 
 
 def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:

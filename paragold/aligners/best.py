@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from paragold.aligners.method import Contents, LinkExplanation, Pair, SteppedTraining, Transfer
+from paragold.aligners.method import (
+    NO_OTHER_GOLD,
+    Contents,
+    LinkExplanation,
+    OtherGold,
+    Pair,
+    SteppedTraining,
+    Transfer,
+)
 from paragold.aligners.parameters import PHRASES, SOURCES, TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
@@ -105,7 +113,7 @@ class BestAligner(ModelAligner):
         rules: FreeWordRules,
         classifier: LinkClassifier | None,
         start: str = "",
-        transfer: Transfer | None = None,
+        transfers: Sequence[Transfer] = (),
         known: Sequence[WordEvidence] = (),
     ) -> None:
         from paragold.formats.model_files import content_hash
@@ -117,16 +125,18 @@ class BestAligner(ModelAligner):
         """What is known of words besides the model."""
         self.start = start
         """Where the classifier started from: the signature of a starting point, or ""."""
-        self.transfer = transfer
+        self.transfers = list(transfers)
         numbers, description = model.contents()
         if classifier is None:
             last_step = f"rules:{rules.signature}"
         else:
             numbers = {**numbers, **classifier.numbers()}
             last_step = "links:logistic-regression,2-stages"
+            priors = [f",prior:{one.variance}" for one in transfers if not one.gold]
             if start:
-                prior = "" if transfer is None else f",prior:{transfer.variance}"
-                last_step += f"|starting-point:{start}{prior}"
+                last_step += f"|starting-point:{start}{''.join(priors)}"
+            others = [one.variance for one in transfers if one.gold and one.helps]
+            last_step += "".join(f"|other-gold,prior:{variance}" for variance in others)
             last_step += "".join(f"|{one.signature}" for one in known)
         fingerprint = content_hash(numbers, description)[:16]
         self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
@@ -149,7 +159,7 @@ class BestAligner(ModelAligner):
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
             (candidates,) = evidence_of(self.model, [(source, target)], self.known, phrases=phrases)
-            return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfer))
+            return by_classifier(self.classifier, candidates, own_gold=not self.start or bool(self.transfers))
         (posteriors,) = self.model.posteriors([(source, target)])
         drawn = self.rules.links(source, target, posteriors)
         return by_posterior(posteriors, drawn, threshold=None, rule=self.rules.in_words)
@@ -168,7 +178,7 @@ class BestAligner(ModelAligner):
             "rules": self.rules.as_dict(),
             "features": features,
             "start": self.start,
-            "transfer": self.transfer and asdict(self.transfer),
+            "transfers": [asdict(one) for one in self.transfers],
             "known": described,
         }
 
@@ -180,16 +190,17 @@ class Best(ModelMethod):
         "and on this project's gold links, or rules (recommended)"
     )
     parameters = BestSpec
-    version = 6
+    version = 7
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
 
-    def __init__(self, known: Sequence[WordEvidence] = ()) -> None:
+    def __init__(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> None:
         self.known = tuple(known)
+        self.other_gold = other_gold
 
-    def given(self, known: Sequence[WordEvidence]) -> Best:
-        return Best([*self.known, *known])
+    def given(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Best:
+        return Best([*self.known, *known], {**self.other_gold, **other_gold})
 
     def reading(self, pairs: Sequence[Pair], parameters: Any) -> Best:
         """The method for these pairs: with vectors of their text if asked for, without what is left out."""
@@ -251,7 +262,7 @@ class Best(ModelMethod):
         model: TranslationModel,
         parameters: Any,
         classifier: LinkClassifier | None,
-        transfer: Transfer | None = None,
+        transfers: Sequence[Transfer] = (),
     ) -> BestAligner:
         """The aligner that draws links by a classifier, or by rules without one."""
         from paragold.aligners.link_classifier import FreeWordRules
@@ -259,7 +270,7 @@ class Best(ModelMethod):
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
         start = self.starting_point(parameters)
         signature = start.signature if start else ""
-        return BestAligner(model, rules, classifier, signature, transfer, self.known)
+        return BestAligner(model, rules, classifier, signature, transfers, self.known)
 
     def begin(
         self, pairs: Sequence[Pair], parameters: Any, *, gold: Sequence[LinkedPair] = ()
@@ -272,10 +283,11 @@ class Best(ModelMethod):
             pairs,
             self.training_parameters(parameters),
             self.relations(parameters),
-            lambda model, classifier, transfer: method.with_classifier(
-                model, parameters, classifier, transfer
+            lambda model, classifier, transfers: method.with_classifier(
+                model, parameters, classifier, transfers
             ),
             gold,
+            other_gold=self.other_gold,
             start=start.classifier if start else None,
             without=parameters.without,
             seed=parameters.seed,
@@ -294,6 +306,6 @@ class Best(ModelMethod):
             if description["features"] != list(FEATURES):
                 raise FileProblem("It was trained on another set of link features.", "Train it again.")
             classifier = LinkClassifier.of_numbers(numbers)
-        transfer = description["transfer"] and Transfer(**description["transfer"])
+        transfers = [Transfer(**one) for one in description["transfers"]]
         rules = FreeWordRules(**description["rules"])
-        return BestAligner(model, rules, classifier, description["start"], transfer, known)
+        return BestAligner(model, rules, classifier, description["start"], transfers, known)

@@ -27,6 +27,9 @@ Contents = tuple["dict[str, NDArray[Any]]", dict[str, Any]]
 """The numbers of an aligner by name, and all the rest as JSON can hold it."""
 
 
+OtherGold = Mapping[str, Sequence[LinkedPair]]
+"""Gold links of other sets by name, perhaps of another convention."""
+NO_OTHER_GOLD: OtherGold = MappingProxyType({})
 PAIRS_AT_ONCE = 1000
 
 
@@ -105,10 +108,13 @@ def _by_source(reasons: Sequence[Reason]) -> list[SourceSum]:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """What cross-validation on the own pairs said of that which was learned elsewhere."""
+    """What cross-validation on the own pairs said of something that was learned elsewhere.
+
+    That is the starting point or, named by `gold`, other gold links, which are decided on one after another.
+    """
 
     helps: bool
-    """Whether it is used; if not, own pairs alone predict the links better."""
+    """Whether it is used; if not, the links are predicted better without it."""
     variance: float | None
     """That of the prior; 0 where the weights stay as they are, None where the prior is left out."""
     pairs: int
@@ -116,14 +122,20 @@ class Transfer:
     aer: float
     """On them, out of fold, a fraction from 0 to 1: with what was learned elsewhere."""
     aer_alone: float
-    """The same with the own pairs alone."""
+    """The same without it, that is with the own pairs and what was found to help before."""
+    gold: str = ""
+    """The name of the other gold links; "" of the starting point."""
 
     @property
     def in_words(self) -> str:
         verdict = "helps" if self.helps else "would hurt, left out"
+        if not self.helps and self.aer < self.aer_alone:
+            verdict = "not clearly better, left out"
+        gold = f", gold links of {self.gold}" if self.gold else ""
+        prior = f", variance of the prior {self.variance:g}" if self.variance and self.gold else ""
         return (
-            f"Learned elsewhere: {verdict} (AER {100 * self.aer:.1f} % with it, "
-            f"{100 * self.aer_alone:.1f} % without, cross-validated on {self.pairs} own pairs)"
+            f"Learned elsewhere{gold}: {verdict} (AER {100 * self.aer:.1f} % with it, "
+            f"{100 * self.aer_alone:.1f} % without, cross-validated on {self.pairs} own pairs{prior})"
         )
 
 
@@ -136,13 +148,13 @@ class Aligner(ABC):
         The id of its method.
     signature : str
         Method, version, parameters and what was learned: equal signatures draw equal links.
-    transfer : Transfer or None
-        What own gold links said of that which was learned elsewhere; None where there was no such choice.
+    transfers : sequence of Transfer
+        What own gold links said of that which was learned elsewhere; empty where there was no such choice.
     """
 
     name: str
     signature: str
-    transfer: Transfer | None = None
+    transfers: Sequence[Transfer] = ()
 
     @abstractmethod
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
@@ -298,12 +310,15 @@ class AlignerMethod(ABC):
             that is not installed.
         """
 
-    def given(self, known: Sequence[WordEvidence]) -> AlignerMethod:
-        """The same method with evidence about words, see `word_sources`.
+    def given(
+        self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD
+    ) -> AlignerMethod:
+        """The same method with evidence about words, see `word_sources`, and with other gold links.
 
-        Raises ValueError for one that has no use for it.
+        Own gold links decide what both are worth; the training text holds the sentences of all of them.
+        Raises ValueError for a method that has no use for them.
         """
-        raise ValueError(f"The aligner {self.id!r} has no use for lexicons or vectors; choose best.")
+        raise ValueError(f"The aligner {self.id!r} has no use for lexicons, vectors or other gold links.")
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from sys import intern
 from types import MappingProxyType
 
-from paragold.aligners.method import Aligner, Pair, Transfer
+from paragold.aligners.method import NO_OTHER_GOLD, Aligner, OtherGold, Pair, Transfer
 from paragold.aligners.registry import Recipe
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.link_format import split_tokens
@@ -30,7 +30,7 @@ class AlignedFile:
     signature: str
     empty: list[int] = field(default_factory=list)
     """Lines, from 1, without a word on one side at least: they have no links."""
-    transfer: Transfer | None = None
+    transfers: Sequence[Transfer] = ()
     """What own gold links said of that which was learned elsewhere."""
 
 
@@ -105,20 +105,24 @@ def align_file(
     recipe: Recipe,
     training: Sequence[Path] = (),
     gold: Sequence[LinkedPair] = (),
+    other_gold: OtherGold = NO_OTHER_GOLD,
     evidence: Mapping[str, Path] = MappingProxyType({}),
     raw: bool = False,
 ) -> AlignedFile:
     """Draw links for every line of a file and write them in the Pharaoh format, a line for each line.
 
     An aligner that learns is trained on the pairs of the `training` files, those of the input and the
-    sentences of the gold links, which also weigh the files of `evidence`, by their source of word_sources.
+    sentences of all gold links. Those of `gold` also weigh the files of `evidence`, by their source of
+    word_sources, and decide whether those of `other_gold` are used.
     The output is seen under its name only when complete. Raises FileProblem for
     files that are not in their format, ValueError for gold links
     that cannot be learned from, OSError when the output cannot be written.
     """
     pairs = read_pairs(input_path, raw=raw)
     known = [pair for path in training for pair in read_training_pairs(path, raw=raw)]
-    text = [*known, *pairs]
+    others = [linked for one in other_gold.values() for linked in one]
+    text = [*known, *pairs, *((linked.tokens.source, linked.tokens.target) for linked in others)]
+    recipe = recipe.given(other_gold=other_gold)
     if evidence:
         # Here and not above: it loads SciPy.
         from paragold.aligners.word_vectors import read_evidence
@@ -138,4 +142,4 @@ def _written(aligner: Aligner, pairs: Sequence[Pair], output_path: Path) -> Alig
     write_whole(output_path, pharaoh.dumps(Links.of(links) for links in drawn))
     empty = [number for number, (left, right) in enumerate(pairs, start=1) if not left or not right]
     links = sum(map(len, drawn))
-    return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfer)
+    return AlignedFile(len(pairs), links, aligner.signature, empty, aligner.transfers)

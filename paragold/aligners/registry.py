@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
-from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
+from paragold.aligners.method import NO_OTHER_GOLD, Aligner, AlignerMethod, OtherGold, Pair, Progress
 from paragold.aligners.over_http import HttpAlignerMethod
 from paragold.aligners.plugin_aligner import MissingAligner, PluginAligner
 from paragold.aligners.programs import Eflomal, Giza
@@ -59,7 +59,7 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
         *("aligner", "name", "datasets", "texts"),
-        *("gold_set", "gold_alignments", "taught_by", "confirmed"),
+        *("gold_set", "gold_alignments", "taught_by", "other_gold", "confirmed"),
     ),
     check=_check_plugin,
 )
@@ -116,9 +116,9 @@ class Recipe:
         """The settings that `of` takes, every parameter named."""
         return {"aligner": self.method.id, **self.parameters.as_json()}
 
-    def given(self, known: Sequence[WordEvidence]) -> Recipe:
-        """The same with evidence about words; see `AlignerMethod.given`."""
-        return replace(self, method=self.method.given(known)) if known else self
+    def given(self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD) -> Recipe:
+        """The same with evidence about words and other gold links; see `AlignerMethod.given`."""
+        return replace(self, method=self.method.given(known, other_gold)) if known or other_gold else self
 
     @property
     def label(self) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners import hmm
-from paragold.aligners.adaptation import adapt
+from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
@@ -22,8 +22,17 @@ from paragold.aligners.expectation_maximisation import (
     IntArray,
     Tables,
 )
-from paragold.aligners.link_classifier import LinkClassifier, fit
-from paragold.aligners.method import Aligner, Iteration, Pair, SteppedTraining, Transfer, batches
+from paragold.aligners.link_classifier import LinkClassifier
+from paragold.aligners.method import (
+    NO_OTHER_GOLD,
+    Aligner,
+    Iteration,
+    OtherGold,
+    Pair,
+    SteppedTraining,
+    Transfer,
+    batches,
+)
 from paragold.aligners.parameters import PHRASES, TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.shards import (
@@ -39,7 +48,7 @@ from paragold.aligners.shards import (
 )
 from paragold.aligners.translation_model import TranslationModel, pseudo_counts
 from paragold.aligners.word_evidence import WordEvidence
-from paragold.folds import folds, groups_of
+from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
 from paragold.problems import FileProblem
@@ -247,7 +256,8 @@ class GoldTraining(ModelTraining):
     """A training after whose last iteration a classifier of links learns from gold ones.
 
     `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
-    that gold links pull; without gold links it is used as it is. `without` is as for `link_classifier.fit`,
+    that gold links pull, and of each set of `other_gold`, but for its pairs that share a sentence with
+    `gold`; without gold links `start` is used as it is. `without` is as for `link_classifier.fit`,
     `seed` decides the folds of the gold pairs, and `known` is what is known of words besides the model.
     """
 
@@ -259,6 +269,7 @@ class GoldTraining(ModelTraining):
         aligner: Callable[..., Aligner],
         gold: Sequence[LinkedPair],
         *,
+        other_gold: OtherGold = NO_OTHER_GOLD,
         start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
@@ -266,10 +277,12 @@ class GoldTraining(ModelTraining):
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
         self._start = start and start.without(without)
-        self._texts: list[Pair] = [(linked.tokens.source, linked.tokens.target) for linked in gold]
+        self._texts = _texts(gold)
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
-        self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Transfer | None]] = {}
+        self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
+        self._elsewhere: Elsewhere | None = None
+        self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
         self._without = without
         self._known = known
         self._seed = seed
@@ -277,29 +290,35 @@ class GoldTraining(ModelTraining):
     def evidence(self, state: State) -> list[Evidence]:
         """The candidate links of every gold pair, after the last iteration."""
         if not self._candidates:
-            model = self.model(state)
-            phrases = PHRASES not in self._without
-            self._candidates = [
-                own
-                for batch in batches(self._texts)
-                for own in evidence_of(model, batch, self._known, phrases=phrases)
-            ]
+            self._candidates = self._evidence_of(state, self._texts)
         return self._candidates
+
+    def _evidence_of(self, state: State, pairs: Sequence[Pair]) -> list[Evidence]:
+        model, phrases = self.model(state), PHRASES not in self._without
+        return [
+            own for batch in batches(pairs) for own in evidence_of(model, batch, self._known, phrases=phrases)
+        ]
 
     def finish(self, state: State) -> Aligner:
         if not self._links:
             return self.without_gold(state)
-        return self._aligner(self.model(state), *self._learned(self.evidence(state), self._links))
+        learned = self._learned(state, self.evidence(state), self._links)
+        return self._aligner(self.model(state), *learned)
 
     def without_gold(self, state: State) -> Aligner:
-        return self._aligner(self.model(state), self._start, None)
+        return self._aligner(self.model(state), self._start, ())
 
     def _learned(
-        self, candidates: Sequence[Evidence], gold: Sequence[Links]
-    ) -> tuple[LinkClassifier, Transfer | None]:
-        if self._start is None:
-            return fit(candidates, gold, without=self._without), None
-        return adapt(self._start, candidates, gold, without=self._without, seed=self._seed)
+        self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]
+    ) -> tuple[LinkClassifier, Sequence[Transfer]]:
+        if self._elsewhere is None:
+            others = [
+                GoldEvidence(name, self._evidence_of(state, _texts(linked)), [one.links for one in linked])
+                for name, linked in self._other_gold.items()
+                if len(linked) > 1
+            ]
+            self._elsewhere = Elsewhere(self._start, others, without=self._without)
+        return adapt(self._elsewhere, candidates, gold, seed=self._seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
         """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.
@@ -315,19 +334,23 @@ class GoldTraining(ModelTraining):
 
     def held_out_aligner(self, state: State, *, fold: int, size: int) -> Aligner | None:
         held_out = folds(groups_of(self._texts), seed=self._seed)[fold]
-        classifier, transfer = self._learned_without(held_out, state, fold=fold, size=size)
-        return None if classifier is None else self._aligner(self.model(state), classifier, transfer)
+        classifier, transfers = self._learned_without(held_out, state, fold=fold, size=size)
+        return None if classifier is None else self._aligner(self.model(state), classifier, transfers)
 
     def _learned_without(
         self, held_out: Sequence[int], state: State, *, fold: int, size: int
-    ) -> tuple[LinkClassifier | None, Transfer | None]:
+    ) -> tuple[LinkClassifier | None, Sequence[Transfer]]:
         """What is learned from `size` of the pairs that are not held out; without any, what was elsewhere."""
         candidates = self.evidence(state)
         others = np.setdiff1d(np.arange(len(candidates)), held_out)
         chosen = np.random.default_rng([self._seed, fold]).permutation(others)[:size].tolist()
         known = [candidates[n] for n in chosen], [self._links[n] for n in chosen]
         if (fold, size) not in self._fitted:
-            self._fitted[fold, size] = self._start, None
+            self._fitted[fold, size] = self._start, ()
             with suppress(ValueError):
-                self._fitted[fold, size] = self._learned(*known)
+                self._fitted[fold, size] = self._learned(state, *known)
         return self._fitted[fold, size]
+
+
+def _texts(gold: Sequence[LinkedPair]) -> list[Pair]:
+    return [(linked.tokens.source, linked.tokens.target) for linked in gold]

@@ -2,10 +2,13 @@
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
+from paragold.aligners.eflomal_priors import priors
+from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
+from paragold.aligners.programs import Eflomal, pharaoh_links
 from paragold.aligners.registry import (
     ALIGNERS,
     DEFAULT_ALIGNER,
@@ -16,6 +19,7 @@ from paragold.aligners.registry import (
 )
 from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.cli.arguments import (
+    OTHER_GOLD_HELP,
     add_set,
     add_starting_point,
     add_without,
@@ -25,6 +29,7 @@ from paragold.cli.arguments import (
 )
 from paragold.cli.console import CommandProblem, Console
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.text_files import read_text, write_text
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
@@ -84,10 +89,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_starting_point(parser, "default of best: english, without effect on other languages")
     add_without(parser)
     parser.add_argument("--gold", type=Path, help="gold links to learn from")
+    parser.add_argument(
+        "--priors", type=Path, help="priors that eflomal begins with, as --write-priors gives"
+    )
+    parser.add_argument("--write-priors", type=Path, help="write the links as priors of eflomal")
     for option, id in EVIDENCE_FILES.items():
         source = WORD_SOURCES.get(id)
         help = f"{source.label}, weighed by the gold links: {source.needs}"
         parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help)
+    parser.add_argument(
+        "--other-gold", type=Path, action="append", default=[], metavar="FILE", help=OTHER_GOLD_HELP
+    )
     parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
     parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
     parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
@@ -98,24 +110,32 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
     if evidence and options["gold"] is None:
         raise CommandProblem("Lexicons and vectors are weighed by gold links: give --gold.")
+    if options["other_gold"] and options["gold"] is None:
+        raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
     if options["gold"] is not None:
         gold = read_gold(
             options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
         )
     if options["model"] is not None:
-        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
+        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold", "priors"):
             if options[option]:
                 raise CommandProblem(f"--{option} is for training, and --model needs none.")
         result = apply_to_file(
             options["input"], options["output"], aligner=load_aligner(options["model"]), raw=options["raw"]
         )
     else:
+        recipe = _recipe(options)
+        if options["priors"] is not None:
+            if recipe.method.id != Eflomal.id:
+                raise CommandProblem("--priors are for --aligner eflomal.")
+            recipe = replace(recipe, method=Eflomal(options["priors"]))
         result = align_file(
             options["input"],
             options["output"],
-            recipe=_recipe(options),
+            recipe=recipe,
             training=options["train"],
             gold=gold,
+            other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
             evidence=evidence,
             raw=options["raw"],
         )
@@ -127,8 +147,11 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
-    if result.transfer is not None:
-        console.write(result.transfer.in_words)
+    if options["write_priors"] is not None:
+        drawn = pharaoh_links(read_text(options["output"]), result.pairs, "align_words")
+        write_text(options["write_priors"], priors(read_pairs(options["input"], raw=options["raw"]), drawn))
+    for transfer in result.transfers:
+        console.write(transfer.in_words)
     console.write(result.signature)
 
 

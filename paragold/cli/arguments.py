@@ -11,6 +11,7 @@ from paragold.cli.console import CommandProblem
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)
+OTHER_GOLD_HELP = "other gold links, used if they help on those of --gold; may be repeated"
 TYPES = {"whole number": int, "number": float, "text": str, "words": Path}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from alignment.models import GoldAlignmentSet, TrainedAligner
@@ -24,6 +25,7 @@ def trained_aligner(
     *,
     name: str = "",
     gold_set: GoldAlignmentSet | None = None,
+    other_gold: Sequence[GoldAlignmentSet] = (),
     association: Lexicon | None = None,
     run: bool = True,
     **settings: Any,
@@ -38,6 +40,7 @@ def trained_aligner(
         settings=settings,
         datasets=[dataset],
         gold_set=gold_set,
+        other_gold=other_gold,
         association=association,
     )
     if run:

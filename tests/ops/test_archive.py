@@ -180,7 +180,7 @@ WITHOUT_IDS = frozenset(
         "alignment.SuggestedLinks.links", "alignment.SuggestedLinks.reasons",
         "alignment.TrainedAligner.held_out", "alignment.TrainedAligner.iterations",
         "alignment.TrainedAligner.learning_curve", "alignment.TrainedAligner.parameters",
-        "alignment.TrainedAligner.transfer",
+        "alignment.TrainedAligner.transfers", "alignment.ExperimentRow.transfers",
         "annotation.Answer.body", "annotation.Answer.response",
         "annotation.Decision.content",
         "annotation.GoldJudgement.adjudication", "annotation.GoldJudgement.votes",

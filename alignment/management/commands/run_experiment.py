@@ -51,6 +51,13 @@ class Command(ProjectCommand):
             choices=ALIGNERS.ids(),
             help=f"default {DEFAULT_ALIGNER}; may be repeated",
         )
+        learns = f"that {DEFAULT_ALIGNER} learns from"
+        parser.add_argument("--taught-by", metavar="NAME", help=f"gold links {learns}")
+        parser.add_argument(
+            "--other-gold",
+            **named,
+            help=f"other gold links {learns}, as far as they help on those of --taught-by; may be repeated",
+        )
         add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_without(parser)
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
@@ -83,8 +90,13 @@ class Command(ProjectCommand):
                 **asked,
             )
         else:
-            own, of_best = parse_values(options["set"]), starting_point(options) | left_out(options)
+            own = parse_values(options["set"])
+            of_best: dict[str, Any] = starting_point(options) | left_out(options)
             gold = self.project.gold_alignment_sets.all()
+            if options["taught_by"]:
+                of_best |= {"taught_by": version_called(gold, options["taught_by"])}
+            if options["other_gold"]:
+                of_best |= {"other_gold": [version_called(gold, name) for name in options["other_gold"]]}
             made = launch_experiment(
                 datasets=[row_called(self.project.datasets.all(), name) for name in options["dataset"]],
                 gold_sets=[version_called(gold, name) for name in options["gold"]],

@@ -11,6 +11,7 @@ from alignment.services.trained_aligners.launching import association_lexicons, 
 from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.cli.arguments import (
+    OTHER_GOLD_HELP,
     add_set,
     add_starting_point,
     add_without,
@@ -29,6 +30,7 @@ class Command(ProjectCommand):
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
         parser.add_argument("--texts", **named, help="gold links to take sentences from, not links")
         parser.add_argument("--gold", metavar="NAME", help="gold links to train on")
+        parser.add_argument("--other-gold", **named, help=OTHER_GOLD_HELP)
         parser.add_argument(
             "--aligner",
             choices=trained_ids(),
@@ -75,6 +77,7 @@ class Command(ProjectCommand):
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
+            other_gold=[version_called(gold, name) for name in options["other_gold"]],
             association=association,
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
@@ -93,8 +96,8 @@ class Command(ProjectCommand):
         run_to_end(trained.job)
         trained.refresh_from_db()
         self.stdout.write(f"{trained} is trained in {trained.job.seconds:.1f} s, sha256 {trained.sha256}")
-        if trained.transfer_in_words:
-            self.stdout.write(trained.transfer_in_words)
+        for words in trained.transfers_in_words:
+            self.stdout.write(words)
         for point in trained.learning_curve:
             aer = point["scores"]["all"]["aer"]
             self.stdout.write(f"{point['pairs']:>14,}  gold pairs: AER {100 * aer:.2f} % on held-out pairs")

@@ -137,18 +137,19 @@ def launch_training(
     datasets: Sequence[Dataset] = (),
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
+    other_gold: Sequence[GoldAlignmentSet] = (),
     association: Lexicon | None = None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
     whose sentences are read as well, an aligner learns that can; it also learns what `association`, a
-    lexicon, is worth. The name's next version is made.
+    lexicon, and each set of `other_gold` are worth. The name's next version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    keep(*datasets, *texts, gold_set, association)
+    keep(*datasets, *texts, gold_set, *other_gold, association)
     recipe = recipe_for(project, settings or {})
-    read = [*texts, *([gold_set] if gold_set else [])]
+    read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
     rows: list[Dataset | GoldAlignmentSet | Lexicon] = [
         *datasets,
         *read,
@@ -159,6 +160,7 @@ def launch_training(
             raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
         check_gold(recipe, gold_set)
+    check_other_gold(recipe, gold_set, other_gold)
     if association is not None:
         check_association(association, gold_set)
     pairs = pairs_of(project, datasets, read).count()
@@ -196,22 +198,36 @@ def launch_training(
     )
     trained.datasets.set(datasets)
     trained.texts.set(texts)
+    trained.other_gold.set(other_gold)
     ledger.hand_over(job)
     return trained
 
 
-def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet) -> None:
+def check_other_gold(
+    recipe: Recipe, gold_set: GoldAlignmentSet | None, other_gold: Sequence[GoldAlignmentSet]
+) -> None:
+    """Raises PublicError unless these can be used beside the gold links that decide what they are worth."""
+    if other_gold and gold_set is None:
+        message = "Own gold links decide whether other ones help. Choose both, or no other gold links."
+        raise PublicError(message, field="other_gold")
+    for one in other_gold:
+        if one == gold_set:
+            raise PublicError(f"{one} is already learned from.", field="other_gold")
+        check_gold(recipe, one, field="other_gold")
+
+
+def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold_set") -> None:
     """Raises PublicError unless the recipe's aligner can learn from these gold links."""
     if not recipe.method.learns_from_gold:
         can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
         message = f"{recipe.method.id} is not trained on gold links. Choose one that is: {can}."
-        raise PublicError(message, field="gold_set")
+        raise PublicError(message, field=field)
     linked = GoldAlignment.objects.filter(gold_set=gold_set).exclude(links=[]).count()
     if linked < MIN_GOLD_PAIRS:
         message = (
             f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed for training."
         )
-        raise PublicError(message, field="gold_set")
+        raise PublicError(message, field=field)
 
 
 def association_lexicons(project: Project) -> QuerySet[Lexicon]:
@@ -243,6 +259,7 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
         datasets=list(trained.datasets.all()),
         texts=list(trained.texts.all()),
         gold_set=gold_set,
+        other_gold=list(trained.other_gold.all()),
         association=trained.association,
     )
     again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs

@@ -68,19 +68,21 @@ class Workshop:
 
 
 def recipe_of(trained: TrainedAligner) -> Recipe:
-    """What is chosen about an aligner, with its lexicon if it has one."""
+    """What is chosen about an aligner, with its lexicon and other gold links if it has any."""
+    other_gold = {str(one): linked_pairs(one) for one in trained.other_gold.order_by("pk")}
     if trained.association is None:
-        return trained.recipe
+        return trained.recipe.given(other_gold=other_gold)
     from paragold.aligners.word_evidence import PhrasePairs, ScoredPair
 
     entries = trained.association.entries.order_by("rank").values_list("first", "second", "rank")
     pairs = (ScoredPair(first, second, -rank) for first, second, rank in entries)
-    return trained.recipe.given([PhrasePairs(LEXICON, pairs)])
+    return trained.recipe.given([PhrasePairs(LEXICON, pairs)], other_gold)
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:
     """The sentence pairs that it is trained on."""
-    gold_sets = [*trained.texts.all(), *([trained.gold_set] if trained.gold_set else [])]
+    gold_sets = [*trained.texts.all(), *trained.other_gold.all()]
+    gold_sets += [trained.gold_set] if trained.gold_set else []
     return read_tokens(pairs_of(trained.project, list(trained.datasets.all()), gold_sets))
 
 
@@ -122,8 +124,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 def _kept(job: Job, aligner: Aligner) -> dict[str, Any]:
     """Write the aligner to its file."""
     sha256, size = stored.keep(job, aligner)
-    transfer = asdict(aligner.transfer) if aligner.transfer else {}
-    return {"sha256": sha256, "bytes": size, "signature": aligner.signature, "transfer": transfer}
+    transfers = [asdict(one) for one in aligner.transfers]
+    return {"sha256": sha256, "bytes": size, "signature": aligner.signature, "transfers": transfers}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -144,7 +146,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         if not storage.exists(stored.model_path(result["sha256"])):
             raise LeaseLost  # an equal aligner was deleted at this moment, and the file with it
         trained.sha256, trained.bytes = result["sha256"], result["bytes"]
-        trained.signature, trained.transfer = result["signature"], result["transfer"]
+        trained.signature, trained.transfers = result["signature"], result["transfers"]
     else:
         links = trained.held_out.setdefault(str(result["size"]), {})
         links |= {str(pair): [list(link) for link in found] for pair, found in result["links"].items()}

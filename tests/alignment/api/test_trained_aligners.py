@@ -39,7 +39,8 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     body = {"name": "mine", "settings": settings, "datasets": [dataset.pk], "association": lexicon.pk}
     refused = train(people, **body)
     assert (refused.status_code, "Choose gold links" in str(refused.data)) == (400, True)
-    answer = train(people, **body, gold_alignments=gold.pk)
+    other = linked_gold(people.project, 12, name="other")
+    answer = train(people, **body, gold_alignments=gold.pk, other_gold=[other.pk])
     assert answer.status_code == 201
     assert (answer.data["name"], answer.data["version"], answer.data["sha256"]) == ("mine", 1, "")
     assert answer.data["parameters"].items() >= settings.items()
@@ -50,6 +51,8 @@ def test_trained_applied_explained_and_fetched(people: People, dataset: Dataset)
     [listed] = viewer.get(f"{DAMS}trained-aligners/").data["items"]
     one = viewer.get(f"{API}trained-aligners/{trained.pk}/").data
     assert listed == one
+    assert one["other_gold"] == [other.pk]
+    assert [step["gold"] for step in one["transfers"]] == ["", str(other)]
     assert (one["datasets"], one["gold_alignments"], one["new_gold_pairs"]) == ([dataset.pk], gold.pk, 0)
     assert len(one["iterations"]) == 4 and one["learning_curve"][0]["pairs"] == 0
     file = manager.get(f"{API}trained-aligners/{trained.pk}/file/")

@@ -32,18 +32,19 @@ def printed(*arguments: str) -> str:
 def test_trained_and_applied_at_once(dataset: Dataset) -> None:
     project = dataset.project
     gold = linked_gold(project, 12)
+    other = linked_gold(project, 12, name="other")
     lines = printed(
         "--project", project.slug, "--dataset", dataset.name, "--gold", gold.name, "--name", "mine",
         "--set", "hmm_iterations=2", "--set", "wordnet=false", "--wait",
         "--association", built_lexicon(dataset, name="words").name,
-        "--without", "rivals", "--without", "stem",
+        "--without", "rivals", "--without", "stem", "--other-gold", other.name,
         "--apply", gold.name, "--apply", dataset.name,
     ).splitlines()  # fmt: skip
     trained = TrainedAligner.objects.get()
     assert lines[0] == f"Job {trained.job.pk}: Train mine v1, {trained.pairs:,} sentence pairs."
     assert trained.sha256 in lines[1]
-    assert lines[2].startswith("Learned elsewhere: ") and lines[2] == trained.transfer_in_words
-    assert lines[3].endswith("% on held-out pairs") and "0  gold pairs" in lines[3]
+    assert lines[2].startswith("Learned elsewhere: ") and lines[2:4] == trained.transfers_in_words
+    assert lines[4].endswith("% on held-out pairs") and "0  gold pairs" in lines[4]
     assert (trained.association.name, trained.parameters["without"]) == ("words", ["rivals", "stem"])
     assert (trained.gold_set, len(trained.iterations), trained.parameters["wordnet"]) == (gold, 4, False)
     aer = 100 * trained.evaluations.get().scores["all"]["aer"]

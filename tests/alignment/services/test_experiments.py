@@ -126,6 +126,24 @@ def test_best_learns_from_gold_links_but_never_from_those_it_is_tested_on(
     assert learned.cells.get(gold_set=other).aer < 0.2
 
 
+def test_other_gold_is_used_as_far_as_it_helps_and_never_with_a_tested_sentence(
+    gold: GoldAlignmentSet, dataset: Dataset
+) -> None:
+    other = linked_gold(gold.project, 12, name="other links")
+    taught = {"aligner": "best", "taught_by": gold, **QUICK}
+    besides = taught | {"other_gold": [other]}
+    made = experiment([dataset], [gold], aligners=[taught, besides])
+    without, row = made.rows.all()
+    assert (without.transfers, [one["gold"] for one in row.transfers]) == ([], [str(other)])
+    assert row.aligner_label == f"best, learned from {gold} besides {other}"
+    assert made.job.parameters["aligners"][1]["other_gold"] == [other.pk]
+    assert list(row.other_gold.all()) == [other]
+    tested = experiment([dataset], [other], aligners=[besides]).rows.get()
+    assert tested.transfers == []
+    with pytest.raises(PublicError, match="Choose both, or no other gold links"):
+        experiment([dataset], [gold], aligners=[{"aligner": "best", "other_gold": [other]}])
+
+
 def test_held_out_pairs_are_linked_by_what_others_taught(gold: GoldAlignmentSet) -> None:
     row = ExperimentRow(
         aligner="best",

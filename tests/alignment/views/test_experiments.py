@@ -15,6 +15,7 @@ from alignment.services.experiment_errors import by_phenomenon, errors_of
 from alignment.services.experiment_tables import ranked, tables_of
 from annotation.models import Assignment, PhenomenonCount
 from corpus.models import Dataset
+from jobs.services.running import run_here
 from tests.factories.annotation import dataset_of
 from tests.factories.corpus import ProjectFactory, UserFactory
 from tests.factories.experiments import experiment
@@ -122,6 +123,24 @@ def test_best_is_taught_by_the_gold_links_that_were_chosen(client: Client, datas
     made = dataset.project.experiments.get()
     assert list(made.rows.values_list("aligner", "taught_by")) == [("best", None), ("best", gold.pk)]
     assert f"best, learned from {gold}" in page(client, made, "experiment", made.pk)
+
+
+def test_other_gold_links_are_tried_beside_the_own_ones(client: Client, dataset: Dataset) -> None:
+    gold = linked_gold(dataset.project, 12)
+    other = linked_gold(dataset.project, 12, name="other")
+    asked = {"datasets": [dataset.pk], "gold_sets": [gold.pk], "aligners": ["best-taught"]}
+    asked |= {"taught_by": [gold.pk], "other_gold": [gold.pk, other.pk], "test_sentences": "on"}
+    address = reverse("experiment-new", args=[dataset.project.slug])
+    refused = client.post(address, asked | {"aligners": ["best"]})
+    assert "Choose an aligner that is trained on gold links, too." in refused.content.decode()
+    client.post(address, asked)
+    made = dataset.project.experiments.get()
+    assert [list(row.other_gold.all()) for row in made.rows.all()] == [[], [other]]
+    run_here(job=made.job)
+    (words,) = made.rows.get(number=2).transfers_in_words
+    assert f"<bdi>{words}</bdi>" in page(client, made, "experiment", made.pk)
+    cell = made.rows.get(number=2).cells.get()
+    assert f"<bdi>{words}</bdi>" in page(client, made, "experiment-cell", cell.pk)
 
 
 def test_the_table(client: Client, made: Experiment) -> None:

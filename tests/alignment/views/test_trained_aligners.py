@@ -142,6 +142,7 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
         "association": lexicon.pk,
         "gold_set": gold.pk,
         "texts": [gold.pk],
+        "other_gold": [linked_gold(project, 12, name="other").pk],
         "stemmer": "english",
         "spelling": "on",
     }
@@ -154,6 +155,7 @@ def test_gold_links_give_a_learning_curve_and_newer_ones_a_reminder(project, ann
     assert "Learning curve" in page
     assert "rivals, association" in page
     assert trained.association == lexicon
+    assert "Learned elsewhere, gold links of other v1: " in page
     assert reverse("lexicon", args=[project.slug, lexicon.pk]) in page
     assert "new pair" not in page
     newer = linked_gold(project, 4)

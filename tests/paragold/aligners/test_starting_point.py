@@ -5,11 +5,12 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from paragold.aligners.adaptation import adapt
+from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.link_classifier import fit, labels
-from paragold.aligners.registry import load_aligner, save_aligner
+from paragold.aligners.registry import Recipe, load_aligner, save_aligner
 from paragold.aligners.starting_point import FILE, dumps, english, loads
+from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from scripts.starting_point import SOURCES, description, learn, made_unequal, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
@@ -75,10 +76,10 @@ def test_evidence_left_out_has_no_weight_in_it():
 
 def test_an_aligner_with_own_gold_is_stored_with_what_it_says(tmp_path):
     trained = Best().train(PAIRS, BestSpec(), gold=GOLD)
-    assert trained.transfer.pairs == len(GOLD)
+    assert [one.pairs for one in trained.transfers] == [len(GOLD)]
     save_aligner(tmp_path / "best.npz", trained)
     again = load_aligner(tmp_path / "best.npz")
-    assert again.transfer == trained.transfer
+    assert again.transfers == trained.transfers
     assert again.signature == trained.signature
     assert again.align_all(PAIRS) == trained.align_all(PAIRS)
 
@@ -89,10 +90,10 @@ def own_pairs(number):
 
 def test_own_links_of_the_same_convention_say_that_it_helps():
     candidates, gold = own_pairs(6)
-    classifier, transfer = adapt(CLASSIFIER, candidates, gold)
+    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
     assert transfer.helps
     assert transfer.in_words.startswith("Learned elsewhere: helps (AER")
-    assert adapt(CLASSIFIER, candidates, gold)[1] == transfer
+    assert adapt(Elsewhere(CLASSIFIER), candidates, gold)[1] == [transfer]
     fresh, answers = own_pairs(40)
     alone = fit(candidates, gold)
 
@@ -105,13 +106,8 @@ def test_own_links_of_the_same_convention_say_that_it_helps():
 
 
 def test_own_links_of_the_opposite_convention_leave_it_out():
-    opposite = replace(
-        CLASSIFIER,
-        first=replace(CLASSIFIER.first, weights=-30 * CLASSIFIER.first.weights),
-        second=replace(CLASSIFIER.second, weights=-30 * CLASSIFIER.second.weights),
-    )
     candidates, gold = own_pairs(30)
-    classifier, transfer = adapt(opposite, candidates, gold)
+    classifier, (transfer,) = adapt(Elsewhere(opposite_classifier()), candidates, gold)
     assert not transfer.helps
     assert transfer.variance is None
     assert transfer.aer > transfer.aer_alone
@@ -120,10 +116,77 @@ def test_own_links_of_the_opposite_convention_leave_it_out():
     assert np.array_equal(classifier.second.weights, alone.second.weights)
 
 
+def opposite_classifier():
+    return replace(
+        CLASSIFIER,
+        first=replace(CLASSIFIER.first, weights=-30 * CLASSIFIER.first.weights),
+        second=replace(CLASSIFIER.second, weights=-30 * CLASSIFIER.second.weights),
+    )
+
+
+def other_pairs(name, number=40, *, turned=False):
+    """Pairs of the same convention, or of another one: everything but the diagonal is linked."""
+    candidates, links = own_pairs(number)
+    if turned:
+        cells = [(i, j) for i in range(4) for j in range(4) if i != j]
+        links = [Links.of(cells)] * number
+    return GoldEvidence(name, candidates, links)
+
+
+def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out():
+    candidates, gold = own_pairs(24)
+    good, bad = other_pairs("news"), other_pairs("jokes", turned=True)
+    alone, nothing = adapt(Elsewhere(None), candidates, gold)
+    assert nothing == []
+    with_good, transfers = adapt(Elsewhere(None, [bad, good]), candidates, gold)
+    assert [(one.gold, one.helps) for one in transfers] == [("jokes", False), ("news", True)]
+    assert transfers[1].in_words.startswith("Learned elsewhere, gold links of news: helps (AER ")
+    assert "jokes: would hurt, left out (AER" in transfers[0].in_words
+    assert not np.array_equal(with_good.second.weights, alone.second.weights)
+    few, (transfer,) = adapt(Elsewhere(None, [good]), candidates[:8], gold[:8])
+    assert not transfer.helps
+    assert np.array_equal(few.second.weights, fit(candidates[:8], gold[:8]).second.weights)
+    with_bad, (transfer,) = adapt(Elsewhere(None, [bad]), candidates, gold)
+    assert transfer.aer > transfer.aer_alone
+    assert np.array_equal(with_bad.second.weights, alone.second.weights)
+
+
+def test_other_gold_is_judged_beside_the_starting_point():
+    candidates, gold = own_pairs(12)
+    with_start, (start,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
+    both, transfers = adapt(Elsewhere(CLASSIFIER, [other_pairs("jokes", turned=True)]), candidates, gold)
+    assert transfers[0] == start
+    assert start.helps and not transfers[1].helps
+    assert transfers[1].aer_alone == start.aer
+    assert np.array_equal(both.second.weights, with_start.second.weights)
+
+
+def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
+    linked = []
+
+    def watched(elsewhere, candidates, gold, *, seed):
+        linked.extend(len(one.candidates) for one in elsewhere.others)
+        return adapt(elsewhere, candidates, gold, seed=seed)
+
+    monkeypatch.setattr("paragold.aligners.training.adapt", watched)
+    fresh = [
+        replace(one, tokens=TokenPair(("New", *one.tokens.source), ("New", *one.tokens.target)))
+        for one in GOLD
+    ]
+    other = {"same": GOLD, "half": [*GOLD[:3], *fresh[3:]]}
+    recipe = Recipe.of({"aligner": "best", "starting_point": "none"}).given(other_gold=other)
+    trained = recipe.train(PAIRS, gold=GOLD)
+    assert linked == [3]
+    assert [one.gold for one in trained.transfers] == ["half"]
+    assert ("|other-gold,prior:" in trained.signature) == trained.transfers[0].helps
+    with pytest.raises(ValueError, match="no use for"):
+        Recipe.of({"aligner": "hmm"}).given(other_gold=other)
+
+
 def test_more_pairs_than_decide_are_learned_from_all_the_same(monkeypatch):
     candidates, gold = own_pairs(30)
     monkeypatch.setattr("paragold.aligners.adaptation.MOST_PAIRS", 20)
-    classifier, transfer = adapt(CLASSIFIER, candidates, gold)
+    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
     assert transfer.pairs == 20
     if transfer.variance:
         expected = fit(candidates, gold, strength=transfer.variance, prior=CLASSIFIER)

@@ -22,7 +22,7 @@ from paragold.aligners.registry import ALIGNERS
 from projects.errors import PublicError
 from tests.factories.classifiers import built_lexicon
 from tests.factories.corpus import ProjectFactory, dataset_of
-from tests.factories.trained_aligners import trained_aligner
+from tests.factories.trained_aligners import linked_gold, trained_aligner
 from tests.job_kinds import kind_with
 
 pytestmark = pytest.mark.django_db
@@ -96,8 +96,8 @@ def test_the_curve_begins_with_what_is_drawn_without_gold(
     from paragold.metrics.error_rate import score
 
     trained = trained_aligner(dataset, aligner="best", gold_set=gold, starting_point=starting_point)
-    assert bool(trained.transfer) == (starting_point == "english")
-    assert trained.transfer_in_words.startswith("Learned elsewhere: " if trained.transfer else "")
+    assert len(trained.transfers) == (starting_point == "english")
+    assert all(words.startswith("Learned elsewhere: ") for words in trained.transfers_in_words)
     model = load_aligner(trained).model
     learned = english().classifier if starting_point == "english" else None
     aligner = BestAligner(model, FreeWordRules(), learned)
@@ -252,3 +252,23 @@ def test_gold_links_weigh_a_lexicon_of_word_association(dataset: Dataset, gold: 
     foreign = built_lexicon(dataset_of(ProjectFactory(), pairs=2))
     with pytest.raises(PublicError, match="belongs to another project"):
         trained_aligner(dataset, aligner="best", gold_set=gold, association=foreign)
+
+
+def test_own_gold_links_decide_whether_other_ones_are_used(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    other = linked_gold(dataset.project, 12, name="other")
+    trained = trained_aligner(dataset, aligner="best", gold_set=gold, other_gold=[other])
+    start, besides = trained.transfers
+    assert (start["gold"], besides["gold"]) == ("", str(other))
+    assert trained.transfers_in_words[1].startswith(f"Learned elsewhere, gold links of {other}: ")
+    assert load_aligner(trained).signature == trained.signature
+    assert ("|other-gold,prior:" in trained.signature) == besides["helps"]
+    assert trained.pairs == pairs_of(dataset.project, [dataset], [gold, other]).count()
+    assert list(train_again(trained=trained, by=None).other_gold.all()) == [other]
+    refused = {
+        "Choose both, or no other gold links": {"other_gold": [other]},
+        "is already learned from": {"gold_set": gold, "other_gold": [gold]},
+        "ibm1 is not trained on gold links": {"gold_set": gold, "other_gold": [other], "aligner": "ibm1"},
+    }
+    for message, asked in refused.items():
+        with pytest.raises(PublicError, match=message):
+            trained_aligner(dataset, **{"aligner": "best"} | asked)
