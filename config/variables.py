@@ -42,6 +42,10 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_TRUSTED_PROXIES": Variable(
         "how many proxies in front add to X-Forwarded-For; 0 ignores the header", "0"
     ),
+    "PARAGOLD_ACCOUNT_REQUESTS": Variable("requests of one account in a minute; 0 for no limit", "6000"),
+    "PARAGOLD_ADDRESS_REQUESTS": Variable(
+        "requests of one address in a minute without a login; 0 for no limit", "1200"
+    ),
     "PARAGOLD_DEBUG": Variable("1 for development only", "0"),
     "PARAGOLD_BIND": Variable("IP address to listen on", "127.0.0.1"),
     "PORT": Variable("port to listen on", "8000"),

@@ -108,9 +108,10 @@ def _close_uploads(request: HttpRequest) -> None:
             file.close()
 
 
-def answer_overload(request: HttpRequest, overload: Overload) -> HttpResponse:
+def answer_overload(request: HttpRequest, overload: Overload, status: int = 503) -> HttpResponse:
     """A page, or JSON for the API."""
-    status = TOO_LITTLE_ROOM if overload is FULL and carries_file(request) else 503
+    if overload is FULL and carries_file(request):
+        status = TOO_LITTLE_ROOM
     if carries_file(request):
         _close_uploads(request)
     response: HttpResponse
