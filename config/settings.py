@@ -46,13 +46,15 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Before the static files, which have these headers too.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "projects.middleware.browser_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "projects.request_ids.RequestIds",
     "ops.metrics.MeasureRequests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "projects.middleware.no_devices",
     "projects.middleware.Utf8Requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -61,7 +63,6 @@ MIDDLEWARE = [
     "projects.request_limits.RequestLimits",
     "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "projects.submissions.SubmitOnce",
 ]
