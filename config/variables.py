@@ -42,7 +42,7 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_TRUSTED_PROXIES": Variable(
         "how many proxies in front add to X-Forwarded-For; 0 ignores the header", "0"
     ),
-    "PARAGOLD_ACCOUNT_REQUESTS": Variable("requests of one account in a minute; 0 for no limit", "6000"),
+    "PARAGOLD_ACCOUNT_REQUESTS": Variable("requests of one account in a minute; 0 for no limit", "12000"),
     "PARAGOLD_ADDRESS_REQUESTS": Variable(
         "requests of one address in a minute without a login; 0 for no limit", "1200"
     ),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import caches
-from django.db import DatabaseError, transaction
+from django.db import Error, transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponseBase
 from redis.exceptions import RedisError
@@ -76,7 +76,7 @@ class RequestLimits:
             number, count.pending = count.pending, 0
         try:
             total = add(key, minute, number)
-        except (DatabaseError, RedisError) as error:
+        except (Error, RedisError, ValueError) as error:  # ValueError: Redis was emptied meanwhile
             logger.warning("Requests are counted by each process alone: %r", error)
             total = 0
         with self._lock:

@@ -160,7 +160,7 @@ test("a conflict that is still one is parked again, and nothing is overwritten",
   assert.deepEqual([parked, server.stored], [[7], []]);
 });
 
-for (const status of [429, 503]) test(`a ${status} waits as long as the server asks; then it is sent`, async () => {
+for (const status of [429, 503]) test(`a ${status} waits as long as the server asks`, async () => {
   const server = fakeServer([{ status, data: null, retryAfter: 7 }]);
   const { outbox, waits } = open({ server });
   await outbox.put(answer(1));
