@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload size clean
+.PHONY: help demo run backup restore setup setup-dev test test-library test-fast lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -84,6 +84,9 @@ bench-pages: setup-dev ## milliseconds of every page of a manager at 229,000 pai
 
 bench-upload: setup-dev ## a gigabyte through the import page while people work, memory and latency, as JSON (ARGS="--megabytes 100")
 	@exec $(PY) -m benchmarks.large_upload $(ARGS)
+
+release-data: setup-dev ## the data of this version's release, with which later versions test upgrading
+	@exec $(PY) -m tests.upgrade.releases
 
 size: setup-dev ## lines and files of the product by part (ARGS="--requests" traces five requests, --list names modules)
 	@exec $(PY) scripts/size.py $(ARGS)

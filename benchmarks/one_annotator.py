@@ -8,6 +8,7 @@ import json
 import random
 import time
 import uuid
+from collections import Counter
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -25,7 +26,7 @@ class Annotator:
 
     `saves` and `queues` are (start by perf_counter, milliseconds) of each request that was answered,
     `acknowledged` the keys of the answers that the server said to have, `failed` how many requests were not
-    answered.
+    answered, `refused` how many were answered with each status that asks to come again.
     """
 
     def __init__(self, address: str, batch: int, session: str, think: float) -> None:
@@ -44,6 +45,7 @@ class Annotator:
         self.queues: list[tuple[float, float]] = []
         self.acknowledged: list[str] = []
         self.failed = 0
+        self.refused: Counter[int] = Counter()
 
     def work(self, until: float) -> None:
         time.sleep(self.random.random() * ARRIVAL * self.think)
@@ -74,7 +76,10 @@ class Annotator:
     def ask(
         self, method: str, path: str, times: list[tuple[float, float]], body: Any = None, key: str = ""
     ) -> Any:
-        """The answer; asked again while there is none. Raises ValueError for any other status than 200."""
+        """The answer; asked again while there is none, and when the server says, as the page's outbox does.
+
+        Raises ValueError for other statuses than 200, 429 and 503.
+        """
         while True:
             started = time.perf_counter()
             try:
@@ -86,6 +91,10 @@ class Annotator:
                 self.connection.close()
                 self.failed += 1
                 time.sleep(BETWEEN_TRIES * self.random.uniform(0.8, 1.2))
+                continue
+            if response.status in (429, 503):
+                self.refused[response.status] += 1
+                time.sleep(int(response.headers["Retry-After"]) * self.random.uniform(1, 1.2))
                 continue
             times.append((started, 1000 * (time.perf_counter() - started)))
             if response.status != 200:

@@ -6,6 +6,7 @@ config/variables.py lists the variables.
 import os
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 from kombu import Queue
@@ -51,22 +52,24 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Before the static files, which have these headers too.
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "projects.middleware.browser_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "projects.request_ids.RequestIds",
     "ops.metrics.MeasureRequests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "projects.middleware.no_devices",
     "projects.middleware.Utf8Requests",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "projects.request_limits.RequestLimits",
     "projects.views.accounts.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "projects.submissions.SubmitOnce",
 ]
@@ -181,6 +184,9 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 # How many proxies in front add to X-Forwarded-For; 0: the header is ignored, since anybody can write it.
 TRUSTED_PROXIES = environment.count("PARAGOLD_TRUSTED_PROXIES", maximum=10)
+# Requests in a minute: of an account, and of an address without a login; 0: no limit.
+ACCOUNT_REQUESTS = environment.count("PARAGOLD_ACCOUNT_REQUESTS", maximum=10**9)
+ADDRESS_REQUESTS = environment.count("PARAGOLD_ADDRESS_REQUESTS", maximum=10**9)
 # Set by gunicorn_settings.py; 0: a server without a bound on its threads.
 WEB_THREADS = int(os.environ.get("PARAGOLD_WEB_THREADS") or 0)
 SECURE_REFERRER_POLICY = "same-origin"
@@ -271,6 +277,14 @@ EXTERNAL_DATA = environment.folders("PARAGOLD_EXTERNAL_DATA")
 environment.http_models(VAR / "http-models")
 
 REDIS_URL = environment.secret("REDIS_URL")
+CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if REDIS_URL:
+    CACHES["requests"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "paragold-requests",
+        "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 1},
+    }
 BROKER_DIR = VAR / "broker"
 CELERY_BROKER_URL = REDIS_URL or "filesystem://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS = (

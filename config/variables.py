@@ -79,6 +79,10 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_OIDC_ROLES": Variable(
         "what groups may do: group=project:role or group=administrator, separated by semicolons; * is all"
     ),
+    "PARAGOLD_ACCOUNT_REQUESTS": Variable("requests of one account in a minute; 0 for no limit", "12000"),
+    "PARAGOLD_ADDRESS_REQUESTS": Variable(
+        "requests of one address in a minute without a login; 0 for no limit", "1200"
+    ),
     "PARAGOLD_DEBUG": Variable("1 for development only", "0"),
     "PARAGOLD_BIND": Variable("IP address to listen on", "127.0.0.1"),
     "PORT": Variable("port to listen on", "8000"),

@@ -1,3 +1,3 @@
 """Paraphrase extraction, matching, classification, word alignment and their metrics, without a database."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

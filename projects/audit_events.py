@@ -15,6 +15,7 @@ EVENTS: Mapping[str, str] = {
     "account-activated": "Account activated",
     "account-deactivated": "Account deactivated",
     "person-deleted": "Person deleted",
+    "second-factor-removed": "Second factor removed",
     "administrator-added": "Administrator rights given",
     "administrator-removed": "Administrator rights taken away",
     "role-added": "Role given",

@@ -21,7 +21,7 @@ from django.core.exceptions import ValidationError as ModelError
 from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
-from django.views.defaults import bad_request, page_not_found, server_error
+from django.views.defaults import page_not_found, server_error
 from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
@@ -112,9 +112,10 @@ def _close_uploads(request: HttpRequest) -> None:
             file.close()
 
 
-def answer_overload(request: HttpRequest, overload: Overload) -> HttpResponse:
+def answer_overload(request: HttpRequest, overload: Overload, status: int = 503) -> HttpResponse:
     """A page, or JSON for the API."""
-    status = TOO_LITTLE_ROOM if overload is FULL and carries_file(request) else 503
+    if overload is FULL and carries_file(request):
+        status = TOO_LITTLE_ROOM
     if carries_file(request):
         _close_uploads(request)
     response: HttpResponse
@@ -138,7 +139,8 @@ def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
         return JsonResponse(
             {"detail": "The request could not be read. Check it and send it again."}, status=400
         )
-    return bad_request(request, exception)
+    # Without a request, which may have no user yet: that of another host, for example.
+    return render(None, "400.html", status=400)
 
 
 def broken(request: HttpRequest) -> HttpResponseBase:

@@ -1,5 +1,5 @@
-"""Middleware: requests that are not UTF-8 are refused, pages get no devices, and one thread never waits long
-for a lock.
+"""Middleware: requests that are not UTF-8 are refused, pages get no devices, other sites embed nothing, and
+one thread never waits long for a lock.
 
 While the database is locked, every request that saves something waits for the lock, for up to
 PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon, so that
@@ -71,12 +71,15 @@ def _refused(request: HttpRequest, why: str, status: int) -> HttpResponseBase:
     return render(None, "400.html", {"why": why}, status=status)
 
 
-def no_devices(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Pages use no camera, microphone or other device, whatever got into them."""
+def browser_headers(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[..., HttpResponseBase]:
+    """Pages use no camera, microphone or other device, whatever got into them; other sites embed nothing."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         response.headers["Permissions-Policy"] = NO_DEVICES
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
 
     return answer

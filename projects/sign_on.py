@@ -33,8 +33,9 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.crypto import salted_hmac
 
 from projects.errors import PublicError
-from projects.models import AuditEntry, Membership, Project
+from projects.models import Membership, Project
 from projects.services import logins
+from projects.services.audit import record
 from projects.services.people import InvitationGone, find_invitation
 from projects.services.projects import remove_member
 
@@ -164,7 +165,7 @@ def remove_second_factor(*, user: User, by: User | None) -> None:
     if user == by:
         raise PublicError("Remove your own second factor under Account.")
     Authenticator.objects.filter(user=user).delete()
-    _log(by or user, "removed the second factor", user.get_username())
+    record("second-factor-removed", actor=by, target=user.get_username())
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):
@@ -194,7 +195,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> User:
         user: User = super().save_user(request, sociallogin, form)
-        _log(user, "created the account by single sign-on", user.get_username())
+        record("account-created", actor=user, target=user.get_username(), by="single sign-on")
         return user
 
     def on_authentication_error(self, request: HttpRequest, provider: Any, **given: Any) -> None:
@@ -255,21 +256,17 @@ def _follow_administrator(user: User, holds: bool) -> None:
         return
     user.is_superuser = holds
     user.save(update_fields=["is_superuser"])
-    action = "made an administrator by a group" if holds else "no longer an administrator by groups"
-    _log(user, action, user.get_username())
+    event = "administrator-added" if holds else "administrator-removed"
+    record(event, actor=user, target=user.get_username(), by="groups")
 
 
 def _follow_role(user: User, project: Project, role: str, holds: bool) -> None:
     membership = Membership.objects.filter(project=project, user=user, role=role).first()
     if holds and membership is None:
         Membership.objects.create(project=project, user=user, role=role)
-        _log(user, f"got the role {role} by a group", user.get_username(), project)
+        record("role-added", actor=user, project=project, target=user.get_username(), role=role, by="groups")
     elif membership is not None and not holds:
         try:
             remove_member(membership=membership, by=user)
         except PublicError as error:
             logger.warning("%s keeps the role %s in %s: %s", user, role, project.slug, error)
-
-
-def _log(by: User, action: str, target: str, project: Project | None = None) -> None:
-    AuditEntry.objects.create(project=project, user=by, action=action, target=target[:200])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,12 +23,13 @@ from ops.archive.archive_storage import delete_archive
 from ops.models import ArchiveImport, ProjectArchive
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
+from projects.services.audit import audit_values, record
 from projects.services.projects import first_free
 
 KEEP, REMOVE = "keep", "remove"
 ANSWERS_AT_ONCE = 200
 # What people did themselves is in their data as a whole, what they made only by name.
-_OWN_RECORDS = (Membership, KeyBindings, Decision, LexiconRating, AuditEntry)
+_OWN_RECORDS = (Membership, KeyBindings, Decision, LexiconRating)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _remove_account(user: User, by: User) -> str:
         fresh.set_unusable_password()
         fresh.save(force_update=True)
     _replace_name(name, pseudonym or "a deleted account")
-    AuditEntry.objects.create(project=None, user=by, action="deleted the account", target=pseudonym)
+    record("person-deleted", actor=by, target=name, kept_as=pseudonym)
     return pseudonym
 
 
@@ -143,11 +143,7 @@ def _relations() -> Iterator[Any]:
 
 
 def _replace_name(name: str, by: str) -> None:
-    """Texts that hold the name: the log, draws from external datasets, imports of archives."""
-    word = re.compile(rf"(?<![\w.@+-]){re.escape(name)}(?![\w@+-])")
-    for entry in AuditEntry.objects.filter(target__contains=name):
-        entry.target = word.sub(by, entry.target)[:200]
-        entry.save(update_fields=["target"])
+    """Texts that hold the name: draws from external datasets, imports of archives. The audit log keeps it."""
     for job in Job.objects.filter(kind="draw-external"):
         job.parameters["assignment"]["annotators"] = _renamed(
             job.parameters["assignment"]["annotators"], name, by
@@ -212,5 +208,7 @@ def _records(user: User) -> Iterator[dict[str, Any]]:
         for row in model._base_manager.filter(**{relation.field.name: user}).order_by("pk"):
             own = {one.name: one.value_from_object(row) for one in model._meta.concrete_fields}
             times = {name: value for name, value in own.items() if name.endswith("_at") and value}
-            record = own if model in _OWN_RECORDS else {"id": row.pk, "name": str(row), **times}
-            yield {"kind": str(model._meta.verbose_name), "as": relation.field.name, **record}
+            values = own if model in _OWN_RECORDS else {"id": row.pk, "name": str(row), **times}
+            yield {"kind": str(model._meta.verbose_name), "as": relation.field.name, **values}
+    for entry in AuditEntry.objects.filter(actor_id=user.pk).order_by("pk"):
+        yield {"kind": "audit entry", **audit_values(entry)}

@@ -29,7 +29,8 @@ from ops.archive import archive_storage
 from ops.archive.tables import tables
 from ops.models import ArchiveImport, ProjectArchive
 from projects.errors import PublicError
-from projects.models import AuditEntry, Invitation, Project
+from projects.models import Invitation, Project
+from projects.services.audit import record
 
 KIND = ledger.PROJECT_REMOVAL
 
@@ -44,7 +45,7 @@ def delete_project(*, project: Project, by: User, confirmed: str) -> None:
         raise PublicError("To delete the project, type its name.", field="confirm")
     if not Project.objects.filter(pk=project.pk).update(deleted_at=timezone.now(), deleted_by=by):
         raise PublicError("The project is deleted already.")
-    AuditEntry.objects.create(project=None, user=by, action="deleted a project", target=project.slug)
+    record("project-deleted", actor=by, project=project, target=project.name)
     transaction.on_commit(sweep_deleted_projects, robust=True)
 
 
@@ -58,7 +59,7 @@ def restore_project(*, project: Project, by: User) -> None:
     if row is None or row.jobs.filter(kind=KIND).exists():
         raise PublicError("This project cannot be restored: its files are being removed.")
     Project.everything.filter(pk=project.pk).update(deleted_at=None, deleted_by=None)
-    AuditEntry.objects.create(project=None, user=by, action="restored a project", target=project.slug)
+    record("project-restored", actor=by, project=project, target=project.name)
 
 
 def deleted_projects(user: Any) -> QuerySet[Project]:

@@ -323,6 +323,8 @@ def assign(
             f"the quotas allow {sum(room.values())} answers; {item_count} items with an overlap of {overlap} "
             f"need {item_count * overlap}"
         )
+    if overlap == len(people):
+        return [tuple(people)] * item_count
     load: Counter[AnnotatorT] = Counter()
     met: Counter[frozenset[AnnotatorT]] = Counter()
     assigned = []

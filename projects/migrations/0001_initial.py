@@ -53,6 +53,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='RequestCount',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(max_length=64)),
+                ('minute', models.PositiveIntegerField(db_index=True, help_text='Minutes since 1970')),
+                ('requests', models.PositiveIntegerField(default=0)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('key', 'minute'), name='one_count_a_minute')],
+            },
+        ),
+        migrations.CreateModel(
             name='Project',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

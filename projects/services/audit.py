@@ -134,7 +134,7 @@ def exported(entries: QuerySet[AuditEntry], form: str) -> Iterator[str]:
     if form == "csv":
         yield CSV_START + csv_lines([FIELDS])
     read = entries.order_by("pk").iterator(READ_AT_ONCE)
-    while some := [_values(entry) for entry in islice(read, READ_AT_ONCE)]:
+    while some := [audit_values(entry) for entry in islice(read, READ_AT_ONCE)]:
         if form == "csv":
             rows = (one | {"details": json.dumps(one["details"], ensure_ascii=False)} for one in some)
             yield csv_lines([list(row.values()) for row in rows])
@@ -142,5 +142,6 @@ def exported(entries: QuerySet[AuditEntry], form: str) -> Iterator[str]:
             yield "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in some)
 
 
-def _values(entry: AuditEntry) -> dict[str, Any]:
+def audit_values(entry: AuditEntry) -> dict[str, Any]:
+    """An entry as an export has it."""
     return {name: getattr(entry, name) for name in FIELDS} | {"at": entry.at.isoformat()}

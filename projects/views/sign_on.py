@@ -33,7 +33,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from requests import RequestException
 
 from projects.services import logins
-from projects.services.people import log_own_password
 from projects.sign_on import ProviderAdapter, notice
 
 from .project_view import user_of
@@ -130,11 +129,6 @@ class NewPassword(account.PasswordResetFromKeyView):
     def render_to_response(self, context: dict[str, Any], **given: Any) -> HttpResponse:
         status = 404 if context.get("token_fail") else 200
         return super().render_to_response(context, status=status, **given)
-
-    def form_valid(self, form: Any) -> HttpResponse:
-        response = super().form_valid(form)
-        log_own_password(self.reset_user)
-        return response
 
 
 class ConfirmMail(account.ConfirmEmailView):

@@ -100,7 +100,7 @@ class ArchiveMembers:
         except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
             with self._path.open("rb") as file:
                 other = other_format(file.read(512))
-            if other and "zip" not in other[0]:
+            if other and "zip archive" not in other[0]:
                 raise FileProblem(
                     f"This is {other[0]}, not a zip archive.", "Give the archive itself."
                 ) from error

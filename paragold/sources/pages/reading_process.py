@@ -1,5 +1,8 @@
 """The process that parses pages for `page_reader`; its argument is how many megabytes a page may take.
 
+It has no network: a namespace of its own without any, where the system allows that, and Python's own sockets
+are refused everywhere.
+
 It reads requests from its standard input and writes answers to its standard output, one line of JSON each;
 the bytes of the page follow the line of a request. It ends when its input closes, so never outlives the
 process that started it by more than a page, when no request comes for a minute, and after many pages.
@@ -7,6 +10,7 @@ process that started it by more than a page, when no request comes for a minute,
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import resource
@@ -24,6 +28,8 @@ from paragold.sources.pages.marking import block_rows, suggested_marks
 
 IDLE_SECONDS = 60.0
 PAGES_AT_MOST = 2_000
+# Of sched.h.
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 
 
 @lru_cache(maxsize=1)
@@ -84,7 +90,21 @@ def _work(requests: BinaryIO, answers: BinaryIO) -> None:
             return
 
 
+def _refuse_sockets(event: str, _: tuple[Any, ...]) -> None:
+    if event.startswith("socket."):
+        raise PermissionError("This process has no network.")
+
+
+def _leave_network() -> None:
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    # As root, and as anybody else where users may have namespaces (user_namespaces(7)).
+    if unshare is not None and unshare(CLONE_NEWNET) != 0:
+        unshare(CLONE_NEWUSER | CLONE_NEWNET)
+    sys.addaudithook(_refuse_sockets)
+
+
 def main() -> None:
+    _leave_network()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no answer
     import trafilatura  # noqa: F401 - before the first page, which is not to pay for it

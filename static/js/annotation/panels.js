@@ -59,8 +59,9 @@ export function endingWords(state, { total, skipped, unsynced, undoKey = "U", er
   if (state === "fetching") return ["Fetching the next pairs", "One moment."];
   if (state === "lost") {
     // A plain Error carries the server's words; everything else means that the server did not answer.
-    const why = error?.constructor === Error ? error.message : "There is no answer from the server.";
-    const again = "This page tries again when the network is back.";
+    const answered = error?.constructor === Error;
+    const why = answered ? error.message : "There is no answer from the server.";
+    const again = `This page tries again ${answered ? "by itself" : "when the network is back"}.`;
     return ["The next pairs cannot be fetched", `${why} ${again}${kept}`];
   }
   if (state === "paused") {

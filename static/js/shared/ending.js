@@ -18,8 +18,9 @@ export function ending(state, page) {
   const kept = unsynced ? ` ${unsynced} unsynced: kept in this browser and sent by themselves.` : "";
   if (state === "fetching") return [`Fetching the next ${thing}s`, "One moment."];
   if (state === "lost") {
-    const why = online && error?.name === "Error" ? error.message : "There is no answer from the server.";
-    const again = "This page tries again when the network is back.";
+    const answered = online && error?.name === "Error";
+    const why = answered ? error.message : "There is no answer from the server.";
+    const again = `This page tries again ${answered ? "by itself" : "when the network is back"}.`;
     return [`The next ${thing}s cannot be fetched`, `${why} ${again}${kept}`];
   }
   if (queue.total === 0) {

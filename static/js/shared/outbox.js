@@ -36,6 +36,12 @@
 
 const TEMPORARY = new Set([408, 425, 429]);
 
+/**
+ * Whether the same request may be answered later.
+ * @param {number} status
+ */
+export function isTemporary(status) { return status >= 500 || TEMPORARY.has(status); }
+
 export function newKey(crypto = globalThis.crypto) {
   if (crypto.randomUUID) return crypto.randomUUID();
   // randomUUID is absent on plain http other than localhost.
@@ -295,7 +301,7 @@ export class Outbox {
       return this.#failed(null);
     }
     const { status, data } = response;
-    if (status >= 500 || TEMPORARY.has(status)) return this.#failed(response.retryAfter ?? null);
+    if (isTemporary(status)) return this.#failed(response.retryAfter ?? null);
     this.#failures = 0;
     if (status === 401) return Infinity; // logged out: sent again after the login, or with the next answer
     if (status === 200 && Number.isInteger(data?.version)) await this.#acknowledge(entry, data);

@@ -10,6 +10,8 @@
  * @typedef {{ label?: string | null, skipped: boolean, phenomena?: Record<string, number> }} Answer
  */
 
+import { backoff, isTemporary } from "./outbox.js";
+
 /**
  * The queue of the API: `done` are answered or skipped.
  * @template T
@@ -191,13 +193,17 @@ export class Supply {
   #asking = null;
   // Answers the server took; counts that were asked for before one are older than those here.
   #acknowledged = 0;
+  #failures = 0;
+  /** @type {unknown} */
+  #timer = null;
 
   /**
    * `ask` gives the answer of the API; `counted` paints the counts, `shown` an item where there was none,
    * `ended` says why there is none: "done" with what the server gave, "lost" with the error.
    * @param {{ queue: Queue<any>, outbox: { counts: { unsynced: number } },
    *   ask: (limit: number) => Promise<Reply>, counted: () => void, shown: () => void,
-   *   ended: (state: string, given: any) => void }} way
+   *   ended: (state: string, given: any) => void,
+   *   schedule?: (work: () => void, wait: number) => unknown }} way
    */
   constructor(way) { this.#way = way; }
 
@@ -211,8 +217,10 @@ export class Supply {
     const { queue, outbox, ask, counted, shown, ended } = this.#way;
     const [before, unsynced] = [this.#acknowledged, outbox.counts.unsynced];
     try {
-      const { status, data } = await ask(queue.limit(outbox.counts.unsynced));
+      const { status, data, retryAfter } = await ask(queue.limit(outbox.counts.unsynced));
+      if (isTemporary(status)) this.#askLater(retryAfter);
       if (status !== 200) throw new Error(data?.detail || `The server answered ${status}.`);
+      this.#failures = 0;
       queue.total = data.total;
       this.exhausted = queue.add(data.items) === 0;
       if (!unsynced && !outbox.counts.unsynced && before === this.#acknowledged) {
@@ -226,6 +234,16 @@ export class Supply {
       this.#asking = null;
       if (!queue.current) ended("lost", error);
     }
+  }
+
+  /** @param {number | null} retryAfter */
+  #askLater(retryAfter) {
+    const { schedule = setTimeout } = this.#way;
+    this.#failures += 1;
+    this.#timer ??= schedule(() => {
+      this.#timer = null;
+      this.refill({ force: true });
+    }, backoff(this.#failures, retryAfter));
   }
 
   /**

@@ -31,7 +31,7 @@ from corpus.models import (
     TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
-from projects.models import InstallationSettings, Invitation, Membership, Project, Submission
+from projects.models import InstallationSettings, Invitation, Membership, Project, RequestCount, Submission
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import (
     CandidatePairFactory,
@@ -74,6 +74,11 @@ def test_membership(pair: CandidatePair) -> None:
         project=pair.project, created_by=user, role="owner", uses_left=1, expires_at=timezone.now()
     )
     assert_refused("invitation_role", invitation)
+
+
+def test_a_caller_has_one_count_a_minute() -> None:
+    RequestCount.objects.create(key="caller", minute=1)
+    assert_refused("one_count_a_minute", RequestCount(key="caller", minute=1))
 
 
 def test_articles_and_sentences(pair: CandidatePair) -> None:

@@ -160,13 +160,21 @@ test("a conflict that is still one is parked again, and nothing is overwritten",
   assert.deepEqual([parked, server.stored], [[7], []]);
 });
 
-test("a 503 waits as long as the server asks, a 200 without an answer in it is a lost login", async () => {
-  const server = fakeServer([{ status: 503, data: null, retryAfter: 7 }, { status: 200, data: null }]);
+for (const status of [429, 503]) test(`a ${status} waits as long as the server asks`, async () => {
+  const server = fakeServer([{ status, data: null, retryAfter: 7 }]);
   const { outbox, waits } = open({ server });
   await outbox.put(answer(1));
   await outbox.flush();
   assert.equal(waits[0].wait, 7000);
   await outbox.retryNow();
+  assert.deepEqual([outbox.entries, server.stored.length], [[], 1]);
+});
+
+test("a 200 without an answer in it is a lost login", async () => {
+  const server = fakeServer([{ status: 200, data: null }]);
+  const { outbox } = open({ server });
+  await outbox.put(answer(1));
+  await outbox.flush();
   assert.equal(outbox.entries[0].parked.status, 403);
 });
 

@@ -100,13 +100,15 @@ test("more is asked for below ten ahead, enough to pass over what is known", () 
 /** A supply over a queue, with its requests and messages; `answers` are the server's, in their order. */
 function supplied(queue, answers, counts = { unsynced: 0 }) {
   const log = [];
+  const timers = [];
   const supply = new Supply({
     queue, outbox: { counts },
     ask: async (limit) => { log.push(`ask ${limit}`); return answers.shift()(); },
     counted: () => log.push("counted"), shown: () => log.push(`shown ${queue.current.assignment}`),
     ended: (state, given) => log.push(`ended ${state} ${given.message ?? given.total}`),
+    schedule: (work, wait) => timers.push({ work, wait }),
   });
-  return { supply, log };
+  return { supply, log, timers };
 }
 const served = (ids, more = {}) => () => ({
   status: 200, data: { total: 20, done: 3, skipped: 1, items: ids.map((id) => item(id)), ...more },
@@ -146,4 +148,18 @@ test("without an item the next one is shown, or why there is none", async () => 
     log.filter((line) => !line.startsWith("ask")),
     ["ended lost The server answered 500.", "ended done 0", "shown 7"],
   );
+});
+
+test("a server that answers 429 or is overloaded is asked again when it says, with one timer", async () => {
+  const queue = new Queue(payload([]));
+  const busy = () => ({ status: 429, data: { detail: "Too many requests." }, retryAfter: 23 });
+  const { supply, log, timers } = supplied(queue, [busy, busy, served([7])]);
+  await supply.refill({ force: true });
+  await supply.refill({ force: true });
+  assert.deepEqual(timers.map(({ wait }) => wait), [23_000]);
+  timers[0].work();
+  await supply.refill();
+  assert.deepEqual(log.filter((line) => !line.startsWith("ask")), [
+    "ended lost Too many requests.", "ended lost Too many requests.", "shown 7",
+  ]);
 });

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
-from knox.models import AuthToken
 
 from annotation.models import Assignment, Decision, GoldJudgement, Label
 from annotation.services.gold import freeze_gold_set, gold_outcome
@@ -24,7 +23,7 @@ from jobs.services.running import run_here
 from ops.archive.archive_storage import request_archive
 from ops.deletion.people import KEEP, REMOVE, contributions, delete_person, write_data
 from projects.errors import PublicError
-from projects.models import Membership, Project, Role
+from projects.models import ApiToken, Membership, Project, Role
 from projects.services.people import create_account, invite
 from projects.services.projects import add_member
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
@@ -67,7 +66,7 @@ def project() -> Project:
     invite(project=project, by=zoe, role=Role.VIEWER)
     export_gold(project=project, by=zoe, gold_set=project.gold_sets.get())
     run_here(job=request_archive(project=project, by=zoe))
-    AuthToken.objects.create(user=zoe)
+    ApiToken.objects.create(user=zoe)
     return project
 
 
@@ -118,7 +117,7 @@ def test_the_name_is_gone_and_answers_gold_and_agreement_stay(
     ) == before
     zoe = User.objects.get(pk=zoe.pk)
     assert (zoe.username, zoe.is_active, zoe.has_usable_password()) == (pseudonym, False, False)
-    assert not AuthToken.objects.exists() and not Membership._base_manager.filter(user=zoe).exists()
+    assert not ApiToken.objects.exists() and not Membership._base_manager.filter(user=zoe).exists()
     assert client.get(reverse("account")).status_code == 302
     client.force_login(admin)
     page = client.get(reverse("progress", args=["dams"])).content.decode()

@@ -97,8 +97,8 @@ def test_it_is_restored_as_it_was(world: World) -> None:
     restore_project(project=project, by=world.people["manager"])
     assert Project.objects.visible_to(world.people["viewer"]).get() == project
     assert rows() == before
-    log = AuditEntry.objects.filter(project=None).order_by("pk").values_list("action", "target")
-    assert list(log)[-2:] == [("deleted a project", "dams"), ("restored a project", "dams")]
+    log = AuditEntry.objects.order_by("pk").values_list("event", "project")
+    assert list(log)[-2:] == [("project-deleted", "dams"), ("project-restored", "dams")]
 
 
 def test_after_some_days_nothing_is_left(world: World) -> None:

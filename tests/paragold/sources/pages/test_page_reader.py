@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -123,6 +124,33 @@ def test_a_killed_process_is_replaced(reader: PageReader) -> None:
         if "reading_process" in Path(f"/proc/{child}/cmdline").read_text():
             os.kill(int(child), signal.SIGKILL)
     assert reader.main_text(PAGES[0]).paragraphs
+
+
+def in_process_without_network(program: str) -> str:
+    """What a program prints that leaves the network as the reading process does."""
+    leave = "from paragold.sources.pages.reading_process import _leave_network; _leave_network()\n"
+    command = [sys.executable, "-c", f"import ctypes, socket\n{leave}{program}"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[4], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_the_process_has_no_network(reader: PageReader) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        connect = f"socket.create_connection({server.getsockname()!r}, timeout=5)"
+        said = in_process_without_network(
+            f"try: {connect}; print('connected')\nexcept PermissionError as error: print(error)"
+        )
+        assert said == "This process has no network.\n"
+        # Past Python: a library's own socket, in a namespace of its own, reaches nobody.
+        reader.check(PAGES[0])
+        assert reader._process is not None
+        namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader._process.pid)]
+        if namespaces_allowed():
+            assert namespaces[0] != namespaces[1]
+
+
+def namespaces_allowed() -> bool:
+    return subprocess.run(["unshare", "--user", "--net", "true"], check=False).returncode == 0
 
 
 def test_the_process_ends_when_its_parent_is_killed() -> None:

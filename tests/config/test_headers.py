@@ -1,0 +1,155 @@
+"""What browsers are told with every answer, by the checklist of docs/security.md, as an installation with TLS
+gives it: pages, API, downloads, errors, static files; and what kinds of files they are given to show."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import OperationalError
+from django.test import Client, override_settings
+
+from ops.launcher.installation import REPOSITORY
+from projects.views import accounts
+from scripts.gate import clean_environment
+from tests.factories.corpus import PASSWORD, UserFactory
+from tests.permissions.matrix import ROUTES
+from tests.permissions.objects import World, make_world
+from tests.permissions.people import by_role, drained
+from tests.permissions.test_matrix import url_of
+
+pytestmark = pytest.mark.django_db
+
+POLICY = {
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+    "font-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+}  # fmt: skip
+HEADERS = {
+    "Strict-Transport-Security": "max-age=31536000; includeSubDomains; preload",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+DEVICES = {"camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"}
+# What a browser may show in place: our own pages, data and figures. All else is saved as a file.
+SHOWN = {"text/html", "application/json", "image/svg+xml"}
+TLS = (
+    *("SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"),
+    *("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"),
+)
+
+
+@pytest.fixture(scope="module")
+def with_tls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The settings that PARAGOLD_HTTPS=1 leads to."""
+    program = (
+        "import json; from django.conf import settings; "
+        f"print(json.dumps({{name: getattr(settings, name) for name in {TLS!r}}}))"
+    )
+    environment = clean_environment(tmp_path_factory.mktemp("var")) | {
+        "PARAGOLD_HTTPS": "1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    command = [sys.executable, "-c", program]
+    said = subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, check=True).stdout
+    with override_settings(**json.loads(said)):
+        yield
+
+
+@pytest.fixture(scope="module")
+def world(module_database: None) -> World:
+    return make_world()
+
+
+def check(response: Any, what: str = "") -> None:
+    headers = response.headers
+    given = {name: headers.get(name) for name in HEADERS}
+    assert given == HEADERS, what
+    assert set(headers["Content-Security-Policy"].split("; ")) == POLICY, what
+    assert set(headers["Permissions-Policy"].split(", ")) >= DEVICES, what
+
+
+def kind(response: Any) -> str:
+    return str(response.headers.get("Content-Type", "")).partition(";")[0]
+
+
+@pytest.mark.parametrize("role", ["anonymous", "annotator", "admin"])
+def test_every_address(world: World, with_tls: None, role: str) -> None:
+    seen = set()
+    for name, route in ROUTES.items():
+        if "GET" not in route.methods:
+            continue
+        cache.clear()
+        url = url_of(name, world.own, world.own)
+        response = drained(world.client(role).get(url, secure=True))
+        assert response.status_code == by_role(route.methods["GET"])[role], url
+        check(response, url)
+        attached = response.headers.get("Content-Disposition", "").startswith("attachment")
+        if response.status_code == 200 and not attached and name not in ("metrics", "api-schema"):
+            assert kind(response) in SHOWN, url
+        assert not (attached and kind(response) == "text/html"), url
+        seen.add((response.status_code, kind(response)))
+    if role == "admin":
+        assert {(200, "text/html"), (200, "application/json"), (200, "application/zip")} <= seen
+        assert (404, "text/html") in seen or (404, "application/json") in seen
+    else:
+        assert {302, 401} <= {status for status, _ in seen} or (403, "text/html") in seen
+
+
+def test_errors_and_static_files(
+    with_tls: None, client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.raise_request_exception = False
+    page = "/accounts/login/"
+
+    def raising(error: Exception) -> Any:
+        def has_administrator() -> bool:
+            raise error
+
+        monkeypatch.setattr(accounts, "has_administrator", has_administrator)
+        return client.get(page, secure=True)
+
+    answers = {
+        200: client.get("/static/css/paragold.css", secure=True),
+        301: client.get(page),
+        400: client.get(page, secure=True, headers={"host": "elsewhere.example"}),
+        401: client.get("/api/v1/projects/", secure=True),
+        404: client.get("/nothing/", secure=True),
+        405: client.put("/accounts/login/", secure=True),
+        415: client.post(page, b"x", content_type="text/plain; charset=latin-1", secure=True),
+        500: raising(RuntimeError("broken")),
+        503: raising(OperationalError("gone")),
+    }
+    settings.ADDRESS_REQUESTS = 1
+    client.get(page, secure=True)
+    answers[429] = client.get(page, secure=True)
+    for status, response in answers.items():
+        assert drained(response).status_code == status
+        if status != 301:  # browsers heed HSTS over TLS only
+            check(response, str(status))
+
+
+def test_cookies(with_tls: None, client: Client) -> None:
+    user = UserFactory()
+    answer = client.post("/accounts/login/", {"username": user.username, "password": PASSWORD}, secure=True)
+    client.get("/", secure=True)
+    cookies = {name: cookie for response in (client,) for name, cookie in response.cookies.items()}
+    assert answer.status_code == 302 and {"sessionid", "csrftoken", "paragold_device"} <= cookies.keys()
+    for name, cookie in cookies.items():
+        assert cookie["secure"] and cookie["samesite"] == "Lax", name
+        # Scripts of the pages send the token of forms with their requests.
+        assert cookie["httponly"] or name == "csrftoken", name
+
+
+def test_the_checklist_names_every_header() -> None:
+    text = (Path(REPOSITORY) / "docs" / "security.md").read_text(encoding="utf-8")
+    for name, value in HEADERS.items():
+        assert f"`{name}: {value}`" in text

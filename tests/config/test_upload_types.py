@@ -1,0 +1,72 @@
+"""A file of another kind than asked for is recognised by its content, whatever its name, and refused."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from corpus.services.importing import import_corpus
+from projects.models import Project, Role
+from tests.factories.corpus import ProjectFactory, member
+
+pytestmark = pytest.mark.django_db
+
+KINDS = {
+    "a PNG image": b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
+    "a PDF document": b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n",
+    "a gzip file": b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03",
+    "a program": b"\x7fELF\x02\x01\x01\x00" + b"\x00" * 56,
+    "an SQLite database": b"SQLite format 3\x00\x10\x00\x01\x01",
+}
+TEXT = b"a\tOne dam broke.\nb\tOne dam has broken.\n"
+# Address, other fields, and the fields with files, each with a good one.
+UPLOADS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
+    "judgement-imports": ({}, {"file": b""}),
+    "link-imports": ({"batch": "new", "annotator": "annotator"}, {"file": b""}),
+    "classifiers": ({"name": "new"}, {"file": b""}),
+    "key-drafts": ({}, {"first": TEXT, "second": TEXT}),
+    "text-matchings": ({}, {"first": TEXT, "second": TEXT}),
+    "matching-studies": ({"name": "words", "permutations": 16}, {"first": TEXT, "key": b"a\tb\n"}),
+}
+
+
+@pytest.fixture
+def project() -> Project:
+    project = ProjectFactory(slug="dams")
+    member(project, Role.ANNOTATOR, "annotator")
+    return project
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("address", "field"), [(a, f) for a, (_, files) in UPLOADS.items() for f in files])
+def test_uploads(project: Project, address: str, field: str, kind: str) -> None:
+    client = Client(headers={"Idempotency-Key": str(uuid.uuid4())})
+    client.force_login(member(project, Role.MANAGER, "manager"))
+    fields, files = UPLOADS[address]
+    contents = files | {field: KINDS[kind]}
+    sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in contents.items()}
+    answer = client.post(f"/api/v1/projects/dams/{address}/", fields | sent)
+    assert answer.status_code in (400, 422)
+    assert kind in answer.content.decode()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["articles.jsonl", "articles.csv", "pages.zip", "upload"])
+def test_articles(project: Project, tmp_path: Path, name: str, kind: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(KINDS[kind])
+    report = import_corpus(project=project, by=project.created_by, path=path, filename=name)
+    assert report.refused and kind in report.problems[0]["message"]
+    assert not project.clusters.exists()
+
+
+def test_a_page_in_place_of_articles(project: Project, tmp_path: Path) -> None:
+    path = tmp_path / "articles.jsonl"
+    path.write_bytes(b"<!doctype html><script>alert(1)</script>")
+    report = import_corpus(project=project, by=project.created_by, path=path, filename=path.name)
+    assert "HTML" in report.problems[0]["message"]

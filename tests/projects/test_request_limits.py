@@ -1,0 +1,139 @@
+"""Too many requests in a minute are answered 429, by account and by address, over all processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache.backends.redis import RedisCache
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from knox.models import AuthToken
+
+from projects import request_limits
+from projects.models import RequestCount
+from scripts.services import redis
+from tests.factories.corpus import UserFactory
+
+pytestmark = pytest.mark.django_db
+LOGIN_PAGE, API = "/accounts/login/", "/api/v1/projects/"
+
+
+class Clock:
+    now = 1_800_000_000.0 + 20
+
+    def time(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(request_limits, "time", clock)
+    settings.ACCOUNT_REQUESTS, settings.ADDRESS_REQUESTS = 10, 5
+    return clock
+
+
+@pytest.fixture(params=["database", "redis"])
+def shared(request: pytest.FixtureRequest, settings: Any) -> Iterator[None]:
+    """Where the processes count together."""
+    if request.param == "database":
+        yield
+        return
+    with redis() as url:
+        backend = f"{RedisCache.__module__}.RedisCache"
+        settings.CACHES = settings.CACHES | {"requests": {"BACKEND": backend, "LOCATION": url}}
+        yield
+
+
+def process(user: User | None = None, **options: Any) -> Client:
+    """A browser at a web process of its own: each client of the tests has its own middleware."""
+    client = Client(**options)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def bearer(user: User) -> Client:
+    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(user=user)[1]}"})
+
+
+def statuses(number: int, *clients: Client, path: str = API) -> list[int]:
+    """Of so many requests by the clients in turn."""
+    return [clients[n % len(clients)].get(path).status_code for n in range(number)]
+
+
+def test_an_account_is_limited_over_all_processes_sessions_and_tokens(shared: None, clock: Clock) -> None:
+    mary, paul = UserFactory(), UserFactory()
+    browser, other, first, second = process(mary), process(mary), bearer(mary), bearer(mary)
+    assert statuses(12, browser, other, first, second) == [200] * 10 + [429] * 2
+    page, answer = browser.get("/"), first.get(API)
+    assert page.status_code == 429 and b"More than 10 requests" in page.content
+    assert page.headers["Retry-After"] == answer.headers["Retry-After"] == "40"
+    assert answer.json() == {"detail": "More than 10 requests within a minute. Try again in 40 seconds."}
+    assert statuses(1, process(paul), bearer(paul)) == [200]
+    clock.now += 40
+    assert statuses(2, browser, first) == [200, 200]
+
+
+def test_without_a_login_the_address_is_limited_and_nobody_who_is_logged_in_there(shared: None) -> None:
+    assert statuses(6, process(), process(), path=LOGIN_PAGE) == [200] * 5 + [429]
+    assert statuses(1, process(REMOTE_ADDR="192.0.2.1"), path=LOGIN_PAGE) == [200]
+    assert statuses(1, process(UserFactory())) == [200]
+
+
+def test_tokens_that_are_not_valid_count_for_their_address() -> None:
+    guesses = [Client(headers={"Authorization": f"Token pgold_{n:x<60}"}) for n in range(7)]
+    assert statuses(7, *guesses) == [401] * 5 + [429] * 2
+
+
+@pytest.mark.parametrize(("proxies", "limited"), [(0, True), (1, False), (2, True)])
+def test_the_address_behind_proxies(settings: Any, proxies: int, limited: bool) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    visitors = [process(headers={"X-Forwarded-For": f"198.51.100.1, 192.0.2.{n}"}) for n in range(6)]
+    assert statuses(6, *visitors, path=LOGIN_PAGE)[-1] == (429 if limited else 200)
+
+
+def test_an_upload_is_refused_before_it_is_read() -> None:
+    client = process(UserFactory())
+    statuses(10, client)
+    assert client.post("/projects/new/", {"file": b"x" * 100}).status_code == 429
+
+
+def test_health_is_always_answered() -> None:
+    assert statuses(20, process(), path="/livez") == [200] * 20
+
+
+def test_few_requests_ask_the_database(settings: Any) -> None:
+    settings.ACCOUNT_REQUESTS = 1000
+    client = process(UserFactory())
+    with CaptureQueriesContext(connection) as queries:
+        statuses(20, client)
+    counting = [one["sql"] for one in queries if f'UPDATE "{RequestCount._meta.db_table}"' in one["sql"]]
+    assert len(counting) == 1
+    assert RequestCount.objects.get().requests == 20
+
+
+def test_counts_are_removed_when_their_minute_is_over(clock: Clock) -> None:
+    statuses(3, process(UserFactory()))
+    clock.now += 120
+    statuses(2, process(UserFactory()))
+    assert RequestCount.objects.get().requests == 2
+
+
+def test_without_the_shared_count_each_process_counts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: Any) -> int:
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(request_limits, "add", away)
+    mary = UserFactory()
+    assert statuses(12, process(mary)) == [200] * 10 + [429] * 2
+    assert statuses(1, process(mary)) == [200]
+
+
+def test_zero_is_no_limit(settings: Any) -> None:
+    settings.ACCOUNT_REQUESTS = 0
+    assert statuses(30, process(UserFactory())) == [200] * 30
