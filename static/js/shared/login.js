@@ -57,7 +57,7 @@ async function logIn(form) {
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
   if (type === "opaqueredirect") {
     const again = await fetch(form.action, { redirect: "manual" });
-    return again.type === "opaqueredirect" ? "" : "Enter the second factor in another tab, then press Log in.";
+    return again.type === "opaqueredirect" ? "" : "Log in in another tab by the second factor, then here.";
   }
   if (status === 429) return "Too many failed logins. Wait some minutes, then try again.";
   if (status === 422) return "The password is not correct. Try again.";
