@@ -9,11 +9,13 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import ResetPasswordForm as AnyResetPasswordForm
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.signals import user_logged_in as allauth_logged_in
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base.forms import AuthenticateForm
 from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
 from allauth.mfa.totp.internal.auth import generate_totp_secret
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
@@ -90,11 +92,17 @@ def watch_logins() -> None:
     """Note every session, where they are listed; django-allauth would note those of its own logins always."""
     allauth_logged_in.disconnect(on_user_logged_in)
     user_logged_in.connect(note_session, dispatch_uid="note_session")
+    authenticator_added.connect(show_codes, dispatch_uid="show_codes")
 
 
 def note_session(request: HttpRequest | None, user: User, **_: Any) -> None:
     if settings.SIGN_ON.sessions and request is not None and hasattr(request, "allauth"):
         UserSession.objects.create_from_request(request)
+
+
+def show_codes(request: HttpRequest, user: User, **_: Any) -> None:
+    """The recovery codes come next: whoever has set a factor up is not asked for it at once."""
+    record_authentication(request, user, method="mfa", reauthenticated=True)
 
 
 def deliver(message: EmailMessage) -> None:

@@ -151,5 +151,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=8999)
     with running(parser.parse_args().port) as started:
-        print(f"{started.address}, client {CLIENT}, secret {SECRET}", flush=True)  # noqa: T201
+        print(f"{started.address}, client {CLIENT}, secret {SECRET}", flush=True)  # noqa: T201 - it is a program
         threading.Event().wait()

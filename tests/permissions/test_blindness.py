@@ -28,8 +28,14 @@ from .test_matrix import ADDRESSES, parameters, url_of
 CSRF = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 # Signs of life, which tell the time.
 CLOCKS = {"livez", "readyz"}
+# Tell of the caller's own session, which each request here begins, and ask for the password that it began by;
+# draw a secret or a state.
+CLOCKS |= {"usersessions_list", "account_reauthenticate", "mfa_activate_totp", "mfa_add_webauthn"}
+CLOCKS |= {"openid_connect_login"}
 # What annotators may write beside their answers: nobody's work stands in it.
 NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings", "api-tokens", "api-token"}
+NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings"}
+NOT_OF_OTHERS |= {"account_reset_password", "account_reauthenticate", "socialaccount_connections"}
 REFUSED = "404 404 404 404 404 404 404"
 HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location", "Vary", "Cache-Control")
 

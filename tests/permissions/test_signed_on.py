@@ -3,9 +3,11 @@ may."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
+from django.conf import settings
+from django.test import override_settings
 
 from tests.oidc_provider import Provider
 from tests.signing_on import switch_on
@@ -18,29 +20,18 @@ from .test_matrix import send, url_of
 
 pytestmark = pytest.mark.django_db
 # They have no password that could be asked for again, and a connection to the provider.
-OF_PASSWORDS = {"account_reauthenticate", "socialaccount_connections"} | {
+OF_PASSWORDS = {"account_reauthenticate", "api-login", "socialaccount_connections"} | {
     f"mfa_{page}" for page in ("reauthenticate", "reauthenticate_webauthn", "activate_totp", "add_webauthn",
                                "generate_recovery_codes")
 }  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def world(module_database: None, provider: Provider) -> World:
-    with pytest.MonkeyPatch.context() as patch:
-        switch_on(Patched(patch), provider, ROLES_BY_GROUPS)
-        return make_world(make_signed_on(provider))
-
-
-class Patched:
-    """Settings of a module, as the fixture `settings` has them for a test."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        object.__setattr__(self, "patch", patch)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        from django.conf import settings
-
-        self.patch.setattr(settings, name, value)
+def world(module_database: None, provider: Provider) -> Iterator[World]:
+    """The requests are sent with what `switched_on` switches on; the people sign on before that."""
+    with override_settings():
+        switch_on(settings, provider, ROLES_BY_GROUPS)
+        yield make_world(make_signed_on(provider))
 
 
 @pytest.mark.parametrize("name", sorted(set(ROUTES) - OF_PASSWORDS))

@@ -55,7 +55,10 @@ async function logIn(form) {
   const body = new URLSearchParams({ username: value("username"), password: value("password") });
   const headers = { "X-CSRFToken": readCookie(document.cookie, "csrftoken") };
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
-  if (type === "opaqueredirect") return "";
+  if (type === "opaqueredirect") {
+    const again = await fetch(form.action, { redirect: "manual" });
+    return again.type === "opaqueredirect" ? "" : "Log in in another tab by the second factor, then here.";
+  }
   if (status === 429) return "Too many failed logins. Wait some minutes, then try again.";
   if (status === 422) return "The password is not correct. Try again.";
   return `The server answered ${status}. Try again.`;

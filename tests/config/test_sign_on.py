@@ -1,0 +1,140 @@
+"""What the environment says of signing on, and what `doctor` says of it."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+from django.urls import reverse
+
+from config import sign_on
+from config.sign_on import Grant, Switches, grants
+from ops.diagnosis import examine
+from projects.models import Role
+from projects.views.sign_on import PAGES
+from tests.factories.corpus import ProjectFactory, UserFactory
+from tests.oidc_provider import running
+from tests.signing_on import switch_on
+
+OIDC = {
+    "PARAGOLD_OIDC_ADDRESS": "https://login.example.org/",
+    "PARAGOLD_OIDC_CLIENT": "paragold",
+    "PARAGOLD_OIDC_SECRET": "s",
+}
+
+
+def test_everything_is_off_by_default(settings: Any) -> None:
+    assert settings.SIGN_ON == sign_on.switches() == Switches()
+    assert sign_on.providers() == {}
+    assert sign_on.mail_server()[0].endswith("dummy.EmailBackend")
+
+
+@pytest.mark.django_db
+def test_pages_that_are_off_do_not_exist(client: Client) -> None:
+    named = {name: {"pk": 1} if "<int:pk>" in address else {} for _, address, _, name in PAGES}
+    named["account_reset_password_from_key"] = {"uidb36": "1", "key": "1"}
+    named["account_confirm_email"] = {"key": "1"}
+    for user in (None, UserFactory(is_superuser=True)):
+        if user:
+            client.force_login(user)
+        for name, given in named.items():
+            assert client.get(reverse(name, kwargs=given)).status_code == 404, name
+            assert client.post(reverse(name, kwargs=given)).status_code == 404, name
+    page = client.get("/accounts/").content.decode()
+    assert "Protection" not in page and "Change password" in page
+
+
+def test_groups_may_have_any_name() -> None:
+    text = "a b=dams:viewer; cn=x,ou=y=dams:manager ;it:staff=administrator;*=tutorial:annotator;"
+    assert grants(text) == [
+        Grant("a b", "dams", "viewer"), Grant("cn=x,ou=y", "dams", "manager"), Grant("it:staff"),
+        Grant("*", "tutorial", "annotator"),
+    ]  # fmt: skip
+    assert set(sign_on.ROLES) == set(Role.values)
+
+
+@pytest.mark.parametrize("text", ["team", "=dams:viewer", "team=dams", "team=dams:owner", "team=:viewer"])
+def test_a_mapping_that_says_nothing_is_refused(text: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="group=project:role"):
+        grants(text)
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("smtp+tls://me:p%40ss@mail.example.org", ("mail.example.org", 587, "me", "p@ss", True, False)),
+        ("smtps://mail.example.org:1465", ("mail.example.org", 1465, "", "", False, True)),
+        ("smtp://localhost", ("localhost", 25, "", "", False, False)),
+    ],
+)
+def test_a_mail_server(monkeypatch: pytest.MonkeyPatch, address: str, expected: tuple[Any, ...]) -> None:
+    monkeypatch.setenv("PARAGOLD_MAIL", address)
+    assert sign_on.mail_server()[1:] == expected
+
+
+@pytest.mark.parametrize("address", ["mail.example.org", "http://mail.example.org", "smtp://"])
+def test_what_is_no_mail_server(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setenv("PARAGOLD_MAIL", address)
+    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_MAIL"):
+        sign_on.mail_server()
+
+
+def test_a_provider_needs_tls_and_all_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in OIDC.items():
+        assert not sign_on.switches().single_sign_on and not sign_on.providers()
+        monkeypatch.setenv(name, value)
+    assert sign_on.switches().provider == "single sign-on"
+    app = sign_on.providers()["openid_connect"]["APPS"][0]
+    assert app["settings"]["server_url"] == "https://login.example.org"
+    assert app["settings"]["oauth_pkce_enabled"] and app["secret"] == "s"
+    monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", "http://login.example.org")
+    with pytest.raises(ImproperlyConfigured, match="https"):
+        sign_on.providers()
+
+
+def test_doctor_finds_them_off() -> None:
+    for check in ("mail", "second factor", "single sign on"):
+        assert examine(check).found == "off"
+
+
+def test_doctor_looks_at_the_mail_server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_MAIL", "smtp://127.0.0.1:9")
+    assert "needs a sender" in examine("mail").found
+    switch_on(settings)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST = "127.0.0.1"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        settings.EMAIL_PORT = free.getsockname()[1]
+    assert "refuses" in examine("mail").found
+    settings.EMAIL_BACKEND, settings.EMAIL_HOST = (
+        "django.core.mail.backends.dummy.EmailBackend",
+        "mail.example",
+    )
+    assert "unencrypted" in examine("mail").found
+
+
+def test_doctor_wants_tls_for_second_factors(settings: Any) -> None:
+    switch_on(settings)
+    settings.ALLOWED_HOSTS = ["localhost"]
+    assert examine("second factor").ok
+    settings.ALLOWED_HOSTS = ["paragold.example.org"]
+    assert "unencrypted" in examine("second factor").found
+    settings.HTTPS = True
+    assert examine("second factor").ok
+
+
+@pytest.mark.django_db
+def test_doctor_asks_the_provider(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", OIDC["PARAGOLD_OIDC_ADDRESS"])
+    monkeypatch.setenv("PARAGOLD_OIDC_CLIENT", "paragold")
+    assert examine("single sign on").found == "PARAGOLD_OIDC_SECRET not set"
+    monkeypatch.setenv("PARAGOLD_OIDC_SECRET", "s")
+    with running() as provider:
+        switch_on(settings, provider)
+        assert "these projects do not exist: dams" in examine("single sign on").found
+        ProjectFactory(slug="dams")
+        assert examine("single sign on").found == "University answers, 3 roles by groups"
+    assert "cannot be reached" in examine("single sign on").found
