@@ -48,6 +48,8 @@ def restore(source: Path, folder: Path) -> None:
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
         drops = [SQL("DROP TABLE {} CASCADE;").format(Identifier(name)) for name in names]
+        # The function that the triggers of the audit log run goes with its table.
+        drops.append(SQL("DROP FUNCTION IF EXISTS audit_append_only;"))
         before.write_text("\n".join(drop.as_string(cursor.connection) for drop in drops) + "\n")
     connection.close()
     _run(
