@@ -31,7 +31,7 @@ from corpus.models import (
     TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
-from projects.models import InstallationSettings, Invitation, Membership, Project, Submission
+from projects.models import ApiToken, InstallationSettings, Invitation, Membership, Project, Submission
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import (
     CandidatePairFactory,
@@ -74,6 +74,7 @@ def test_membership(pair: CandidatePair) -> None:
         project=pair.project, created_by=user, role="owner", uses_left=1, expires_at=timezone.now()
     )
     assert_refused("invitation_role", invitation)
+    assert_refused("token_scope", ApiToken(user=user, digest="0", scope="all"))
 
 
 def test_articles_and_sentences(pair: CandidatePair) -> None:
