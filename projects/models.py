@@ -294,9 +294,9 @@ class AuditEntry(models.Model):
         return f"{self.actor} {self.event} {self.target}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
+        if not self._state.adding:
             raise AppendOnly
-        super().save(*args, **kwargs)
+        super().save(*args, **kwargs | {"force_insert": True})
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise AppendOnly

@@ -250,7 +250,7 @@ class ProjectArchiveView(DetailEndpoint):
     @extend_schema(operation_id="archives_delete", responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
         """Remove an archive and its file."""
-        delete_archive(archive=self.object)
+        delete_archive(archive=self.object, by=self.caller)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -85,8 +85,11 @@ def archive_file(archive: ProjectArchive) -> Path:
         raise PublicError("The file of this archive is missing. Make a new one.") from error
 
 
-def delete_archive(*, archive: ProjectArchive) -> None:
+@transaction.atomic
+def delete_archive(*, archive: ProjectArchive, by: User | None = None) -> None:
+    """Delete an archive and its file; one that was kept long enough has nobody who deletes it."""
     path = archive_path(archive)
+    record("object-deleted", actor=by, project=archive.project, target=f"archive {archive.filename}")
     archive.delete()
     transaction.on_commit(lambda: storage.delete(path))
 

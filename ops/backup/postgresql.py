@@ -49,7 +49,10 @@ def restore(source: Path, folder: Path) -> None:
     with connection.cursor() as cursor:
         names = connection.introspection.table_names(cursor)
         drops = [SQL("DROP TABLE {} CASCADE;").format(Identifier(name)) for name in names]
-        before.write_text("\n".join(drop.as_string(cursor.connection) for drop in drops) + "\n")
+        # The function that the triggers of the audit log run goes with its table.
+        function = "DROP FUNCTION IF EXISTS audit_append_only;"
+        statements = [*(drop.as_string(cursor.connection) for drop in drops), function]
+        before.write_text("\n".join(statements) + "\n")
     connection.close()
     _run(
         "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1",

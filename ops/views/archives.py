@@ -240,6 +240,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
 
 @project_view(check_manage, POST)
 def delete(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    delete_archive(archive=get_object_or_404(ProjectArchive, project=project, pk=pk))
+    archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
+    delete_archive(archive=archive, by=user_of(request))
     messages.info(request, "The archive is deleted.")
     return redirect("archives", project.slug)

@@ -48,7 +48,7 @@ FIELDS: dict[str, str] = {
     "AuditEntry.id": "Number of the entry; later entries have higher ones.",
     "AuditEntry.target": "What it was done to, in words.",
     "AuditEntry.request_id": "Number of the request, as in the log of the server.",
-    "ApiToken.created": "When the token was made, in UTC.",
+    "created": "When it was made, in UTC.",
     "at": "When the answer was given, in UTC; null while it is open.",
     "seconds": "Seconds of work.",
     "milliseconds": "How long the item was on the screen before it was answered, in milliseconds.",

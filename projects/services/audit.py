@@ -123,7 +123,7 @@ def prune() -> int:
     if not AuditEntry.objects.filter(at__lt=before - PRUNED_EVERY).exists():
         return 0
     with transaction.atomic():
-        old = QuerySet(AuditEntry).filter(at__lt=before)
+        old: QuerySet[AuditEntry] = QuerySet(AuditEntry).filter(at__lt=before)
         details = {"entries": old.count(), "before": before.isoformat()}
         AuditEntry.objects.create(event="log-pruned", details=details, pruned_before=before)
         return old.delete()[0]

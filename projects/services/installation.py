@@ -6,6 +6,8 @@ or allow it (PARAGOLD_FETCHING=1, with a contact) until an administrator has dec
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -91,7 +93,7 @@ def change_installation(
     for name, (minimum, maximum) in LIMITS.items():
         if not minimum <= given[name] <= maximum:
             raise PublicError(f"Give a number from {minimum} to {maximum}.", field=name)
-    values = {"fetching": fetching, "fetch_contact": contact, **given}
+    values: dict[str, Any] = {"fetching": fetching, "fetch_contact": contact, **given}
     now = InstallationSettings.objects.first()
     if now is not None and all(getattr(now, name) == value for name, value in values.items()):
         return now

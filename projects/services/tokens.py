@@ -8,12 +8,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.signals import post_save, pre_save
 from django.utils import timezone
+from knox.settings import knox_settings
 
 from projects.errors import PublicError
 from projects.models import ApiToken, TokenScope
@@ -22,7 +22,7 @@ from .audit import asking, record
 
 MAX_DAYS = 365
 DEFAULT_DAYS = 30
-MAX_TOKENS: int = settings.REST_KNOX["TOKEN_LIMIT_PER_USER"]
+MAX_TOKENS: int = knox_settings.TOKEN_LIMIT_PER_USER
 # The time of the last use is written no more often.
 NOTED_EVERY = timedelta(minutes=1)
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -58,7 +58,7 @@ def make_token(*, user: User, name: str, scope: str, days: int = DEFAULT_DAYS) -
     if valid_tokens(user).count() >= MAX_TOKENS:
         raise PublicError(f"An account has at most {MAX_TOKENS} tokens. Revoke one that is not used.")
     token, text = ApiToken.objects.create(
-        user=user, expiry=timedelta(days=days), prefix=settings.REST_KNOX["TOKEN_PREFIX"],
+        user=user, expiry=timedelta(days=days), prefix=knox_settings.TOKEN_PREFIX,
         name=name, scope=scope,
     )  # fmt: skip
     record_made(token)

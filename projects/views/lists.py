@@ -171,7 +171,9 @@ def table_of(
     if count is None or filters.asked:
         whole = page.previous is None and page.next is None
         count = len(page.rows) if whole else rows.order_by().values("pk")[: COUNTED_AT_MOST + 1].count()
-    actions = listing.actions if project and can_manage(request.user, project) else ()
+    actions: Sequence[tuple[Action, Any]] = ()
+    if project and can_manage(request.user, project):
+        actions = [(one, one.form and one.form(project=project, auto_id=False)) for one in listing.actions]
     return Table(
         label=label or listing.many(2).partition(" ")[2].capitalize(),
         rows=dressed(page.rows) if dressed else page.rows,
@@ -183,7 +185,7 @@ def table_of(
         page=page,
         filters=filters,
         sorts={heading: sort for heading, sort in columns.items() if sort},
-        actions=[(one, one.form and one.form(project=project, auto_id=False)) for one in actions],
+        actions=actions,
         count=count,
         address=address,
         **more,

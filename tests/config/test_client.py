@@ -77,6 +77,18 @@ def test_what_is_refused_is_told_in_words(client: Paragold, tmp_path: Path) -> N
         client.get("projects/nowhere/")
 
 
+def test_a_token_of_a_smaller_scope_is_made_for_another_program(client: Paragold, live_server: Any) -> None:
+    reader = Paragold(live_server.url, client.make_token("figures", scope="read", days=2))
+    assert [one["name"] for one in reader.pages("auth/tokens/")] == ["Login", "figures"]
+    with pytest.raises(ParagoldError, match="scope of this token is read"):
+        reader.create_project("dams", "Dams")
+    for token in client.pages("auth/tokens/", limit=1):
+        if token["name"] == "figures":
+            client.delete(f"auth/tokens/{token['id']}/")
+    with pytest.raises(ParagoldError, match="401"):
+        reader.get("projects/")
+
+
 def test_a_job_that_failed_is_an_error(client: Paragold) -> None:
     client.create_project("dams", "Dams")
     client.import_file("dams", DEMO)

@@ -97,6 +97,7 @@ def test_a_manager_has_an_archive_made_and_downloads_it(manager: Client, project
     assert stat.S_IMODE(archive_path(archive).stat().st_mode) == 0o600
     assert events(actor="mia") == ["archive-requested", "file-downloaded"]
     manager.post(reverse("archive-delete", args=[project.slug, archive.pk]))
+    assert entries(event="object-deleted", actor="mia").get().target == f"archive {archive.filename}"
     assert not ProjectArchive.objects.exists()
 
 

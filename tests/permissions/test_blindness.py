@@ -34,7 +34,6 @@ CLOCKS |= {"usersessions_list", "account_reauthenticate", "mfa_activate_totp", "
 CLOCKS |= {"openid_connect_login"}
 # What annotators may write beside their answers: nobody's work stands in it.
 NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings", "api-tokens", "api-token"}
-NOT_OF_OTHERS = {"api-login", "api-projects", "api-key-bindings"}
 NOT_OF_OTHERS |= {"account_reset_password", "account_reauthenticate", "socialaccount_connections"}
 REFUSED = "404 404 404 404 404 404 404"
 HEADERS = ("ETag", "Last-Modified", "Content-Length", "Content-Type", "Location", "Vary", "Cache-Control")

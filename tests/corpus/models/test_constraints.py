@@ -31,7 +31,15 @@ from corpus.models import (
     TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
-from projects.models import InstallationSettings, Invitation, Membership, Project, RequestCount, Submission
+from projects.models import (
+    ApiToken,
+    InstallationSettings,
+    Invitation,
+    Membership,
+    Project,
+    RequestCount,
+    Submission,
+)
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import (
     CandidatePairFactory,
@@ -74,6 +82,7 @@ def test_membership(pair: CandidatePair) -> None:
         project=pair.project, created_by=user, role="owner", uses_left=1, expires_at=timezone.now()
     )
     assert_refused("invitation_role", invitation)
+    assert_refused("token_scope", ApiToken(user=user, digest="0", scope="all"))
 
 
 def test_a_caller_has_one_count_a_minute() -> None:
