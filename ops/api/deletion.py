@@ -8,12 +8,16 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from jobs.api.removal import ConfirmationFilters
-from ops.deletion.projects import delete_project, deleted_projects, removed_from, restore_project
+from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
 from projects.api.endpoint import Endpoint
 from projects.api.projects import ProjectSerializer, ProjectView, project_json
+from projects.api.serializers import StrictSerializer
 from projects.models import Project
 from projects.permissions import check_manage
+
+
+class ConfirmationFilters(StrictSerializer):
+    confirm = serializers.CharField(max_length=120, help_text="The project's name.")
 
 
 class DeletableProjectView(ProjectView):
@@ -21,23 +25,23 @@ class DeletableProjectView(ProjectView):
 
     @extend_schema(parameters=[ConfirmationFilters], responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
-        """Delete the project; `confirm` is its name. It can be restored for PARAGOLD_UNDO_DAYS (7)."""
-        confirmed = self.filters(ConfirmationFilters).get("confirm", "")
+        """Delete the project. It can be restored for PARAGOLD_UNDO_DAYS (7)."""
+        confirmed = self.filters(ConfirmationFilters)["confirm"]
         delete_project(project=self.project, by=self.caller, confirmed=confirmed)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class DeletedProjectSerializer(serializers.ModelSerializer[Project]):
     deleted_by = serializers.CharField(source="deleted_by.username", help_text="Who deleted it.")
-    removed_from = serializers.SerializerMethodField(help_text="When it is removed for good, in UTC.")
+    kept_until = serializers.SerializerMethodField(help_text="Until when it can be restored, in UTC.")
 
     class Meta:
         model = Project
-        fields = ("id", "slug", "name", "deleted_at", "deleted_by", "removed_from")
+        fields = ("id", "slug", "name", "deleted_at", "deleted_by", "kept_until")
         read_only_fields = fields
 
-    def get_removed_from(self, project: Project) -> str:
-        return removed_from(project).isoformat()
+    def get_kept_until(self, project: Project) -> str:
+        return kept_until(project).isoformat()
 
 
 class DeletedProjectsView(Endpoint):

@@ -125,8 +125,8 @@ def _remove_account(user: User, by: User) -> str:
             User.objects.filter(pk=user.pk).delete()
     except ProtectedError:
         wish = f"person-{user.pk}"
-        taken = User.objects.filter(username__startswith=wish).values_list("username", flat=True)
-        pseudonym = first_free(wish, list(taken), between="-")
+        others = User.objects.exclude(pk=user.pk).filter(username__startswith=wish)
+        pseudonym = first_free(wish, list(others.values_list("username", flat=True)), between="-")
         fresh = User(pk=user.pk, username=pseudonym, is_active=False, date_joined=user.date_joined)
         fresh.set_unusable_password()
         fresh.save(force_update=True)

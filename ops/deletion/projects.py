@@ -68,8 +68,8 @@ def deleted_projects(user: Any) -> QuerySet[Project]:
     return rows if user.is_superuser else rows.filter(deleted_by=user.pk)
 
 
-def removed_from(project: Project) -> datetime:
-    """When a deleted project is removed."""
+def kept_until(project: Project) -> datetime:
+    """Until when a deleted project can be restored."""
     deleted_at = project.deleted_at or timezone.now()
     return deleted_at + timedelta(days=settings.UNDO_DAYS)
 

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ops.deletion.people import contributions, delete_person, write_data
-from ops.deletion.projects import delete_project, deleted_projects, removed_from, restore_project
+from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -40,7 +40,7 @@ def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
 def deleted(request: HttpRequest) -> HttpResponse:
     """What one may restore."""
     found = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
-    context = {"rows": [(project, removed_from(project)) for project in found], "days": settings.UNDO_DAYS}
+    context = {"rows": [(project, kept_until(project)) for project in found], "days": settings.UNDO_DAYS}
     return render(request, "ops/deleted_projects.html", context)
 
 

@@ -27,6 +27,7 @@ FIELDS: dict[str, str] = {
     "created_at": "When it was created, in UTC.",
     "created_by": "User name of the person who created it.",
     "archived_at": "When it was archived, in UTC; null while it is not.",
+    "deleted_at": "When it was deleted, in UTC.",
     "frozen_at": "When it was frozen, in UTC.",
     "imported_at": "When it was imported, in UTC; null before that.",
     "imported_by": "User name of the person who imported it.",

@@ -61,6 +61,8 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "project": P,
         "project-new": "/projects/new/",
         "project-settings": f"{P}settings/",
+        "project-delete": f"{P}settings/delete/",
+        "deleted-projects": "/deleted-projects/",
         "members": f"{P}members/",
         "member-remove": f"{P}members/{ids['member']}/remove/",
         "corpus": f"{P}corpus/",
@@ -173,6 +175,7 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "plugins": "/installation/plugins/",
         "people": "/people/",
         "person": f"/people/{ids['annotator']}/",
+        "person-delete": f"/people/{ids['annotator']}/delete/",
     }
     return {
         name: (user, address)

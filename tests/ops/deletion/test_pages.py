@@ -47,7 +47,7 @@ def test_the_api_does_the_same(people: People) -> None:
     assert client.get(address).status_code == 404
     listed = client.get(reverse("api-deleted-projects")).json()["items"]
     assert [(row["slug"], row["deleted_by"]) for row in listed] == [("dams", "manager")]
-    assert listed[0]["removed_from"] > listed[0]["deleted_at"]
+    assert listed[0]["kept_until"] > listed[0]["deleted_at"]
     assert people.client("viewer").get(reverse("api-deleted-projects")).json()["items"] == []
     restored = client.post(reverse("api-project-restore", args=[listed[0]["id"]]))
     assert restored.status_code == 200 and restored.json()["slug"] == "dams"
