@@ -303,20 +303,8 @@ def port() -> str:
 CHECKS: dict[str, Callable[[], str]] = {
     check.__name__.replace("_", " "): check
     for check in (
-        *(
-            python,
-            packages,
-            plug_ins,
-            data_folder,
-            file_store,
-            secret_key,
-            debug,
-            database,
-            migrations,
-            broker,
-            worker,
-        ),
-        *(http_models, static_files, external_data, disk_space, clock, port),
+        *(python, packages, plug_ins, data_folder, file_store, secret_key, debug, database, migrations),
+        *(broker, worker, http_models, static_files, external_data, disk_space, clock, port),
     )
 }
 
