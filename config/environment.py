@@ -111,7 +111,6 @@ def shared_storage() -> dict[str, Any] | None:
         # Without a key, as boto3 finds one: a profile, the role of the machine.
         **({"access_key": key, "secret_key": secret_key} if key else {}),
         "endpoint_url": endpoint or None,
-        "max_memory_size": 8 << 20,
         "client_config": Config(
             s3={"addressing_style": "path" if endpoint else "auto"}, connect_timeout=5, read_timeout=60,
             retries={"mode": "standard", "total_max_attempts": 4},

@@ -120,7 +120,7 @@ def settings_page() -> str:
 
 def variables_read() -> Mapping[str, set[str]]:
     """Modules of the product by the environment variable that they give to a function, or a name to."""
-    named = re.compile(r"""(?:\(|= |, )["'](PARAGOLD_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
+    named = re.compile(r"""(?:\(|= |, )["']((?:PARAGOLD|AWS)_[A-Z_]+|PORT|DATABASE_URL|REDIS_URL)["']""")
     readers = defaultdict(set)
     for path in (path for folder in PRODUCT for path in (REPOSITORY / folder).rglob("*.py")):
         module = ".".join(path.relative_to(REPOSITORY).with_suffix("").parts)

@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import boto3
 import psycopg
 import pytest
 import redis as redis_client
+from botocore.exceptions import EndpointConnectionError
 
 from ops.launcher.installation import REPOSITORY
 from scripts import services
@@ -41,6 +43,20 @@ def test_redis_answers_with_its_password_only_and_goes_away():
         with redis_client.Redis(address, int(port)) as link, pytest.raises(redis_client.AuthenticationError):
             link.ping()
     assert not runs(pid)
+
+
+def test_a_store_has_an_empty_bucket_and_goes_away():
+    with services.s3() as variables:
+        client = boto3.client(
+            "s3",
+            endpoint_url=variables["AWS_ENDPOINT_URL"],
+            aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
+            region_name=variables["AWS_DEFAULT_REGION"],
+        )
+        assert client.list_objects_v2(Bucket="paragold")["KeyCount"] == 0
+    with pytest.raises(EndpointConnectionError):
+        client.list_objects_v2(Bucket="paragold")
 
 
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
