@@ -109,6 +109,7 @@ USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "/static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
