@@ -75,7 +75,7 @@ class Server:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.address}/livez", timeout=10):
+                with urllib.request.urlopen(f"{self.address}/livez", timeout=60):
                     return
             except OSError:
                 time.sleep(0.1)
