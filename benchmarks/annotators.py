@@ -68,9 +68,10 @@ def kill_at_times(
     server: Server, kills: int, seconds: float, over: threading.Event
 ) -> list[tuple[float, float]]:
     """Kills and starts the server at even distances; returns from when to when it was away each time."""
-    away = []
-    for _ in range(kills):
-        if over.wait(seconds / (kills + 1)):
+    away: list[tuple[float, float]] = []
+    began = time.perf_counter()
+    for number in range(1, kills + 1):
+        if over.wait(max(0, began + number * seconds / (kills + 1) - time.perf_counter())):
             break
         killed = time.perf_counter()
         server.kill()

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SETTINGS = REPOSITORY / "ops" / "launcher" / "gunicorn_settings.py"
-START_SECONDS = 60
+START_SECONDS = 180
 Made = TypeVar("Made")
 
 
@@ -75,7 +75,7 @@ class Server:
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and process.poll() is None:
             try:
-                with urllib.request.urlopen(f"{self.address}/livez", timeout=2):
+                with urllib.request.urlopen(f"{self.address}/livez", timeout=60):
                     return
             except OSError:
                 time.sleep(0.1)

@@ -148,6 +148,7 @@ USE_I18N = False
 USE_TZ = True
 
 STATIC_URL = "/static/"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_ROOT = VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 # The store that several hosts share, for projects/storage.py; None: files lie in the data folder.

@@ -75,6 +75,7 @@ def check(response: Any, what: str = "") -> None:
     assert given == HEADERS, what
     assert set(headers["Content-Security-Policy"].split("; ")) == POLICY, what
     assert set(headers["Permissions-Policy"].split(", ")) >= DEVICES, what
+    assert "Access-Control-Allow-Origin" not in headers, what
 
 
 def kind(response: Any) -> str:
