@@ -154,8 +154,9 @@ def _decide(
     if trust > 0:
         chosen = int(np.flatnonzero(fitting)[0])
     helps = chosen < len(ways) - 1
-    aers = [some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1)]
-    return ways[chosen], Transfer(helps, ways[chosen].variance if helps else None, len(losses[0]), *aers)
+    aer, aer_alone = (some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1))
+    variance = ways[chosen].variance if helps else None
+    return ways[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
 
 
 def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:
