@@ -101,7 +101,7 @@ def test_the_command_runs_any_experiment(gold: GoldAlignmentSet) -> None:
     assert "ibm1 + lexicon, union" in "\n".join(lines) and "ibm1 + lexicon, refined" in "\n".join(lines)
     signatures = set(project.experiments.get().rows.values_list("signature", flat=True))
     assert [any(f"links:{way}" in one for one in signatures) for way in ("union", "refined")] == [True, True]
-    other = linked_gold(project, 12, name="other")
+    other = linked_gold(project, 4, name="other")
     chosen = ("--dataset", dataset.name, "--gold", gold.name, "--name", "taught")
     printed(*chosen, "--taught-by", gold.name, "--other-gold", other.name)
     row = project.experiments.get(name="taught").rows.get()
