@@ -96,6 +96,8 @@ def adapt(
     Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
     Hastie, T., Tibshirani, R. & Friedman, J. (2009). The Elements of Statistical Learning, section 7.10.
     """
+    if elsewhere.start is None and not elsewhere.others:
+        return fit(candidates, gold, without=elsewhere.without), []
     drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MOST_PAIRS]).tolist()
     some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], elsewhere.without)
     way = Way(None, None, *some.fit(STRENGTH, None))
