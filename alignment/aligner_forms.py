@@ -63,7 +63,7 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
         required=False,
         label="Other gold links, used only if they help",
         help_text="Cross-validation on the gold links chosen above decides whether each of these sets is "
-        "used, and how strongly. Its pairs with a sentence of those are left out.",
+        "used, and how strongly. Pairs that share a sentence with those gold links are left out.",
     )
 
 
@@ -148,16 +148,8 @@ class TrainingForm(OrderedForm):
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        self.order = (
-            "aligner",
-            "datasets",
-            "gold_set",
-            "other_gold",
-            "texts",
-            "association",
-            "name",
-            *self.more,
-        )
+        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", "association", "name")
+        self.order = (*first, *self.more)
         self._fit_to_language(project.language)
 
     def _fit_to_language(self, language: str) -> None:

@@ -96,6 +96,8 @@ def adapt(
     Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
     Hastie, T., Tibshirani, R. & Friedman, J. (2009). The Elements of Statistical Learning, section 7.10.
     """
+    if elsewhere.start is None and not elsewhere.others:
+        return fit(candidates, gold, without=elsewhere.without), []
     drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MOST_PAIRS]).tolist()
     some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], elsewhere.without)
     way = Way(None, None, *some.fit(STRENGTH, None))
@@ -154,8 +156,9 @@ def _decide(
     if trust > 0:
         chosen = int(np.flatnonzero(fitting)[0])
     helps = chosen < len(ways) - 1
-    aers = [some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1)]
-    return ways[chosen], Transfer(helps, ways[chosen].variance if helps else None, len(losses[0]), *aers)
+    aer, aer_alone = (some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1))
+    variance = ways[chosen].variance if helps else None
+    return ways[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
 
 
 def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:

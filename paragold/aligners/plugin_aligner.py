@@ -21,7 +21,7 @@ class PluginAligner(Aligner):
     def __init__(
         self, aligner: Aligner, name: str, signature: str, wrong: Callable[[str], PluginError]
     ) -> None:
-        self.name, self.signature, self.transfer = name, signature, aligner.transfer
+        self.name, self.signature, self.transfers = name, signature, aligner.transfers
         self._aligner = aligner
         self._wrong = wrong
 

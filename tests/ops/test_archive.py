@@ -28,10 +28,10 @@ from projects.errors import PublicError
 from projects.models import Project, Role
 from tests.factories.alignment import linking_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
-from tests.factories.corpus import JobFactory, ProjectFactory, member
+from tests.factories.corpus import JobFactory, ProjectFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_contents, export_gold
-from tests.factories.trained_aligners import linked_gold, trained_aligner
+from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +136,21 @@ def test_ids_within_json_and_texts_lead_to_the_copies(full: Project, installatio
     assert [(run["classifier"], copy.datasets.get(pk=run["dataset"]).name) for run in runs] == [
         (copy.classifiers.get().pk, full.datasets.get(pk=_job(full)["dataset"]).name)
     ]
+
+
+def test_other_gold_links_lead_to_those_of_the_copy(installation: Path) -> None:
+    dataset = dataset_of(ProjectFactory(), 6)
+    gold, other = (linked_gold(dataset.project, 12, name=name) for name in ("own", "other"))
+    taught = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
+    made = experiment([dataset], [gold], aligners=[taught])
+    path = installation / "other.zip"
+    export_project(project=dataset.project, path=path)
+    copy = import_project(path=path, slug="copy").project
+    row = copy.experiments.get().rows.get()
+    assert [str(one) for one in row.other_gold.filter(project=copy)] == ["other v1"]
+    assert row.transfers == made.rows.get().transfers != []
+    (settings,) = row.experiment.job.parameters["aligners"]
+    assert settings["other_gold"] == [row.other_gold.get().pk] != [other.pk]
 
 
 def _job(project: Project) -> dict[str, Any]:

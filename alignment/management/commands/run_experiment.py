@@ -23,6 +23,8 @@ from paragold.cli.arguments import (
 )
 from paragold.extraction.presets import RECOMMENDED
 
+CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", "set", "symmetrise")
+
 
 class Command(ProjectCommand):
     help = "Train aligners on datasets of a project and score them on its gold links, as a job."
@@ -73,12 +75,12 @@ class Command(ProjectCommand):
     def run(self, options: dict[str, Any]) -> None:
         asked: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
         if options["replicate"]:
-            if any(options[name] for name in ("climb", "dataset", "gold", "aligner", "set", "symmetrise")):
+            if any(options[name] for name in (*CHOSEN, "climb", "gold")):
                 raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
             made = launch_replication(table=options["replicate"], **asked)
         elif options["climb"]:
             aligners = options["aligner"] or [DEFAULT_ALIGNER]
-            if options["dataset"] or options["symmetrise"] or len(aligners) > 1:
+            if any(options[name] for name in CHOSEN if name not in ("aligner", "set")) or len(aligners) > 1:
                 raise CommandError("--climb has one aligner, its --set linking=..., and no datasets.")
             made = launch_climb(
                 preset=options["preset"],

@@ -49,3 +49,21 @@ def test_from_asking_to_the_errors() -> None:
     errors = client.get(reverse("api-experiment-errors", args=[cell["id"]])).data["items"]
     assert errors[0]["missing"] or errors[0]["false"]
     assert client.delete(reverse("api-experiment", args=[made.pk])).status_code == 204
+
+
+def test_other_gold_links_are_chosen_for_an_aligner() -> None:
+    project = ProjectFactory()
+    gold, other = linked_gold(project, 6), linked_gold(project, 6, name="other")
+    client = APIClient()
+    client.force_authenticate(member(project, Role.MANAGER, "manager"))
+    address = reverse("api-experiments", args=[project.slug])
+    best = {"aligner": "best", "taught_by": gold.pk, "other_gold": [other.pk], **QUICK}
+    body = {"datasets": [dataset_of(project, 5).pk], "gold_alignments": [gold.pk]}
+    elsewhere = linked_gold(ProjectFactory(), 6)
+    for wrong in ({"other_gold": [elsewhere.pk]}, {"other_gold": [gold.pk]}, {"taught_by": None}):
+        refused = client.post(address, body | {"aligners": [best | wrong]}, format="json")
+        assert refused.status_code == 400
+    made = client.post(address, body | {"aligners": [best]}, format="json")
+    assert made.status_code == 201
+    (row,) = client.get(reverse("api-experiment", args=[made.data["id"]])).data["rows"]
+    assert (row["taught_by"], row["other_gold"], row["transfers"]) == (gold.pk, [other.pk], [])

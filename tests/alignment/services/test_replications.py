@@ -101,9 +101,14 @@ def test_the_command_runs_any_experiment(gold: GoldAlignmentSet) -> None:
     assert "ibm1 + lexicon, union" in "\n".join(lines) and "ibm1 + lexicon, refined" in "\n".join(lines)
     signatures = set(project.experiments.get().rows.values_list("signature", flat=True))
     assert [any(f"links:{way}" in one for one in signatures) for way in ("union", "refined")] == [True, True]
+    other = linked_gold(project, 4, name="other")
+    chosen = ("--dataset", dataset.name, "--gold", gold.name, "--name", "taught")
+    printed(*chosen, "--taught-by", gold.name, "--other-gold", other.name)
+    row = project.experiments.get(name="taught").rows.get()
+    assert (row.aligner, row.taught_by, list(row.other_gold.all())) == ("best", gold, [other])
     assert printed("--replicate", "table-3")[0].endswith("1 trainings.")
     with pytest.raises(CommandError, match="chooses datasets"):
-        printed("--replicate", "table-3", "--gold", gold.name)
+        printed("--replicate", "table-3", "--other-gold", other.name)
 
 
 def test_what_cannot_be_replicated_is_refused(gold: GoldAlignmentSet) -> None:
