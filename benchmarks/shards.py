@@ -72,10 +72,12 @@ def peak_megabytes(process: int) -> float:
 def megabytes_below(path: Path) -> float:
     """The bytes of a file, or of all files below a folder, as far as they still exist."""
     total = 0
-    for folder, _, names in os.walk(path) if path.is_dir() else [(path.parent, [], [path.name])]:
+    for folder, _, names in os.walk(path):
         for name in names:
             with suppress(OSError):
                 total += Path(folder, name).stat().st_size
+    if path.is_file():
+        total = path.stat().st_size
     return total / 1e6
 
 

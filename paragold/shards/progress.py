@@ -58,7 +58,10 @@ class Progress:
 
     def line(self, text: str) -> None:
         """Show a line, above the page where there is one."""
-        (self._page.console.print if self._page else self._write)(text)
+        if self._page:
+            self._page.console.print(text, markup=False, highlight=False)
+        else:
+            self._write(text)
 
     def step(self, folder: Path, plan: Plan, dashboard: str) -> None:
         """A step begins."""
@@ -150,6 +153,7 @@ class Progress:
         """The page: a row for each step, the tasks that failed, the time."""
         from rich.console import Group
         from rich.table import Table
+        from rich.text import Text
 
         table, lines = Table(*_COLUMNS, box=None), list[str]()
         for folder, name in self._names.items():
@@ -157,8 +161,9 @@ class Progress:
             table.add_row(name, *_cells(status))
             lines += [f"{name}, {task}: {'; '.join(why)}" for task, why in list(status["failures"].items())]
             lines += [f"Ray's dashboard: {address}" for address in [status.get("dashboard")] if address]
+        shown = lines[-_FAILED_TASKS_SHOWN:]
         elapsed = _duration(time.monotonic() - self._began)
-        return Group(table, *lines[-_FAILED_TASKS_SHOWN:], f"Time of all steps: {elapsed}.")
+        return Group(table, *map(Text, [*shown, f"Time of all steps: {elapsed}."]))
 
 
 def _saved(folder: Path) -> dict[str, Any]:

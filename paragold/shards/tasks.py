@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import resource
 import sys
-from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import Any, cast
+from typing import Any
+from warnings import catch_warnings
 
 import pyarrow as pa
 
@@ -43,9 +43,11 @@ def save_memory() -> None:
     pa.set_memory_pool(pool)
     pool.release_unused()
     if "pandas" not in sys.modules:
-        # With its first array Arrow loads pandas if it is installed: 40 MB that no step uses.
-        sys.modules["pandas"] = cast(ModuleType, None)
-        with suppress(AttributeError, ImportError):
+        # With its first array Arrow loads pandas if it is installed: 40 MB that no step uses. It asks once,
+        # and leaves one that is too old alone.
+        sys.modules["pandas"] = old = ModuleType("pandas")
+        vars(old)["__version__"] = "0"
+        with catch_warnings(action="ignore"):
             pa.array([])
         del sys.modules["pandas"]
 

@@ -326,7 +326,7 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     slices = plan.shards * plan.slices
     lines = record(folder, "map", 0)["all_lines"]
     ends = np.searchsorted(order[repeated], [lines * (number + 1) // slices for number in range(slices)])
-    _write_batches(inside / "repeated.arrow", REPEATED, ends, [shards[repeated], rows[repeated]])
+    _write_batches(inside / "repeated.arrow", REPEATED, ends.tolist(), [shards[repeated], rows[repeated]])
     return {"pairs": len(order), "repeated": len(repeated)}
 
 

@@ -22,9 +22,9 @@ from paragold.shards.steps.step import Asked, Stage, Step, pair_batches
 from paragold.spec import Spec, SpecError, param
 
 if TYPE_CHECKING:
+    from paragold.aligners.expectation_maximisation import Estimator
     from paragold.aligners.method import Pair
     from paragold.aligners.shards import Shard, WordPairs
-    from paragold.aligners.training import Estimator
 
 AllWords = tuple["WordPairs", "tuple[np.ndarray, np.ndarray]"]
 
@@ -62,7 +62,7 @@ class TrainAligner(Step):
             "words": Stage("list the word pairs of each part", _list_words, parts),
             "join": Stage("number the word pairs of all parts", _join, 1, ("words",)),
         }
-        before = ("words", "join")
+        before: tuple[str, ...] = ("words", "join")
         for number in range(1, setup.iterations + 1):
             count, add = f"count-{number}", f"add-{number}"
             counted = parts + bool(setup.parameters.lexicon)

@@ -50,7 +50,7 @@ def sentences(cluster: dict) -> int:
     [
         (["--resume"], "--resume goes with --engine or --shards."),
         (["--workers", "2"], "--workers goes with --engine or --shards."),
-        (["--shards", "0"], "shards: 0 is not a whole number from 1 to 4,096."),
+        (["--shards", "0"], "Shards must be a whole number from 1 to 4,096; it is 0."),
         (["--shards", "2", "--workers", "0"], "--workers takes a whole number from 1."),
         (["--shards", "2", "--processes", "2"], "In shards, give --workers instead of --processes."),
         (["--engine", "local", "--ray-address", "auto"], "--ray-address goes with --engine ray."),
