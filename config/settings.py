@@ -46,8 +46,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "projects.request_ids.RequestIds",
-    "ops.metrics.MeasureRequests",
+    "ops.metrics.Requests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
