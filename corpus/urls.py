@@ -7,12 +7,11 @@ from corpus.views import (
     datasets,
     extractions,
     importing,
-    key_drafts,
     lexicons,
     main_text,
     matching_studies,
     new_project,
-    text_matching,
+    uploaded_texts,
 )
 
 corpus_pages = [
@@ -35,8 +34,8 @@ candidate_pages = [
     path("dry-run/", extractions.extraction_dry_run, name="extraction-dry-run"),
     path("match/", extractions.new_matching, name="matching-new"),
     path("match-headlines/", extractions.new_headline_matching, name="headline-matching-new"),
-    path("match-texts/", text_matching.new_text_matching, name="text-matching-new"),
-    path("answer-key/", key_drafts.draft_answer_key, name="answer-key-draft"),
+    path("match-texts/", uploaded_texts.new_text_matching, name="text-matching-new"),
+    path("answer-key/", uploaded_texts.draft_answer_key, name="answer-key-draft"),
     path("studies/", matching_studies.matching_studies, name="matching-studies"),
     path("studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),

@@ -6,6 +6,7 @@ asked for, so that it is the same whoever answers. docs/monitoring.md explains e
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import time
@@ -32,8 +33,9 @@ from annotation.models import Assignment, AssignmentState, BatchKind
 from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
 from projects.models import Project
 from projects.permissions import check_administer
-from projects.request_ids import page_of
+from projects.request_ids import HEADER, number_of, page_of, working_for
 
+logger = logging.getLogger("paragold.requests")
 SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
 REQUESTS = Histogram(
     "paragold_request_seconds",
@@ -43,22 +45,34 @@ REQUESTS = Histogram(
     registry=None,
 )
 PAGES_SHOWN = 30
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")
 
 
-class MeasureRequests:
-    """Middleware: how long requests take, by the name of their page, method and status."""
+class Requests:
+    """Middleware: a number for each request, in its answer and log lines; one line at its end; and how long
+    requests take, by the name of their page, method and status.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        started = time.perf_counter()
-        response = self._get_response(request)
+        number, started = number_of(request), time.perf_counter()
+        with working_for(number, request):
+            response = self._get_response(request)
+            seconds, page, status = time.perf_counter() - started, page_of(request), response.status_code
+            about = {"method": request.method, "page": page, "status": status}
+            logger.info(
+                "%s %s: %s",
+                request.method,
+                page,
+                status,
+                extra=about | {"milliseconds": round(1000 * seconds)},
+            )
         # Anybody may write another method into a request.
-        method = (
-            request.method if request.method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD") else "other"
-        )
-        REQUESTS.labels(page_of(request), method, response.status_code).observe(time.perf_counter() - started)
+        method = request.method if request.method in METHODS else "other"
+        REQUESTS.labels(page, method, status).observe(seconds)
+        response.headers[HEADER] = number
         return response
 
 

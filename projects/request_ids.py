@@ -7,16 +7,12 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
-
-logger = logging.getLogger("paragold.requests")
 
 _current: ContextVar[str] = ContextVar("request_id", default="")
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
@@ -54,32 +50,10 @@ class AddRequestId(logging.Filter):
         return True
 
 
-class RequestIds:
-    """Middleware: a number for each request, in its answer and its log lines, and one line at its end."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        given = request.headers.get(HEADER, "")
-        number = given if GIVEN.fullmatch(given) else uuid.uuid4().hex
-        started = time.perf_counter()
-        with working_for(number, request):
-            response = self._get_response(request)
-            logger.info(
-                "%s %s: %s",
-                request.method,
-                page_of(request),
-                response.status_code,
-                extra={
-                    "method": request.method,
-                    "page": page_of(request),
-                    "status": response.status_code,
-                    "milliseconds": round(1000 * (time.perf_counter() - started)),
-                },
-            )
-        response.headers[HEADER] = number
-        return response
+def number_of(request: HttpRequest) -> str:
+    """The number that a proxy gave the request, or a new one."""
+    given = request.headers.get(HEADER, "")
+    return given if GIVEN.fullmatch(given) else uuid.uuid4().hex
 
 
 def page_of(request: HttpRequest) -> str:

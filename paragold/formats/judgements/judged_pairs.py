@@ -6,14 +6,17 @@ sts: similarity from 0 to 5 TAB sentence TAB sentence, as semantic textual simil
 the similarity into a label.
 jsonl: one object a line, either {"a": text, "b": text, "label": label} with "id", "comment", "flagged" and
 "skipped" if there are such, or a line of an export's pairs.jsonl (docs/formats/pairs.md).
-Quotation marks are ordinary characters in these, a byte order mark is passed over. Those of other tools have
-files of their own.
+table: CSV with a header of id, a, b, label, comment, flagged. `text_a` and `text_b`, as an export's pairs.csv
+calls them, are read as `a` and `b`. A row without a label is a skipped pair. Other columns are counted.
+Quotation marks are ordinary characters in all but the table, a byte order mark is passed over. Those of other
+tools have files of their own.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,9 +37,8 @@ from paragold.formats.judgements.judgement_format import (
     label_of,
 )
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
-from paragold.formats.judgements.table import TABLE
 from paragold.formats.judgements.tmx import TMX
-from paragold.formats.tables import check_width
+from paragold.formats.tables import CSV_START, check_width, csv_lines, named_rows, reversible
 from paragold.formats.text_files import TextLines, read_text, text_head
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted, shortened
@@ -285,6 +287,50 @@ STS = JudgementFormat(
     label="Similarity, sentence, sentence",
     begins=lambda head, reading: reading.threshold is not None,
     parse=_sts,
+)
+
+
+_TABLE_COLUMNS = ("id", "a", "b", "label", "comment", "flagged")
+_TABLE_ALSO = {"text_a": "a", "text_b": "b"}
+_YES = ("1", "true", "yes")
+
+
+def _table_pair(row: Mapping[str, str], line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
+    label = row["label"].strip()
+    flagged = row.get("flagged", "").strip().lower() in _YES
+    key = row.get("id") or str(line)
+    label_given = label_of(label) if label else None
+    return JudgedPair(key, row["a"], row["b"], label_given, line, row.get("comment", ""), flagged)
+
+
+def _is_table(head: str) -> bool:
+    names = set(re.split(r"[,;\t]", first_line(head).lower().replace('"', "")))
+    return "label" in names and ({"a", "b"} <= names or {"text_a", "text_b"} <= names)
+
+
+def _table_rows(pairs: Sequence[JudgedPair], before: int) -> str:
+    """The text of some pairs in a file that has so many already."""
+    rows = [
+        (
+            *map(reversible, (pair.key, pair.a, pair.b, pair.label or "", pair.comment)),
+            "true" if pair.flagged else "",
+        )
+        for pair in pairs
+    ]
+    return csv_lines(rows) if before else CSV_START + csv_lines([_TABLE_COLUMNS, *rows])
+
+
+TABLE = JudgementFormat(
+    id="table",
+    label="CSV table",
+    begins=lambda head, reading: _is_table(head),
+    records=lambda text, unknown: named_rows(
+        text, _TABLE_COLUMNS, unknown, also=_TABLE_ALSO, required=("a", "b", "label")
+    ),
+    parse=_table_pair,
+    write=lambda pairs, before, language: _table_rows(pairs, before),
+    extension=".table.csv",
+    help="judged pairs, a row each",
 )
 # The first in which a file begins is its format: those that look for more come first.
 JUDGEMENT_FORMATS = Registry(
