@@ -318,7 +318,9 @@ class AlignerMethod(ABC):
         Own gold links decide what both are worth; the training text holds the sentences of all of them.
         Raises ValueError for a method that has no use for them.
         """
-        raise ValueError(f"The aligner {self.id!r} has no use for lexicons, vectors, other gold: choose best.")
+        raise ValueError(
+            f"The aligner {self.id!r} has no use for lexicons, vectors, other gold: choose best."
+        )
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""

@@ -31,9 +31,10 @@ class TokenAuthentication(KnoxTokenAuthentication):
 
     def login(self, request: HttpRequest) -> tuple[Any, Any] | None:
         """The person and the token, looked up once: `projects.request_limits` asks before the view does."""
-        if not hasattr(request, "token_login"):
-            request.token_login = super().authenticate(request)  # type: ignore[attr-defined]  # kept here
-        found: tuple[Any, Any] | None = request.token_login
+        known = vars(request)
+        if "token_login" not in known:
+            known["token_login"] = super().authenticate(request)
+        found: tuple[Any, Any] | None = known["token_login"]
         return found
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
