@@ -318,9 +318,10 @@ class AlignerMethod(ABC):
         Own gold links decide what both are worth; the training text holds the sentences of all of them.
         Raises ValueError for a method that has no use for them.
         """
-        raise ValueError(
-            f"The aligner {self.id!r} has no use for lexicons, vectors, other gold: choose best."
+        message = (
+            f"The aligner {self.id!r} has no use for lexicons, vectors or other gold links; choose best."
         )
+        raise ValueError(message)
 
     def install_hint(self) -> str:
         """Which program is missing and what installs it; "" where the method can be used here."""
