@@ -35,7 +35,7 @@ from paragold.shards.commits import part_name, place, record
 from paragold.shards.inputs import lines_before, read_lines
 from paragold.shards.pair_lines import lines_described
 from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
-from paragold.shards.steps.step import Asked, SharedSpec, Stage, Step
+from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
 from paragold.spec import Spec, SpecError, param
@@ -51,7 +51,7 @@ NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
 
-class ExtractSpec(SharedSpec):
+class ExtractSpec(ShardsSpec):
     """Which candidate pairs are extracted."""
 
     preset: str = param(RECOMMENDED, "Preset", "The criteria; `set` changes some of them.")

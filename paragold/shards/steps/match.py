@@ -21,14 +21,14 @@ from paragold.shards.commits import part_name, place, record
 from paragold.shards.pair_lines import lines_described
 from paragold.shards.plan import Plan
 from paragold.shards.steps.divided import Integers, bases, read_divided, write_divided
-from paragold.shards.steps.step import SharedSpec, Stage, Step
+from paragold.shards.steps.step import ShardsSpec, Stage, Step
 from paragold.shards.steps.tokenise import articles_in
 from paragold.spec import param, seed_param
 
 COLUMNS = ("id_a", "id_b", "score", "jaccard", "text_a", "text_b")
 
 
-class MatchSpec(SharedSpec):
+class MatchSpec(ShardsSpec):
     """Which texts match."""
 
     unit: Literal["sentence", "article"] = param(

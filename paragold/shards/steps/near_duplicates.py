@@ -17,7 +17,7 @@ from paragold.matching.near_articles import MIN_SHARE, ShingleCoder
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.plan import Plan
 from paragold.shards.steps.divided import Integers, bases, read_divided, write_divided
-from paragold.shards.steps.step import SharedSpec, Stage, Step
+from paragold.shards.steps.step import ShardsSpec, Stage, Step
 from paragold.shards.steps.tokenise import articles_in
 from paragold.spec import param
 
@@ -25,7 +25,7 @@ from paragold.spec import param
 _PAIRS_HELD = 1 << 22
 
 
-class NearDuplicatesSpec(SharedSpec):
+class NearDuplicatesSpec(ShardsSpec):
     """Which articles are near-duplicates."""
 
     min_share: float = param(

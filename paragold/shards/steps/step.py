@@ -43,7 +43,7 @@ class Asked:
     criteria: Mapping[str, Any] | None = None
 
 
-class SharedSpec(Spec):
+class ShardsSpec(Spec):
     """The parameter of all steps that divide their result themselves."""
 
     shards: int | None = param(
