@@ -43,7 +43,7 @@ def parts_folder(job: Job) -> Path:
 
 def remove_files(project: Project) -> None:
     """Remove the files of all exports of a project, unfinished ones too."""
-    shutil.rmtree(exports_folder(project), ignore_errors=True)
+    storage.delete_folder(exports_folder(project))
 
 
 @contextmanager

@@ -102,10 +102,12 @@ def remove_files(token: str) -> None:
 
 def remove_uploads(project: Project) -> None:
     """Remove what was uploaded for a project, unfinished uploads too."""
-    for note in Path(settings.UPLOADS_DIR).glob("*.json"):
+    for stored in storage.list_files(Path(settings.UPLOADS_DIR)):
+        if stored.place.suffix != ".json":
+            continue
         with suppress(FileNotFoundError, ValueError):  # it was imported meanwhile, or is damaged
-            if json.loads(note.read_text(encoding="utf-8"))["project"] == project.pk:
-                remove_files(note.stem)
+            if json.loads(storage.fetch(stored.place).read_text(encoding="utf-8"))["project"] == project.pk:
+                remove_files(stored.place.stem)
 
 
 def leftovers_before() -> float:

@@ -96,9 +96,11 @@ def delete_archive(*, archive: ProjectArchive, by: User | None = None) -> None:
 
 def remove_files(project: Project) -> None:
     """Remove the files of a project's archives, unfinished ones too."""
-    unfinished = [f"*{MAKING}{job.pk}-*" for job in project.jobs.filter(kind=MAKE)]
-    for pattern in (f"{project.pk}-*.zip", *unfinished):
-        for path in folder().glob(pattern):
+    for stored in storage.list_files(folder()):
+        if stored.place.name.startswith(f"{project.pk}-"):
+            storage.delete(stored.place)
+    for job in project.jobs.filter(kind=MAKE):
+        for path in folder().glob(f"*{MAKING}{job.pk}-*"):
             _remove(path)
 
 

@@ -12,6 +12,7 @@ from alignment.models import Export
 from corpus.services import importing, uploads
 from jobs.services.removal import kind_of
 from ops.archive import archive_storage, import_jobs
+from projects import storage
 
 EXPORTS_AT_ONCE = 100
 
@@ -34,6 +35,6 @@ def _remove_export(export: Export) -> None:
 
     def remove_files() -> None:
         for path in kind_of(export).files(export):
-            path.unlink(missing_ok=True)
+            storage.delete(path)
 
     transaction.on_commit(remove_files)

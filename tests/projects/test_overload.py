@@ -25,11 +25,13 @@ from django.urls import reverse
 
 from projects.models import Project, Role
 from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
+from tests.oidc_provider import running
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import first_error, make_world
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
+from tests.signing_on import switch_on
 
 SOON = 0.01
 on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
@@ -82,7 +84,7 @@ def assert_try_later(response: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     world = make_world()
     requests = [
         (name, method, role, by_role(statuses)[role], *content_of(name, method, world.own))
@@ -92,7 +94,8 @@ def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPa
         if by_role(statuses)[role] < 400
     ]
     answered = set()
-    with locked_database(monkeypatch):
+    with running() as provider, locked_database(monkeypatch):
+        switch_on(settings, provider)
         for name, method, role, ordinary, content, kind in requests:
             if (name, method) in answered:
                 continue

@@ -11,10 +11,9 @@ from django.core.cache.backends.redis import RedisCache
 from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from knox.models import AuthToken
 
 from projects import request_limits
-from projects.models import RequestCount
+from projects.models import ApiToken, RequestCount
 from scripts.services import redis
 from tests.factories.corpus import UserFactory
 
@@ -58,7 +57,7 @@ def process(user: User | None = None, **options: Any) -> Client:
 
 
 def bearer(user: User) -> Client:
-    return Client(headers={"Authorization": f"Token {AuthToken.objects.create(user=user)[1]}"})
+    return Client(headers={"Authorization": f"Token {ApiToken.objects.create(user=user)[1]}"})
 
 
 def statuses(number: int, *clients: Client, path: str = API) -> list[int]:

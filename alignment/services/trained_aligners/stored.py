@@ -115,7 +115,7 @@ def remove_files(project: Project) -> None:
     rows = TrainedAligner.everything.order_by().values_list("sha256", flat=True)
     for sha256 in rows.filter(project=project).difference(rows.exclude(project=project)):
         if sha256.isalnum():  # an imported archive may hold anything
-            model_path(sha256).unlink(missing_ok=True)
+            storage.delete(model_path(sha256))
     for job in project.jobs.filter(kind=KIND):
         remove_states(job)
 
