@@ -129,7 +129,7 @@ class Transfer:
     @property
     def in_words(self) -> str:
         verdict = "helps" if self.helps else "would hurt, left out"
-        if not self.helps and self.aer < self.aer_alone:
+        if not self.helps and self.aer <= self.aer_alone:
             verdict = "not clearly better, left out"
         gold = f", gold links of {self.gold}" if self.gold else ""
         prior = f", variance of the prior {self.variance:g}" if self.variance and self.gold else ""
