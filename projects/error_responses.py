@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import UpdateError
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core.exceptions import NON_FIELD_ERRORS, RequestDataTooBig
 from django.core.exceptions import ValidationError as ModelError
 from django.db import DatabaseError, InterfaceError, OperationalError
@@ -52,6 +54,7 @@ BUSY = Overload("The database is busy with other work. Try again in a few second
 AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
 STORE_AWAY = Overload("The file store does not answer. Try again in a few seconds.", 10)
 
+SESSION_ENDED = (SessionInterrupted, UpdateError)
 DISK = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: UNWRITABLE}
 SQLITE = {
     sqlite3.SQLITE_BUSY: BUSY,
@@ -82,7 +85,8 @@ def overload_of(error: BaseException | None) -> Overload | None:
         known = DISK.get(error.errno or 0) if isinstance(error, OSError) else _database(error)
         if known is not None:
             return known
-        error = error.__cause__
+        # Django takes a session that the database could not store for one that somebody has ended.
+        error = error.__context__ if isinstance(error, SESSION_ENDED) else error.__cause__
     return None
 
 
@@ -135,6 +139,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
 
 def unreadable(request: HttpRequest, exception: Exception) -> HttpResponseBase:
+    hindrance = overload_of(exception)
+    if hindrance is not None:
+        return answer_overload(request, hindrance)
     if request.path.startswith(API):
         return JsonResponse(
             {"detail": "The request could not be read. Check it and send it again."}, status=400

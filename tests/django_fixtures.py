@@ -16,8 +16,10 @@ from jobs.models import Job
 from jobs.services import running
 from jobs.services.running import run_here
 
+from . import oidc_provider
 from .factories.roles import annotators, as_, people, project
 from .migrated import copy_migrated
+from .oidc_provider import Provider
 
 __all__ = ["annotators", "as_", "people", "project"]
 
@@ -26,6 +28,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("django_db") or "django_db_setup" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.database)
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    """An OpenID Connect provider."""
+    with oidc_provider.running() as started:
+        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -203,13 +202,24 @@ def _store_piece(job: Job, read: tuple[int, Lines]) -> dict[str, int]:
     return {"rows": len(lines)}
 
 
-@lru_cache(maxsize=1)
+# The import that this process worked on last, by its token, with its place in the file and known ids.
+_opened: dict[str, Storing] = {}
+
+
 def _storing(token: str) -> Storing:
-    """The import that this process worked on last, with its place in the file and known ids."""
-    source = ArchiveImport.objects.select_related("staging").get(token=token)
-    if source.staging is None:
-        raise LeaseLost
-    return Storing(ArchiveFile(fetch_upload(source.token), source.filename), source.staging, source.accounts)
+    if token not in _opened:
+        _close()
+        source = ArchiveImport.objects.select_related("staging").get(token=token)
+        if source.staging is None:
+            raise LeaseLost
+        archive = ArchiveFile(fetch_upload(source.token), source.filename)
+        _opened[token] = Storing(archive, source.staging, source.accounts)
+    return _opened[token]
+
+
+def _close() -> None:
+    while _opened:
+        _opened.popitem()[1].close()
 
 
 def _finish(job: Job) -> None:
@@ -237,7 +247,7 @@ def _finish(job: Job) -> None:
             target=source.filename,
             sha256=source.sha256,
         )
-    _storing.cache_clear()
+    _close()
     source.save()
     remove_files(source.token)
 

@@ -19,10 +19,12 @@ from ops.launcher.installation import REPOSITORY
 from projects.views import accounts
 from scripts.gate import clean_environment
 from tests.factories.corpus import PASSWORD, UserFactory
+from tests.oidc_provider import Provider
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import World, make_world
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
+from tests.signing_on import switch_on
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +85,8 @@ def kind(response: Any) -> str:
 
 
 @pytest.mark.parametrize("role", ["anonymous", "annotator", "admin"])
-def test_every_address(world: World, with_tls: None, role: str) -> None:
+def test_every_address(world: World, with_tls: None, role: str, settings: Any, provider: Provider) -> None:
+    switch_on(settings, provider)
     seen = set()
     for name, route in ROUTES.items():
         if "GET" not in route.methods:

@@ -41,6 +41,7 @@ from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
 from tests.factories.corpus import dataset_of
+from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.external import external_dataset
 from tests.factories.subclusters import decide
@@ -182,12 +183,19 @@ def classifiers(project: Project) -> None:
 
 
 def aligners(project: Project) -> None:
-    """One that learned from gold links, one cancelled on the way, suggestions, a climb and an export."""
+    """One that learned from gold links, one cancelled on the way, suggestions, experiments and an export."""
     gold: GoldAlignmentSet = linked_gold(project, 10, name="taught")
+    other: GoldAlignmentSet = linked_gold(project, 12, name="other")
     dataset = Dataset.objects.filter(project=project, size=4).order_by("pk")[0]
     lexicon = project.lexicons.get(kind="association")
     taught = trained_aligner(
-        dataset, name="taught", gold_set=gold, association=lexicon, aligner="best", **QUICK
+        dataset,
+        name="taught",
+        gold_set=gold,
+        other_gold=[other],
+        association=lexicon,
+        aligner="best",
+        **QUICK,
     )
     assert taught.learning_curve
     stopped = trained_aligner(dataset, name="stopped", gold_set=gold, aligner="best", run=False, **QUICK)
@@ -196,6 +204,8 @@ def aligners(project: Project) -> None:
         stopped.refresh_from_db()
     cancel_job(job=stopped.job)
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
+    best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **QUICK}
+    experiment([dataset], [gold], aligners=[best])
     launch_climb(
         project=project,
         by=None,

@@ -25,7 +25,7 @@ from django.urls import reverse
 
 from projects.models import Project, Role
 from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
-from tests.oidc_provider import running
+from tests.oidc_provider import Provider
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import first_error, make_world
@@ -84,7 +84,9 @@ def assert_try_later(response: Any) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+def test_every_address_while_the_database_is_locked(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, provider: Provider
+) -> None:
     world = make_world()
     requests = [
         (name, method, role, by_role(statuses)[role], *content_of(name, method, world.own))
@@ -94,8 +96,8 @@ def test_every_address_while_the_database_is_locked(monkeypatch: pytest.MonkeyPa
         if by_role(statuses)[role] < 400
     ]
     answered = set()
-    with running() as provider, locked_database(monkeypatch):
-        switch_on(settings, provider)
+    switch_on(settings, provider)
+    with locked_database(monkeypatch):
         for name, method, role, ordinary, content, kind in requests:
             if (name, method) in answered:
                 continue

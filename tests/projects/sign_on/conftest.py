@@ -1,17 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.core.cache import cache
-
-from tests.oidc_provider import Provider, running
-
-
-@pytest.fixture
-def provider() -> Iterator[Provider]:
-    with running() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)
