@@ -122,8 +122,9 @@ def extract_in_shards(
     folder: Path,
     engine: Engine,
     *,
+    changes: Mapping[str, Any] = MappingProxyType({}),
+    resume: bool = False,
     write: Callable[[str], object] = lambda line: None,
-    **asked: Any,
 ) -> dict[str, Any]:
     """Extract candidate pairs of files of clusters into a folder of Parquet parts with a manifest.
 
@@ -138,12 +139,12 @@ def extract_in_shards(
         For the result; it is made, and has to be empty unless `resume`.
     engine : Engine
         Where the tasks run.
-    write : callable
-        Takes a line about the progress.
     changes : mapping, optional
         Criteria that are not as in the preset.
     resume : bool
-        Do what is missing of the run in the folder, and again what is damaged; False unless given.
+        Do what is missing of the run in the folder, and again what is damaged.
+    write : callable
+        Takes a line about the progress.
 
     Returns
     -------
@@ -156,7 +157,7 @@ def extract_in_shards(
         When an input has a problem, the folder cannot be used or a task failed too often. What is done stays.
     """
     with (
-        planned_extraction(inputs, values, folder, **asked) as (folder, plan),
+        planned_extraction(inputs, values, folder, changes=changes, resume=resume) as (folder, plan),
         engine,
         Progress({folder: "extract"}, write) as progress,
     ):
