@@ -82,7 +82,7 @@ def _described(path: str) -> Input:
         raise FileProblem("Its kind is not known.", f"Its name has to end in {', '.join(KINDS)}.", file=path)
     with readable(path), open_stored(path) as stream:
         digest = file_digest(cast(Any, stream), "sha256").hexdigest()
-        described = Input(path, kind, stream.tell(), digest)
+        described = Input(path, kind, stream.seek(0, io.SEEK_END), digest)
     if kind != "parquet":
         with readable(path), _uncompressed(described) as text:
             head = text.read(_HEAD_BYTES)
