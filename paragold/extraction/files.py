@@ -8,8 +8,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from time import perf_counter
 
 from paragold.extraction.cluster import extract_with_counts
@@ -233,6 +234,18 @@ def _chunks(clusters: Iterable[ClusterTexts]) -> Iterator[list[ClusterTexts]]:
         yield chunk
 
 
+def _end_with_parent() -> None:
+    """Have this worker process end when the one that started it is killed; it would wait for ever."""
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 def _extract_chunks(
     chunks: Iterator[list[ClusterTexts]], criteria: Criteria, kernel: str | None, processes: int
 ) -> Iterator[PairLines]:
@@ -243,7 +256,9 @@ def _extract_chunks(
             yield extract_lines(chunk, criteria, kernel)
         return
     # Spawned, not forked: the caller may have threads, and a fork would copy their locks.
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_end_with_parent
+    ) as pool:
         waiting: deque[Future[PairLines]] = deque()
         try:
             for chunk in chain(head, chunks):

@@ -2,6 +2,10 @@
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -133,6 +137,32 @@ def test_the_bytes_do_not_depend_on_processes(written, tmp_path, monkeypatch):
     assert one == two == reported[-1]
     assert one.rejected_seen_before > 0
     assert [counts.clusters for counts in reported] == [*range(1, 22), 22]
+
+
+ENDLESS = """
+from itertools import repeat
+from multiprocessing import active_children
+from paragold.extraction import files
+from paragold.extraction.presets import PRESETS
+
+cluster = files.ClusterTexts("storm", (("a", ("The dam broke .",)), ("b", ("The dam burst .",))))
+results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004"].criteria, None, 2)
+for number, _ in enumerate(results):
+    if number == 1:
+        print(*(child.pid for child in active_children()), flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_worker_processes_end_with_a_killed_program(number):
+    with subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, text=True) as program:
+        workers = [Path("/proc") / pid for pid in program.stdout.readline().split()]
+        assert len(workers) == 2 and all(worker.exists() for worker in workers)
+        program.send_signal(number)
+    until = time.monotonic() + 30
+    while any(worker.exists() for worker in workers) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not any(worker.exists() for worker in workers)
 
 
 def test_no_pairs_give_the_header_only(written, tmp_path):
