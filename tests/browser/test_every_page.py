@@ -4,28 +4,39 @@ the pages of the way from the corpus to the export are usable by Tab alone."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import BrowserContext, Page
 
 from tests.factories.classifiers import applied, built_lexicon, learnable_dataset, learnable_gold, trained
+from tests.oidc_provider import Provider
 from tests.permissions.objects import Objects, make_objects
-from tests.permissions.pages import PAGES, REMOVABLE
+from tests.permissions.pages import PAGES, REMOVABLE, SIGN_ON
 from tests.permissions.people import People, by_role, make_people
 from tests.permissions.test_matrix import url_of
+from tests.signing_on import switch_on
 
 from .axe import problems
 from .conftest import NARROW, WIDE
 
 FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
 FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
-FILES |= {"aligner-run-download", "export-download", "archive-download", "metrics"}
+FILES |= {
+    "aligner-run-download",
+    "export-download",
+    "archive-download",
+    "metrics",
+    "account-data",
+    "person-data",
+}
 PARTS = {"job-progress", "archive-import-progress"}
 ALIKE = {f"{kind}-removal" for kind in REMOVABLE} - {"gold-set-removal"}
 """They have one template."""
 NOT_OPENED = FILES | PARTS | ALIKE | {"join", "first-administrator"}
 """The link of an invitation that is not valid leads to an error page, as the last does where there is one."""
+NOT_OPENED |= {name for name, route in SIGN_ON.items() if "200" not in route.methods["GET"].split()}
+"""They ask for the password first: tests/projects/sign_on has them."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
 DARK = ("color-contrast", "target-size")
@@ -129,8 +140,13 @@ def walk(page: Page) -> Iterator[str]:
 
 
 def test_every_page(
-    new_context: Callable[..., BrowserContext], live_server, world: tuple[People, Objects]
+    new_context: Callable[..., BrowserContext],
+    live_server,
+    world: tuple[People, Objects],
+    settings: Any,
+    provider: Provider,
 ) -> None:
+    switch_on(settings, provider)
     people, objects = world
     found: list[str] = []
     pages: dict[str, Page] = {}
@@ -152,4 +168,4 @@ def test_every_page(
         found += [f"{address}: {problem}" for problem in look(pages[role], address)]
         if name in WALKED:
             found += [f"{address}: {problem}" for problem in walk(pages[role])]
-    assert found == []
+    assert not found, "\n".join(found)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # What `pk` names where it is no object of a project.
-OF_NO_PROJECT = {"person", "archive import", "deleted project"}
+OF_NO_PROJECT = {"person", "archive import", "deleted project", "token"}
 # What anybody may do, one of these may.
 WHO_MAY = ("annotator", "adjudicator", "admin")
 REFUSED = {401, 403, 404, 405}
