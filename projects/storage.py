@@ -22,6 +22,8 @@ from django.core.files.storage import storages
 
 COPIES = "copies"
 COPIES_KEPT_SECONDS = 24 * 3600
+# What is older and unfinished was left by a process that died.
+LEFTOVER_SECONDS = 24 * 3600
 # A store cannot append to a file: the parts of one that grows lie beside each other, named by their offsets.
 PIECES = ".pieces/"
 

@@ -23,7 +23,6 @@ from projects.models import Project
 
 MAKING = "making-"
 ARCHIVE = "export.zip"
-LEFTOVER_SECONDS = 24 * 3600
 CHUNK_SECONDS = 4 * 3600
 """The longest that packing the parts of an export, or writing gold, may take."""
 
@@ -61,7 +60,7 @@ def fresh_folder(project: Project, name: str) -> Iterator[Path]:
 
 def sweep(project: Project) -> None:
     """Remove what was left a day ago or more by workers that died, and by jobs that were stopped."""
-    limit = time() - LEFTOVER_SECONDS
+    limit = time() - storage.LEFTOVER_SECONDS
     for path in exports_folder(project).glob(f"{MAKING}*"):
         try:
             if path.stat().st_mtime < limit:

@@ -332,14 +332,18 @@ def _finish(job: Job) -> None:
     obj = _object(job)
     if obj is None:
         return
-    kind = kind_of(obj)
     own = getattr(obj, "job", None)
-    obj.delete()
+    delete_with_files(obj)
     if own is not None:
         own.delete()
 
+
+def delete_with_files(obj: Removable) -> None:
+    """Delete the row, and its files once the transaction is committed."""
+    obj.delete()
+
     def remove_files() -> None:
-        for path in kind.files(obj):
+        for path in kind_of(obj).files(obj):
             storage.delete(path)
 
     transaction.on_commit(remove_files)

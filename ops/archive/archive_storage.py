@@ -31,7 +31,6 @@ from projects.services.audit import record
 from .tables import MAKE
 from .writing import VERSION, check_quiet, export_project
 
-LEFTOVER_SECONDS = 24 * 3600
 MAKING = "making-"
 
 
@@ -118,7 +117,7 @@ def sweep_archives() -> None:
         delete_archive(archive=archive)
     for path in folder().iterdir():
         unfinished = path.name.startswith((MAKING, f".{MAKING}"))
-        if unfinished and path.stat().st_mtime < time.time() - LEFTOVER_SECONDS:
+        if unfinished and path.stat().st_mtime < time.time() - storage.LEFTOVER_SECONDS:
             _remove(path)
 
 

@@ -10,9 +10,8 @@ from django.utils import timezone
 
 from alignment.models import Export
 from corpus.services import importing, uploads
-from jobs.services.removal import kind_of
+from jobs.services.removal import delete_with_files
 from ops.archive import archive_storage, import_jobs
-from projects import storage
 
 EXPORTS_AT_ONCE = 100
 
@@ -26,15 +25,5 @@ def sweep_files() -> None:
     if settings.EXPORTS_DAYS:
         until = timezone.now() - timedelta(days=settings.EXPORTS_DAYS)
         for export in Export.objects.filter(created_at__lt=until)[:EXPORTS_AT_ONCE]:
-            _remove_export(export)
-
-
-@transaction.atomic
-def _remove_export(export: Export) -> None:
-    export.delete()
-
-    def remove_files() -> None:
-        for path in kind_of(export).files(export):
-            storage.delete(path)
-
-    transaction.on_commit(remove_files)
+            with transaction.atomic():
+                delete_with_files(export)

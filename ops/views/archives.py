@@ -142,7 +142,7 @@ def _source(request: HttpRequest, pk: int) -> ArchiveImport:
     return get_object_or_404(ArchiveImport.objects.select_related("project", "imported_by", "job"), pk=pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(FORM)
 def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
     """How far an import is, what the archive holds, and what is to become of its people."""
     source = _source(request, pk)

@@ -17,11 +17,10 @@ from ops.deletion.projects import delete_project, deleted_projects, kept_until, 
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, tell, user_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
     problem = ""
     if request.method == "POST":
@@ -57,7 +56,7 @@ def restore(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(FORM)
 def person_delete(request: HttpRequest, pk: int) -> HttpResponse:
     """What a person gave, by project, and the choice of what becomes of it."""
     user, problem = _person(request, pk), ""

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from paragold.plugins import installed_plugins
 from projects.models import InstallationSettings
@@ -22,7 +22,7 @@ from projects.services.installation import (
     model_states,
 )
 
-from .project_view import submitted, user_of
+from .project_view import FORM, submitted, user_of
 
 SHOWN = 20
 FIELDS = ["fetching", "fetch_contact", *LIMITS]
@@ -65,7 +65,7 @@ class InstallationForm(forms.ModelForm):
         """The service says beside its field what is out of range."""
 
 
-@require_http_methods(["GET", "HEAD"])
+@require_safe
 def plugins(request: HttpRequest) -> HttpResponse:
     """What other packages add, and why something of theirs cannot be used."""
     check_administer(request.user)
@@ -74,7 +74,7 @@ def plugins(request: HttpRequest) -> HttpResponse:
     return render(request, "projects/plugins.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(FORM)
 def installation(request: HttpRequest) -> HttpResponse:
     check_administer(request.user)
     posted = request.method == "POST"

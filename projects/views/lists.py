@@ -19,7 +19,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.module_loading import import_string
-from django.views.decorators.http import require_POST
 
 from paragold.formats.tables import CSV_START, csv_lines
 from projects.downloads import attachment
@@ -41,7 +40,7 @@ from projects.permissions import can_manage, check_manage
 from projects.services.audit import record_download
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
-from .project_view import back_to, next_address, project_view, tell, user_of
+from .project_view import POST, back_to, next_address, project_view, tell, user_of
 
 WRITTEN_AT_ONCE = 500
 REASONS_SHOWN = 3
@@ -240,8 +239,7 @@ def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpRespon
     )
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def list_action(request: HttpRequest, project: Project, name: str) -> HttpResponse:
     """Do with the chosen rows of a list what the button says.
 

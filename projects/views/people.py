@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.forms.people import AccountForm, InvitationForm, MemberForm
@@ -31,9 +31,8 @@ from projects.services.projects import add_member
 from projects.sign_on import has_second_factor, remove_second_factor
 
 from .keyset import keyset_page
-from .project_view import back_to, project_view, submitted, tell, user_of
+from .project_view import FORM, POST, back_to, project_view, submitted, tell, user_of
 
-SAFE_AND_POST = ["GET", "HEAD", "POST"]
 SHOWN = 20
 ROLES = [Role.ANNOTATOR, Role.ADJUDICATOR, Role.VIEWER, Role.MANAGER]
 
@@ -44,8 +43,7 @@ def cells(memberships: list[Membership]) -> list[tuple[Role, Membership | None]]
     return [(role, held.get(role.value)) for role in ROLES]
 
 
-@require_http_methods(SAFE_AND_POST)
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def members(request: HttpRequest, project: Project) -> HttpResponse:
     """The members and their roles; a POST gives somebody a role. Taking one away has a page of its own."""
     form = MemberForm(request.POST if request.method == "POST" else None)
@@ -57,8 +55,7 @@ def members(request: HttpRequest, project: Project) -> HttpResponse:
     return _members_page(request, project, form=form)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def new_invitation(request: HttpRequest, project: Project) -> HttpResponse:
     form = InvitationForm(request.POST)
     if submitted(form, lambda: invite(project=project, by=user_of(request), **form.cleaned_data)):
@@ -67,8 +64,7 @@ def new_invitation(request: HttpRequest, project: Project) -> HttpResponse:
     return _members_page(request, project, invite=form)
 
 
-@require_POST
-@project_view(check_manage)
+@project_view(check_manage, POST)
 def revoke_invitation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     revoke(invitation=get_object_or_404(project.invitations, pk=pk), by=user_of(request))
     messages.success(request, "The invitation is revoked: its link is not valid any more.")
@@ -105,7 +101,7 @@ def _join_path(invitation: Invitation) -> str:
 
 
 @never_cache
-@require_http_methods(SAFE_AND_POST)
+@require_http_methods(FORM)
 def people(request: HttpRequest) -> HttpResponse:
     """All accounts with their roles; a POST makes one and shows its password this once."""
     check_administer(request.user)
@@ -126,7 +122,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(SAFE_AND_POST)
+@require_http_methods(FORM)
 def person(request: HttpRequest, pk: int) -> HttpResponse:
     """One account: its roles in every project, its password, whether it is active."""
     by = user_of(request)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from projects.forms.projects import ProjectSettingsForm
 from projects.guidelines import following, guidelines_html
@@ -13,11 +12,10 @@ from projects.models import Project, Scheme
 from projects.permissions import check_manage
 from projects.services.projects import change_project
 
-from .project_view import project_view, submitted, user_of
+from .project_view import FORM, project_view, submitted, user_of
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@project_view(check_manage)
+@project_view(check_manage, FORM)
 def project_settings(request: HttpRequest, project: Project) -> HttpResponse:
     form = ProjectSettingsForm(request.POST if request.method == "POST" else None, project=project)
     by = user_of(request)

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from projects.forms.people import TokenForm
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 
-from .project_view import submitted, user_of
+from .project_view import FORM, submitted, user_of
 
 
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(FORM)
 def tokens(request: HttpRequest) -> HttpResponse:
     """The tokens that have not expired; a POST makes one and shows its text this once."""
     form, user = TokenForm(request.POST if request.method == "POST" else None), user_of(request)

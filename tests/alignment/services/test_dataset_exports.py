@@ -21,7 +21,7 @@ from django.core.management import CommandError, call_command
 from alignment.models import Export
 from alignment.services import dataset_exports
 from alignment.services.dataset_exports import KIND, export_dataset
-from alignment.services.export_store import LEFTOVER_SECONDS, export_of, export_path, parts_folder
+from alignment.services.export_store import export_of, export_path, parts_folder
 from alignment.services.gold_exports import export_file
 from alignment.specs import DatasetExportSpec
 from corpus.models import Dataset
@@ -31,6 +31,7 @@ from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.running import run_here, run_next_chunk
 from paragold.formats.manifest import verify
 from paragold.spec import SpecError
+from projects import storage
 from projects.errors import PublicError
 from tests.factories.corpus import ProjectFactory, dataset_of
 
@@ -145,7 +146,7 @@ def test_what_was_left_a_day_ago_is_swept(dataset: Dataset) -> None:
     young, old = folder.with_name("making-8"), folder.with_name("making-7-cafe")
     for path in (young, old):
         path.mkdir(parents=True)
-    os.utime(old, (time() - LEFTOVER_SECONDS - 60,) * 2)
+    os.utime(old, (time() - storage.LEFTOVER_SECONDS - 60,) * 2)
     export(dataset)
     assert young.exists() and not old.exists()
 
