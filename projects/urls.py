@@ -5,7 +5,6 @@ from django.urls import path
 
 from .listings import listings
 from .views import accounts, audit, installation, people, projects, sign_on, tokens
-from .views.glossary import glossary
 from .views.lists import list_action
 
 urlpatterns = [
@@ -13,7 +12,7 @@ urlpatterns = [
     # What django-allauth calls it.
     path("accounts/login/", accounts.Login.as_view(), name="account_login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
-    path("glossary/", glossary, name="glossary"),
+    path("glossary/", installation.glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
     path("accounts/tokens/", tokens.tokens, name="tokens"),
     path("accounts/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),

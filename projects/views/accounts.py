@@ -1,6 +1,5 @@
 """One's own account: logging in, creating the first administrator, joining by an invitation, changing the
-password; a form that is sent without
-a session leads to the login, and from there back to its page."""
+password; a form that is sent without a session leads to the login, and from there back to its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of the installation, for its administrators."""
+"""The settings of the installation and its plug-ins, for administrators; the terms of the field, for all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from paragold.plugins import installed_plugins
+from projects.glossary import glossary as terms
 from projects.models import InstallationSettings
 from projects.permissions import check_administer
 from projects.services.installation import (
@@ -91,3 +92,9 @@ def installation(request: HttpRequest) -> HttpResponse:
         "decisions": InstallationSettings.objects.select_related("decided_by")[:SHOWN],
     }
     return render(request, "projects/installation.html", context, status=422 if posted else 200)
+
+
+@require_safe
+def glossary(request: HttpRequest) -> HttpResponse:
+    """The page that explains the terms of the field."""
+    return render(request, "projects/glossary.html", {"groups": terms()})
