@@ -64,7 +64,7 @@ def launch_lexicon(
             message = f"WordNet is English, but the text of this project is {project.language}."
             raise PublicError(message, field="kind")
         _open(spec.kind, stemmer)
-    version = (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+    version = next_version(project, name)
     parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
     parameters["language"] = project.language
     job = ledger.request_job(
@@ -88,6 +88,10 @@ def launch_lexicon(
     )
     ledger.hand_over(job)
     return lexicon
+
+
+def next_version(project: Project, name: str) -> int:
+    return (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
 
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:

@@ -31,7 +31,7 @@ def test_a_lexicon_is_built_shown_and_rated(project: Project, as_: As) -> None:
     dataset = learnable_dataset(project)
     manager = as_("manager")
     lexicons = reverse("lexicons", args=[project.slug])
-    assert "No lexicon is built yet" in manager.get(lexicons).content.decode()
+    assert "There is no lexicon yet" in manager.get(lexicons).content.decode()
     fields = {
         "kind": "association", "name": "words", "dataset": dataset.pk, "ranks": 20, "min_together": 2,
         "min_score": 0, "ranking": "links", "discount": 0.5, "without_function_words": "on",

@@ -126,7 +126,7 @@ def test_a_lexicon_is_read_with_scores_or_best_first(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\tb\tc\n", "line 1: The score 'c' is not a number"),
+        ("a\tb\tc\n", "line 1, column 5: The score 'c' is not a number"),
         ("a\tb\t1\na\n", "line 2: 1 columns instead of 2 or 3"),
         ("a\tb\tinf\n", "is not a number"),
         ("first\tsecond\na\tb\tc\n", "line 2: 3 columns instead of 2"),
@@ -172,7 +172,7 @@ def test_rare_words_are_kept_where_the_text_has_them(tmp_path, monkeypatch):
         (b"", "no vectors"),
         (b"3 2\n", "ends at word 1 of 3"),
         (b"a 1 2\nb 1\n", "line 2: A word and 1 numbers instead of 2"),
-        (b"a 1 2\nb 1 x\n", "line 2: It has something else than numbers"),
+        (b"a 1 2\nb 1 x\n", "line 2, column 5: It has something else than numbers"),
         (b"a 1 2\nb 1 nan\n", "not finite"),
         (binary((b"a", [1, 2]), count=2), "ends at word 2 of 2"),
         (b"2 2\n" + b"\xff" * 5000, "too long"),

@@ -244,10 +244,10 @@ def test_gold_links_weigh_a_lexicon_of_word_association(dataset: Dataset, gold: 
     assert trained_aligner(dataset, aligner="best", gold_set=gold).sha256 != trained.sha256
     again = train_again(trained=trained, by=None)
     assert again.association == lexicon
-    with pytest.raises(PublicError, match="Choose gold links, or no lexicon"):
+    with pytest.raises(PublicError, match="Choose gold links, or none of them"):
         trained_aligner(dataset, aligner="best", association=lexicon)
     other = built_lexicon(dataset, kind="morphology", name="forms")
-    with pytest.raises(PublicError, match="not a finished lexicon of word association"):
+    with pytest.raises(PublicError, match="not a finished lexicon of the kind word association"):
         trained_aligner(dataset, aligner="best", gold_set=gold, association=other)
     foreign = built_lexicon(dataset_of(ProjectFactory(), pairs=2))
     with pytest.raises(PublicError, match="belongs to another project"):
