@@ -15,16 +15,18 @@ from rest_framework.response import Response
 from corpus.models import UPLOADED, Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicon_files import launch_import
 from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
-from corpus.services.uploads import find_upload, keep_upload
+from corpus.services.uploads import find_upload
 from corpus.views.lexicons import file_response
+from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, found
+from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
-from .uploads import FILE, LimitedBody, sent_file
+from .uploads import LimitedBody
 
 
 class GoodnessSerializer(serializers.Serializer[Any]):
@@ -86,11 +88,12 @@ class NewLexiconSerializer(SpecSerializer):
     dataset = IdField()
 
 
-class LexiconFileOptions(StrictSerializer):
+class NewLexiconFileSerializer(StrictSerializer):
     kind = serializers.ChoiceField(choices=[(kind.value, kind.label) for kind in UPLOADED])
     name = serializers.CharField(max_length=80)
+    file = serializers.FileField(required=False, allow_empty_file=True, help_text="Not beside `upload`.")
     upload = serializers.CharField(
-        required=False, max_length=32, help_text="A file uploaded in pieces, instead of a body."
+        required=False, max_length=32, help_text="A file uploaded in pieces, instead of `file`."
     )
 
 
@@ -127,24 +130,21 @@ class LexiconsView(RemovableListEndpoint):
 
 class LexiconFilesView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
-    parser_classes = (MultiPartParser,)
+    parser_classes = (BoundedJSONParser, MultiPartParser)
 
-    @extend_schema(
-        parameters=[LexiconFileOptions],
-        request={"multipart/form-data": FILE},
-        responses={201: LexiconSerializer},
-    )
+    @extend_schema(request=NewLexiconFileSerializer, responses={201: LexiconSerializer})
     def post(self, request: Request, slug: str) -> Response:
-        """Import a paraphrase lexicon or word vectors, by a job: the field `file` of a form, or an `upload`.
+        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
 
         If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
-        asked = self.filters(LexiconFileOptions)
-        options = {"project": self.project, "user": self.caller}
-        if token := asked.pop("upload", None):
-            upload = find_upload(token, **options)
+        asked: dict[str, Any] = self.body(NewLexiconFileSerializer)
+        token, file = asked.pop("upload", ""), asked.pop("file", None)
+        if bool(token) == bool(file):
+            raise PublicError("Send either a file or an upload.", field="file")
+        if file:
+            upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
         else:
-            pieces, size, filename = sent_file(request)
-            upload = keep_upload(pieces=pieces, size=size, filename=filename, encoding="utf-8", **options)
+            upload = find_upload(token, project=self.project, user=self.caller)
         made = launch_import(project=self.project, by=self.caller, upload=upload, **asked)
         return self.created(LexiconSerializer, made)
 

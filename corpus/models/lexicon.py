@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 
@@ -51,6 +52,7 @@ class Lexicon(MadeByJob, Removable):
     sha256 = models.CharField(
         max_length=64,
         blank=True,
+        validators=[RegexValidator("^[0-9a-f]{64}$")],
         help_text="SHA-256 of the uploaded file; empty for lexicons that are built.",
     )
     signature = models.TextField(

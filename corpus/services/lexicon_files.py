@@ -172,7 +172,7 @@ def read_evidence(lexicon: Lexicon, words: Collection[str]) -> WordEvidence:
 def stored_files(project: Project) -> Iterator[tuple[str, Path]]:
     """(name in an archive, place) of the files of a project's lexicons, each once."""
     rows = project.lexicons.filter(kind__in=UPLOADED).exclude(sha256="").order_by("sha256", "kind")
-    yield from {file_name(one): file_path(one) for one in rows if one.sha256.isalnum()}.items()
+    yield from {file_name(one): file_path(one) for one in rows}.items()
 
 
 def own_file(lexicon: Lexicon) -> Iterator[Path]:
