@@ -138,8 +138,8 @@ def _store(job: Job, read: StoredFile) -> dict[str, int]:
 
 
 def _finish(job: Job) -> None:
-    tokens = [chunk.payload["token"] for chunk in job.chunks.all()]
-    transaction.on_commit(lambda: [remove_files(token) for token in tokens])
+    token = job.chunks.get().payload["token"]
+    transaction.on_commit(lambda: remove_files(token))
 
 
 RUNNER = Runner(compute=_compute, store=_store, finish=_finish)

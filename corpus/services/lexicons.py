@@ -174,8 +174,10 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
     return {"word_pairs": len(entries)}
 
 
-def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
-    """The texts of a dataset's pairs, in an order that depends on the texts alone."""
+def texts_of(dataset: Dataset | None) -> Iterator[tuple[str, str]]:
+    """The texts of a dataset's pairs, in an order that depends on the texts alone; none without a dataset."""
+    if dataset is None:
+        return
     rows = dataset.pairs().order_by("content_key", "pk")
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 

@@ -123,11 +123,11 @@ def upload_lexicon(request: HttpRequest, project: Project, limit: SizeLimit) -> 
     blame_size(form, limit, "import_lexicon")
 
     def launch() -> Lexicon:
-        given, options = form.cleaned_data, {"project": project, "user": by}
+        given = form.cleaned_data
         if token:
-            upload = find_upload(token, **options)
+            upload = find_upload(token, project=project, user=by)
         else:
-            upload = keep_upload(given["file"], encoding="utf-8", **options)
+            upload = keep_upload(given["file"], encoding="utf-8", project=project, user=by)
         return launch_import(project=project, by=by, kind=given["kind"], name=given["name"], upload=upload)
 
     if made := submitted(form, launch):

@@ -217,8 +217,8 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     assert_refused("dataset_pair_once", DatasetPair(dataset=dataset, pair=pair))
 
     def lexicon(**fields: object) -> Lexicon:
-        values = {"name": "words", "version": 1, "kind": "association", "job": JobFactory(project=project)}
-        return Lexicon(project=project, dataset=dataset, **(values | fields))
+        values = {"name": "words", "version": 1, "kind": "association", "dataset": dataset}
+        return Lexicon(project=project, job=JobFactory(project=project), **(values | fields))
 
     words = lexicon()
     words.save()
