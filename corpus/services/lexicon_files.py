@@ -109,7 +109,7 @@ def _compute(job: Job, chunk: JobChunk) -> StoredFile:
     source = fetch_upload(chunk.payload["token"])
     lexicon.sha256 = sha256_of(source)
     place = file_path(lexicon)
-    unfinished = storage.workspace(place) / f"{uuid4().hex}.partial"
+    unfinished = storage.workspace(place) / f"{lexicon.project_id}-{uuid4().hex}.partial"
     try:
         with naming("file", (source, lexicon.parameters["filename"])):
             if lexicon.kind == LexiconKind.VECTORS:
