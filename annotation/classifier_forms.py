@@ -40,7 +40,7 @@ class GoldSetField(forms.ModelChoiceField):
 
 class LexiconField(forms.ModelChoiceField):
     def label_from_instance(self, obj: Lexicon) -> str:
-        return f"{obj} ({obj.size:,} word pairs from {obj.dataset.name})"
+        return obj.in_words
 
 
 class TrainingForm(SpecForm):

@@ -28,7 +28,8 @@ VARIABLES: Mapping[str, Variable] = {
         unset="var/ beside manage.py; of an installed package, the user's data folder",
     ),
     "PARAGOLD_STORAGE": Variable(
-        "where uploads, exports, aligners, archives and backups are, for several hosts: s3://bucket/prefix; "
+        "where uploads, exports, aligners, lexicons, archives and backups are, for several hosts: "
+        "s3://bucket/prefix; "
         "needs the extra s3",
         unset="the data folder",
     ),

@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.models import AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
+from alignment.models import EVIDENCE, AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
 from alignment.services.retraining import MOST_PAIRS, described, set_retraining
 from alignment.services.scoring import score_aligner
@@ -120,7 +120,7 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
         model = TrainedAligner
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
-            "other_gold", "association", "new_gold_pairs", "retrain_after", "new_pairs", "pairs",
+            "other_gold", *EVIDENCE, "new_gold_pairs", "retrain_after", "new_pairs", "pairs",
             "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes", "created_at",
             "archived_at",
         )  # fmt: skip
@@ -153,7 +153,7 @@ def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, An
 
 class NewTrainedAlignerSerializer(StrictSerializer):
     """`datasets` and `texts` (gold links) give sentences, `gold_alignments` links for training; they also
-    weigh `association`, a lexicon of word association, and decide which of `other_gold` are used.
+    weigh the lexicons `association`, `paraphrases` and `vectors`, and decide which of `other_gold` are used.
     """
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
@@ -163,6 +163,8 @@ class NewTrainedAlignerSerializer(StrictSerializer):
     gold_alignments = IdField(required=False, allow_null=True)
     other_gold = serializers.ListField(child=IdField(), required=False, max_length=1000)
     association = IdField(required=False, allow_null=True)
+    paraphrases = IdField(required=False, allow_null=True)
+    vectors = IdField(required=False, allow_null=True)
 
 
 class ReasonSerializer(serializers.Serializer[Any]):
@@ -230,7 +232,7 @@ class TrainedAlignersView(RemovableListEndpoint):
             texts=gold,
             gold_alignments=gold,
             other_gold=gold,
-            association=self.project.lexicons.all(),
+            **dict.fromkeys(EVIDENCE, self.project.lexicons.all()),
         )
         fields["gold_set"] = fields.pop("gold_alignments", None)
         trained = launch_training(project=self.project, by=self.caller, **fields)

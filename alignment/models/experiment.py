@@ -16,6 +16,7 @@ from paragold.metrics.links import links_of
 from projects.models import Project, Removable
 
 from .alignment import GoldAlignmentSet
+from .trained_aligner import WithEvidence, with_gold
 
 
 class Experiment(Removable):
@@ -46,7 +47,7 @@ class Experiment(Removable):
         return self.name
 
 
-class ExperimentRow(models.Model):
+class ExperimentRow(WithEvidence):
     """One training: an aligner and what it learns from; without dataset and extraction it learns nothing.
 
     `extraction` is what pairs are found by for this training alone, {preset, varied, criteria}, and once it
@@ -86,6 +87,7 @@ class ExperimentRow(models.Model):
             models.CheckConstraint(
                 condition=Q(taught_by=None) | Q(learns_from_gold=True), name="experiment_row_taught"
             ),
+            models.CheckConstraint(condition=with_gold("taught_by"), name="experiment_row_evidence"),
         ]
 
     def __str__(self) -> str:
@@ -107,6 +109,8 @@ class ExperimentRow(models.Model):
         gold = f", learned from {self.taught_by}" if self.taught_by else ""
         if others := ", ".join(map(str, self.other_gold.all())) if gold else "":
             gold += f" besides {others}"
+        if used := ", ".join(map(str, self.evidence.values())):
+            gold += f" with {used}"
         return f"{aligner_label({**self.parameters, 'aligner': self.aligner})}{gold}"
 
 

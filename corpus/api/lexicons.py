@@ -1,4 +1,4 @@
-"""Lexicons: building them, their word pairs, and what people say of these."""
+"""Lexicons: building or uploading them, their word pairs, and what people say of these."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.models import Lexicon, LexiconEntry, LexiconKind, Verdict
+from corpus.models import UPLOADED, Lexicon, LexiconEntry, LexiconKind, Verdict
+from corpus.services.lexicon_files import launch_import
 from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
+from corpus.services.uploads import find_upload
 from corpus.views.lexicons import file_response
+from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
-from projects.api.endpoint import ObjectEndpoint
+from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, found
+from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
+
+from .uploads import LimitedBody
 
 
 class GoodnessSerializer(serializers.Serializer[Any]):
@@ -54,12 +61,14 @@ class GoodnessSerializer(serializers.Serializer[Any]):
 
 class LexiconSerializer(RowSerializer[Lexicon]):
     state = serializers.CharField(source="job.state")
+    requested_by = serializers.CharField(source="job.requested_by.username", default=None)
+    requested_at = serializers.DateTimeField(source="job.requested_at")
 
     class Meta:
         model = Lexicon
         fields = (
             "id", "name", "version", "kind", "dataset", "job", "state", "parameters", "size", "figures",
-            "signature", "archived_at",
+            "sha256", "requested_by", "requested_at", "signature", "archived_at",
         )  # fmt: skip
 
 
@@ -72,9 +81,20 @@ class RatedLexiconSerializer(serializers.Serializer[Any]):
 
 class NewLexiconSerializer(SpecSerializer):
     spec_class = LexiconSpec
-    kind = serializers.ChoiceField(choices=LexiconKind.choices)
+    kind = serializers.ChoiceField(
+        choices=[choice for choice in LexiconKind.choices if choice[0] not in UPLOADED]
+    )
     name = serializers.CharField(max_length=80)
     dataset = IdField()
+
+
+class NewLexiconFileSerializer(StrictSerializer):
+    kind = serializers.ChoiceField(choices=[(kind.value, kind.label) for kind in UPLOADED])
+    name = serializers.CharField(max_length=80)
+    file = serializers.FileField(required=False, allow_empty_file=True, help_text="Not beside `upload`.")
+    upload = serializers.CharField(
+        required=False, max_length=32, help_text="A file uploaded in pieces, instead of `file`."
+    )
 
 
 class LexiconEntrySerializer(RowSerializer[LexiconEntry]):
@@ -97,7 +117,7 @@ class LexiconsView(RemovableListEndpoint):
     """The lexicons of the project, every version."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
-    rows = Lexicon.objects.select_related("job")
+    rows = Lexicon.objects.select_related("job__requested_by")
     serializer_class = LexiconSerializer
 
     @extend_schema(request=NewLexiconSerializer, responses={201: LexiconSerializer})
@@ -108,8 +128,29 @@ class LexiconsView(RemovableListEndpoint):
         return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
 
 
+class LexiconFilesView(LimitedBody, ProjectEndpoint):
+    checks = {"POST": check_manage}
+    parser_classes = (BoundedJSONParser, MultiPartParser)
+
+    @extend_schema(request=NewLexiconFileSerializer, responses={201: LexiconSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
+
+        If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
+        asked: dict[str, Any] = self.body(NewLexiconFileSerializer)
+        token, file = asked.pop("upload", ""), asked.pop("file", None)
+        if bool(token) == bool(file):
+            raise PublicError("Send either a file or an upload.", field="file")
+        if file:
+            upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
+        else:
+            upload = find_upload(token, project=self.project, user=self.caller)
+        made = launch_import(project=self.project, by=self.caller, upload=upload, **asked)
+        return self.created(LexiconSerializer, made)
+
+
 class LexiconView(RemovableEndpoint):
-    rows = Lexicon.objects.select_related("job")
+    rows = Lexicon.objects.select_related("job__requested_by")
     checks = {"GET": check_read_corpus, "DELETE": check_manage}
 
     @extend_schema(responses=RatedLexiconSerializer)

@@ -64,7 +64,7 @@ def launch_lexicon(
             message = f"WordNet is English, but the text of this project is {project.language}."
             raise PublicError(message, field="kind")
         _open(spec.kind, stemmer)
-    version = (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
+    version = next_version(project, name)
     parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
     parameters["language"] = project.language
     job = ledger.request_job(
@@ -88,6 +88,10 @@ def launch_lexicon(
     )
     ledger.hand_over(job)
     return lexicon
+
+
+def next_version(project: Project, name: str) -> int:
+    return (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
 
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
@@ -170,8 +174,10 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
     return {"word_pairs": len(entries)}
 
 
-def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
-    """The texts of a dataset's pairs, in an order that depends on the texts alone."""
+def texts_of(dataset: Dataset | None) -> Iterator[tuple[str, str]]:
+    """The texts of a dataset's pairs, in an order that depends on the texts alone; none without a dataset."""
+    if dataset is None:
+        return
     rows = dataset.pairs().order_by("content_key", "pk")
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 

@@ -31,6 +31,8 @@ class WordEvidence(ABC):
 
     def __init__(self, source: str) -> None:
         self.source = WORD_SOURCES.get(source)
+        self.file = ""
+        """SHA-256 of the file that it was read from; "" for none."""
 
     @abstractmethod
     def values(self, source: Sequence[str], target: Sequence[str]) -> FloatArray:
@@ -57,7 +59,8 @@ class WordEvidence(ABC):
     @property
     def signature(self) -> str:
         """Changes whenever a value may."""
-        return f"{self.source.id}:{content_hash(*self.contents())[:16]}"
+        file = f",file:{self.file[:16]}" if self.file else ""
+        return f"{self.source.id}:{content_hash(*self.contents())[:16]}{file}"
 
 
 class ScoredPair(NamedTuple):
@@ -156,7 +159,8 @@ def read_phrase_pairs(path: Path, source: str) -> PhrasePairs:
         except ValueError:
             score = np.nan
         if not np.isfinite(score):
-            raise FileProblem(f"The score {fields[2]!r} is not a number.", "Write it as 3.5.")
+            column = len(fields[0]) + len(fields[1]) + 3
+            raise FileProblem(f"The score {fields[2]!r} is not a number.", "Write it as 3.5.", column)
         return ScoredPair(fields[0], fields[1], score)
 
     places, width = (0, 1), 0
@@ -261,7 +265,8 @@ def contents_of(evidence: Sequence[WordEvidence]) -> Contents:
     numbers: dict[str, NDArray[Any]] = {}
     descriptions = {}
     for one in evidence:
-        own, descriptions[one.source.id] = one.contents()
+        own, description = one.contents()
+        descriptions[one.source.id] = description | ({"file": one.file} if one.file else {})
         numbers |= {f"{one.source.id}_{name}": values for name, values in own.items()}
     return numbers, descriptions
 
@@ -277,4 +282,5 @@ def restored(numbers: dict[str, NDArray[Any]], descriptions: dict[str, Any]) -> 
             if name.startswith(f"{source}_")
         }
         evidence.append(kinds[WORD_SOURCES.get(source).kind].restore(source, own, description))
+        evidence[-1].file = description.get("file", "")
     return evidence

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,6 +19,7 @@ from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.method import Pair
 from paragold.aligners.word_evidence import WordEvidence, WordVectors, read_phrase_pairs, scaled
 from paragold.aligners.word_sources import DISTRIBUTION, VECTORS
+from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem, located
 
 MOST_WORDS = 50_000
@@ -26,6 +28,9 @@ LONGEST_LINE = 1_000_000
 LONGEST_WORD = 1_000
 MOST_DIMENSIONS = 10_000
 _FORMATS = "Give vectors as word2vec text or binary, as GloVe's text, or as a folder of model2vec."
+_ROWS_AT_ONCE = 10_000
+_Row = tuple[bytes, Callable[[], NDArray[np.float32]]]
+"""A word, and what reads its numbers."""
 DIMENSIONS, WINDOW, MIN_COUNT = 100, 3, 3
 SMOOTHING = 0.75
 
@@ -90,10 +95,11 @@ def read_evidence(files: Mapping[str, Path], pairs: Iterable[Pair]) -> list[Word
     Raises FileProblem for files that are not in their format, OSError for those that cannot be read.
     """
     words = {token.lower() for pair in pairs for sentence in pair for token in sentence} if files else set()
-    return [
-        read_vectors(path, words) if source == VECTORS else read_phrase_pairs(path, source)
-        for source, path in files.items()
-    ]
+    known: list[WordEvidence] = []
+    for source, path in files.items():
+        known.append(read_vectors(path, words) if source == VECTORS else read_phrase_pairs(path, source))
+        known[-1].file = sha256_of(path) if path.is_file() else ""
+    return known
 
 
 def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
@@ -108,18 +114,79 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
         if path.is_dir():
             return _of_model2vec(path, sorted(wanted))
         with path.open("rb") as file:
-            kept: dict[str, NDArray[np.float32]] = {}
-            for word, vector in _rows(file, wanted):
-                lower = word.decode("utf-8", "replace").lower()
-                if vector is not None and lower not in kept:
-                    kept[lower] = vector
+            kept = dict(_rows(file, wanted))
         if not kept:
             raise FileProblem("It has no vectors.", _FORMATS)
     return WordVectors(VECTORS, list(kept), np.stack(list(kept.values())))
 
 
-def _rows(file: BinaryIO, wanted: Collection[str]) -> Iterator[tuple[bytes, NDArray[np.float32] | None]]:
-    """The words of a file; a vector for those that are kept."""
+def store_vectors(
+    source: Path, target: Path, progress: Callable[[float], object] = lambda share: None
+) -> tuple[int, int]:
+    """Write all vectors of a file in a form from which `stored_vectors` reads single rows.
+
+    That is NumPy's npy: a row of length 1 in 16 bits for each different word in lower case. After the rows
+    come the words, a line each. `progress` takes the share that is done, 0 to 1. Returns the number of words
+    and of dimensions. Raises FileProblem as `read_vectors` does; folders are not read.
+    """
+    words: list[str] = []
+    with located(file=str(source)), source.open("rb") as file, target.open("wb") as stored:
+        size, rows = source.stat().st_size, _rows(file, None)
+        while block := list(islice(rows, _ROWS_AT_ONCE)):
+            vectors = scaled(np.stack([vector for _, vector in block]))
+            if not words:
+                _write_head(stored, (0, vectors.shape[1]))
+            words += (word for word, _ in block)
+            stored.write(vectors.tobytes())
+            progress(file.tell() / size)
+        if not words:
+            raise FileProblem("It has no vectors.", _FORMATS)
+        stored.write("\n".join(words).encode())
+        # The head leaves room for any number of rows.
+        stored.seek(0)
+        _write_head(stored, (len(words), vectors.shape[1]))
+    return len(words), vectors.shape[1]
+
+
+def _write_head(file: BinaryIO, shape: tuple[int, int]) -> None:
+    description = {"descr": np.dtype(np.float16).str, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, description)
+
+
+def stored_vectors(path: Path, words: Collection[str]) -> WordVectors:
+    """What `read_vectors` gives for the file that `store_vectors` wrote to `path`.
+
+    Only the words and the rows that are kept are read. Raises FileProblem for any other file.
+    """
+    wanted = set(words)
+    try:
+        with path.open("rb") as file:
+            np.lib.format.read_magic(file)
+            (count, size), _, dtype = np.lib.format.read_array_header_1_0(file)
+            start, width = file.tell(), 2 * size
+            file.seek(start + count * width)
+            named = [
+                (number, word)
+                for number, word in enumerate(line.decode().rstrip("\n") for line in file)
+                if number < MOST_WORDS or word in wanted
+            ]
+            rows = bytearray()
+            for number, _ in named:
+                file.seek(start + number * width)
+                rows += file.read(width)
+        if dtype != np.float16 or not named or named[-1][0] >= count:
+            raise ValueError("other numbers or words are there than its head says")
+        vectors = np.frombuffer(rows, dtype=np.float16).reshape(len(named), size)
+    except ValueError as error:
+        raise FileProblem(f"The stored vectors are damaged ({error}).", "Upload the file again.") from error
+    vocabulary = Vocabulary(word for _, word in named)
+    return WordVectors.restore(VECTORS, {"words": vocabulary.as_bytes(), "vectors": vectors}, {})
+
+
+def _rows(file: BinaryIO, wanted: Collection[str] | None) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    """The different words of a file, in lower case, and their vectors: the first MOST_WORDS of them and those
+    that are `wanted`, None for all.
+    """
     first = file.readline(LONGEST_LINE).split()
     has_header = len(first) == 2 and all(part.isdigit() for part in first)
     size = int(first[1]) if has_header else len(first) - 1
@@ -127,20 +194,24 @@ def _rows(file: BinaryIO, wanted: Collection[str]) -> Iterator[tuple[bytes, NDAr
         raise FileProblem("It has no vectors that can be read.", _FORMATS)
     start = file.tell() if has_header else 0
     file.seek(start)
-    if has_header and not _is_text(file.readline(LONGEST_LINE), size):
-        file.seek(start)
-        yield from _binary_rows(file, int(first[0]), size, wanted)
-        return
+    is_binary = has_header and not _is_text(file.readline(LONGEST_LINE), size)
     file.seek(start)
-    for number, line in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=1 + has_header):
-        word, *parts = line.rstrip().rsplit(b" ", size)
+    rows = _binary_rows(file, int(first[0]), size) if is_binary else _text_rows(file, size, 1 + has_header)
+    seen: set[str] = set()
+    for name, numbers in rows:
+        word = name.decode("utf-8", "replace").lower()
+        if word not in seen and (wanted is None or len(seen) < MOST_WORDS or word in wanted):
+            seen.add(word)
+            yield word, numbers()
+
+
+def _text_rows(file: BinaryIO, size: int, line: int) -> Iterator[_Row]:
+    """A word and its numbers a line, the first of which has this number."""
+    for number, text in enumerate(iter(lambda: file.readline(LONGEST_LINE), b""), start=line):
+        word, *parts = text.rstrip().rsplit(b" ", size)
         if len(parts) != size:
             raise FileProblem(f"A word and {len(parts)} numbers instead of {size}.", _FORMATS, line=number)
-        yield word, _numbers(parts, number) if _is_kept(word, number, wanted) else None
-
-
-def _is_kept(word: bytes, number: int, wanted: Collection[str]) -> bool:
-    return number <= MOST_WORDS or word.decode("utf-8", "replace").lower() in wanted
+        yield word, partial(_numbers, word, parts, number)
 
 
 def _is_text(line: bytes, size: int) -> bool:
@@ -151,11 +222,15 @@ def _is_text(line: bytes, size: int) -> bool:
         return False
 
 
-def _numbers(parts: Sequence[bytes], line: int) -> NDArray[np.float32]:
+def _numbers(word: bytes, parts: Sequence[bytes], line: int) -> NDArray[np.float32]:
+    values: list[float] = []
     try:
-        return _finite(np.array([float(part) for part in parts], dtype=np.float32), line)
+        values.extend(map(float, parts))
     except ValueError as error:
-        raise FileProblem(f"It has something else than numbers ({error}).", _FORMATS, line=line) from error
+        column = 2 + len(b" ".join((word, *parts[: len(values)])).decode("utf-8", "replace"))
+        problem = f"It has something else than numbers ({error})."
+        raise FileProblem(problem, _FORMATS, column, line) from error
+    return _finite(np.array(values, dtype=np.float32), line)
 
 
 def _finite(vector: NDArray[np.float32], place: int) -> NDArray[np.float32]:
@@ -164,9 +239,7 @@ def _finite(vector: NDArray[np.float32], place: int) -> NDArray[np.float32]:
     return vector
 
 
-def _binary_rows(
-    file: BinaryIO, count: int, size: int, wanted: Collection[str]
-) -> Iterator[tuple[bytes, NDArray[np.float32] | None]]:
+def _binary_rows(file: BinaryIO, count: int, size: int) -> Iterator[_Row]:
     """word2vec's binary file: each word, a space and its numbers in 32 bits, the lowest byte first."""
     for number in range(1, count + 1):
         word = bytearray()
@@ -178,8 +251,9 @@ def _binary_rows(
         if len(data) < 4 * size:
             raise FileProblem(f"It ends at word {number} of {count}.", "Copy the whole file again.")
         name = bytes(word).lstrip(b"\n")
-        vector = _finite(np.frombuffer(data, dtype="<f4"), number)
-        yield name, vector if _is_kept(name, number, wanted) else None
+        if b"\n" in name:
+            raise FileProblem(f"Word {number} has a line break.", _FORMATS)
+        yield name, partial(_finite, np.frombuffer(data, dtype="<f4"), number)
 
 
 def _of_model2vec(path: Path, words: Sequence[str]) -> WordVectors:

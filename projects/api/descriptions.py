@@ -128,6 +128,11 @@ FIELDS: dict[str, str] = {
     "trained": "Number of the trained aligner.",
     "lexicon": "Number of the word association lexicon; null without one.",
     "association": "Number of the word association lexicon that the gold links weigh; null without one.",
+    **dict.fromkeys(
+        [f"{one}.paraphrases" for one in ("TrainedAligner", "NewTrainedAligner", "ExperimentAligner", "Row")],
+        "Number of the paraphrase lexicon that the gold links weigh; null without one.",
+    ),
+    "vectors": "Number of the word vectors that the gold links weigh; null without any.",
     "RatedLexicon.lexicon": "The lexicon with its figures.",
     "run": "Run of the classifier.",
     "jobs": "Numbers of unfinished jobs, which continue.",

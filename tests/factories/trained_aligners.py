@@ -27,6 +27,8 @@ def trained_aligner(
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
     association: Lexicon | None = None,
+    paraphrases: Lexicon | None = None,
+    vectors: Lexicon | None = None,
     run: bool = True,
     **settings: Any,
 ) -> TrainedAligner:
@@ -42,6 +44,8 @@ def trained_aligner(
         gold_set=gold_set,
         other_gold=other_gold,
         association=association,
+        paraphrases=paraphrases,
+        vectors=vectors,
     )
     if run:
         run_here(job=trained.job)

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from alignment.management.evidence_arguments import add_evidence, chosen_evidence
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
-from alignment.services.trained_aligners.launching import association_lexicons, launch_training
+from alignment.services.trained_aligners.launching import launch_training
 from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.cli.arguments import (
@@ -40,9 +41,7 @@ class Command(ProjectCommand):
         parser.add_argument("--name", default="", help="default: name of the aligner")
         add_starting_point(parser, "default: english where the project's language is")
         add_without(parser)
-        parser.add_argument(
-            "--association", metavar="NAME", help="lexicon of word association, weighed by the gold links"
-        )
+        add_evidence(parser)
         add_set(
             parser,
             "a parameter, such as hmm_iterations=8, linking=refined or wordnet=false; available: "
@@ -61,11 +60,6 @@ class Command(ProjectCommand):
         datasets = [row_called(self.project.datasets.all(), name) for name in options["dataset"]]
         texts = [version_called(gold, name) for name in options["texts"]]
         gold_set = version_called(gold, options["gold"]) if options["gold"] else None
-        association = (
-            version_called(association_lexicons(self.project), options["association"])
-            if options["association"]
-            else None
-        )
         trained = launch_training(
             project=self.project,
             by=self.user,
@@ -78,7 +72,7 @@ class Command(ProjectCommand):
             texts=texts,
             gold_set=gold_set,
             other_gold=[version_called(gold, name) for name in options["other_gold"]],
-            association=association,
+            **chosen_evidence(self.project, options),
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
         if options["wait"]:

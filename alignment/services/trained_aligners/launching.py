@@ -13,8 +13,9 @@ from django.db.models import Q, QuerySet
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
+from alignment.services.word_evidence import check_evidence
 from annotation.services.freezing import next_version
-from corpus.models import CandidatePair, Dataset, Lexicon, LexiconKind
+from corpus.models import CandidatePair, Dataset, Lexicon
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
@@ -139,30 +140,30 @@ def launch_training(
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
     association: Lexicon | None = None,
+    paraphrases: Lexicon | None = None,
+    vectors: Lexicon | None = None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
-    whose sentences are read as well, an aligner learns that can; it also learns what `association`, a
-    lexicon, and each set of `other_gold` are worth. The name's next version is made.
+    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons
+    `association`, `paraphrases` and `vectors`, and each set of `other_gold` are worth. The name's next
+    version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    keep(*datasets, *texts, gold_set, *other_gold, association)
+    chosen = {"association": association, "paraphrases": paraphrases, "vectors": vectors}
+    evidence = {kind: lexicon for kind, lexicon in chosen.items() if lexicon is not None}
+    keep(*datasets, *texts, gold_set, *other_gold, *evidence.values())
     recipe = recipe_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
-    rows: list[Dataset | GoldAlignmentSet | Lexicon] = [
-        *datasets,
-        *read,
-        *([association] if association else []),
-    ]
+    rows: list[Dataset | GoldAlignmentSet] = [*datasets, *read]
     for row in rows:
         if row.project_id != project.pk:
             raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
         check_gold(recipe, gold_set)
     check_other_gold(recipe, gold_set, other_gold)
-    if association is not None:
-        check_association(association, gold_set)
+    check_evidence(project, evidence, gold_set)
     pairs = pairs_of(project, datasets, read).count()
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
@@ -192,9 +193,9 @@ def launch_training(
         learns_from_gold=recipe.method.learns_from_gold,
         parameters=recipe.as_json(),
         gold_set=gold_set,
-        association=association,
         pairs=pairs,
         created_by=by,
+        **evidence,
     )
     trained.datasets.set(datasets)
     trained.texts.set(texts)
@@ -230,20 +231,6 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold
         raise PublicError(message, field=field)
 
 
-def association_lexicons(project: Project) -> QuerySet[Lexicon]:
-    """The lexicons of word association that are built and not archived."""
-    return project.lexicons.current().filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
-
-
-def check_association(lexicon: Lexicon, gold_set: GoldAlignmentSet | None) -> None:
-    """Raises PublicError for a lexicon of another kind, one that is not built, and without gold links."""
-    if lexicon.kind != LexiconKind.ASSOCIATION or not lexicon.finished:
-        raise PublicError(f"{lexicon} is not a finished lexicon of word association.", field="association")
-    if gold_set is None:
-        message = "A lexicon is weighed by gold links. Choose gold links, or no lexicon."
-        raise PublicError(message, field="association")
-
-
 @transaction.atomic
 def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
     """The next version: as before, but with the newest version of its set of gold links.
@@ -260,7 +247,7 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
         texts=list(trained.texts.all()),
         gold_set=gold_set,
         other_gold=list(trained.other_gold.all()),
-        association=trained.association,
+        **trained.evidence,
     )
     again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs
     again.save(update_fields=["retrain_after", "new_pairs"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -10,13 +11,13 @@ from django.db import transaction
 from alignment.models import TrainedAligner
 from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
 from alignment.services.scoring import as_json
+from alignment.services.word_evidence import read_all
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold.aligners.method import Aligner, Pair
 from paragold.aligners.registry import Recipe
-from paragold.aligners.word_sources import LEXICON
 from paragold.metrics.error_rate import score_table
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -34,10 +35,11 @@ class Workshop:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.trained = TrainedAligner.objects.select_related("gold_set", "association").get(job=job)
-        recipe, gold_set = recipe_of(self.trained), self.trained.gold_set
+        self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
+        pairs, gold_set = _pairs(self.trained), self.trained.gold_set
+        recipe = recipe_of(self.trained, pairs)
         self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
-        self.training = recipe.method.begin(_pairs(self.trained), recipe.parameters, gold=self.gold)
+        self.training = recipe.method.begin(pairs, recipe.parameters, gold=self.gold)
         self._state: Any = None
 
     def state(self, iterations: int) -> Any:
@@ -67,16 +69,10 @@ class Workshop:
         return self.state(self.training.iterations)
 
 
-def recipe_of(trained: TrainedAligner) -> Recipe:
-    """What is chosen about an aligner, with its lexicon and other gold links if it has any."""
+def recipe_of(trained: TrainedAligner, pairs: Sequence[Pair]) -> Recipe:
+    """What is chosen about an aligner, with evidence about the words of these pairs and other gold links."""
     other_gold = {str(one): linked_pairs(one) for one in trained.other_gold.order_by("pk")}
-    if trained.association is None:
-        return trained.recipe.given(other_gold=other_gold)
-    from paragold.aligners.word_evidence import PhrasePairs, ScoredPair
-
-    entries = trained.association.entries.order_by("rank").values_list("first", "second", "rank")
-    pairs = (ScoredPair(first, second, -rank) for first, second, rank in entries)
-    return trained.recipe.given([PhrasePairs(LEXICON, pairs)], other_gold)
+    return trained.recipe.given(read_all(trained, pairs), other_gold)
 
 
 def _pairs(trained: TrainedAligner) -> list[Pair]:

@@ -217,13 +217,15 @@ def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:
     assert_refused("dataset_pair_once", DatasetPair(dataset=dataset, pair=pair))
 
     def lexicon(**fields: object) -> Lexicon:
-        values = {"name": "words", "version": 1, "kind": "association", "job": JobFactory(project=project)}
-        return Lexicon(project=project, dataset=dataset, **(values | fields))
+        values = {"name": "words", "version": 1, "kind": "association", "dataset": dataset}
+        return Lexicon(project=project, job=JobFactory(project=project), **(values | fields))
 
     words = lexicon()
     words.save()
     assert_refused("lexicon_version", lexicon())
     assert_refused("lexicon_kind", lexicon(version=2, kind="rhymes"))
+    assert_refused("lexicon_source", lexicon(version=2, kind="vectors"))
+    assert_refused("lexicon_source", lexicon(version=2, dataset=None))
 
     def entry(rank: int, first: str, second: str) -> LexiconEntry:
         return LexiconEntry(

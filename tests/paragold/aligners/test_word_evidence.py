@@ -1,3 +1,4 @@
+import hashlib
 import sys
 from types import ModuleType
 
@@ -23,7 +24,14 @@ from paragold.aligners.word_sources import (
     WORD_NAMES,
     WORD_SOURCES,
 )
-from paragold.aligners.word_vectors import Distribution, learned_vectors, read_evidence, read_vectors
+from paragold.aligners.word_vectors import (
+    Distribution,
+    learned_vectors,
+    read_evidence,
+    read_vectors,
+    store_vectors,
+    stored_vectors,
+)
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
 
@@ -126,7 +134,7 @@ def test_a_lexicon_is_read_with_scores_or_best_first(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\tb\tc\n", "line 1: The score 'c' is not a number"),
+        ("a\tb\tc\n", "line 1, column 5: The score 'c' is not a number"),
         ("a\tb\t1\na\n", "line 2: 1 columns instead of 2 or 3"),
         ("a\tb\tinf\n", "is not a number"),
         ("first\tsecond\na\tb\tc\n", "line 2: 3 columns instead of 2"),
@@ -172,7 +180,7 @@ def test_rare_words_are_kept_where_the_text_has_them(tmp_path, monkeypatch):
         (b"", "no vectors"),
         (b"3 2\n", "ends at word 1 of 3"),
         (b"a 1 2\nb 1\n", "line 2: A word and 1 numbers instead of 2"),
-        (b"a 1 2\nb 1 x\n", "line 2: It has something else than numbers"),
+        (b"a 1 2\nb 1 x\n", "line 2, column 5: It has something else than numbers"),
         (b"a 1 2\nb 1 nan\n", "not finite"),
         (binary((b"a", [1, 2]), count=2), "ends at word 2 of 2"),
         (b"2 2\n" + b"\xff" * 5000, "too long"),
@@ -183,6 +191,52 @@ def test_faults_of_vectors_are_named(tmp_path, content, message):
     (tmp_path / "vectors").write_bytes(content)
     with pytest.raises(FileProblem, match=message):
         read_vectors(tmp_path / "vectors", set())
+
+
+@pytest.mark.parametrize("kept", [1, 3, 50_000])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"4 2\nFirm 3 4\ncompany 6 8\nfirm -3 1\nrare 1 7\n",
+        b"Firm 3 4\ncompany 6 8\nfirm -3 1\nrare 1 7\n",
+        binary((b"Firm", [3, 4]), (b"company", [6, 8]), (b"firm", [-3, 1]), (b"rare", [1, 7])),
+    ],
+)
+def test_stored_vectors_are_those_of_the_file(tmp_path, monkeypatch, content, kept):
+    monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", kept)
+    monkeypatch.setattr("paragold.aligners.word_vectors._ROWS_AT_ONCE", 2)
+    (tmp_path / "vectors").write_bytes(content)
+    shares = []
+    assert store_vectors(tmp_path / "vectors", tmp_path / "stored.npy", shares.append) == (3, 2)
+    assert shares[-1] == pytest.approx(1, abs=0.02)
+    assert np.load(tmp_path / "stored.npy").shape == (3, 2)
+    for words in (set(), {"rare"}, {"company", "unknown"}):
+        stored, read = (
+            stored_vectors(tmp_path / "stored.npy", words),
+            read_vectors(tmp_path / "vectors", words),
+        )
+        assert stored.table[0].words == read.table[0].words
+        assert stored.signature == read.signature
+
+
+def test_damaged_stored_vectors_are_refused(tmp_path):
+    (tmp_path / "vectors").write_bytes(b"a 1 2\nb 1 3\n")
+    store_vectors(tmp_path / "vectors", tmp_path / "stored.npy")
+    whole = (tmp_path / "stored.npy").read_bytes()
+    other = whole.replace(b"<f2", b"<i2")
+    for damaged in (whole[:-3], whole + b"\nc\nd", b"", b"a 1 2\n", other, other.replace(b"<i2", b"|O ")):
+        (tmp_path / "stored.npy").write_bytes(damaged)
+        with pytest.raises(FileProblem, match="stored vectors are damaged"):
+            stored_vectors(tmp_path / "stored.npy", {"a"})
+
+
+def test_the_file_is_part_of_the_signature(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text("firm\tcompany\n")
+    (read,) = read_evidence({"paraphrases": path}, [])
+    assert read.signature.endswith(f",file:{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}")
+    numbers, description = contents_of([read])
+    assert restored(numbers, description)[0].signature == read.signature
 
 
 class FakeModel:
