@@ -17,10 +17,11 @@ from typing import Any
 
 from paragold import limits
 from paragold.formats.text_files import decoded
+from paragold.parsing.process import OverBounds
 from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.main_text_model import MainTextModel
-from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
+from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, page_reader
 from paragold.sources.records import Place, RawArticle, Source
 
 from .members import ArchiveMembers, Member, Members
