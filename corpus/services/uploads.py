@@ -20,6 +20,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
+from paragold.parsing.process import limited
 from paragold.sources.articles.registry import format_of
 from projects import storage
 from projects.errors import Conflict, PublicError, TooLittleRoom
@@ -67,7 +68,7 @@ class Upload:
     @property
     def format(self) -> str:
         """One of the importers' formats, by content and by the ending of its name."""
-        return format_of(self.path, self.filename)
+        return limited(format_of, self.path, self.filename)
 
     def remove(self) -> None:
         remove_files(self.token)

@@ -1,4 +1,4 @@
-"""The program of `process`: it calls functions for another process. Its arguments are modules to import first.
+"""The program of `process`: it calls functions for another process. Its arguments are modules to import.
 
 It has no network: a namespace of its own without any, where the system allows that, and Python's own sockets
 are refused everywhere. It reads calls from its standard input and writes answers to its standard output, one
@@ -70,13 +70,13 @@ def _line(answer: dict[str, Any]) -> bytes:
 
 
 def _answer_in_fork(call: dict[str, Any], used: int, answers: BinaryIO) -> None:
-    """Nothing of the call is left for the next; it starts no process, and writes into no file."""
+    """Nothing of the call is left for the next, and it starts no other process."""
     child = os.fork()
     if child == 0:
         code = 1
         try:
             _limit(resource.RLIMIT_NPROC, 0)
-            _limit(resource.RLIMIT_FSIZE, 0)
+            _limit(resource.RLIMIT_FSIZE, call["written_megabytes"] << 20)
             _answer(call, used, answers)
             code = 0
         finally:

@@ -1,9 +1,9 @@
-"""Functions that parse what strangers send, called in processes of their own with limits and without a network.
+"""Functions that parse what strangers send, called in processes of their own, limited and without a network.
 
 A parser may compute for ever, take all memory, crash, or have a weakness. So it never runs in a worker or a
 web server, but in a fresh interpreter (`child`) with neither their environment variables nor a connection to
-the database. Arguments and results pass as JSON and get their types from the function's annotations: no answer
-of such a process can run anything here, as a pickle could.
+the database. Arguments and results pass as JSON and get their types from the function's annotations: no
+answer of such a process can run anything here, as a pickle could.
 """
 
 from __future__ import annotations
@@ -55,21 +55,21 @@ class _Died(Exception):
 class Bounds:
     """What a call may take: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
-    answer_megabytes is the most that it may say. `what` and `remedy` are words of the errors.
+    written_megabytes is the most that it may say, or write into one file. `what` and `remedy` are words of the errors.
     """
 
     cpu_seconds: float
     seconds: float
     megabytes: int
-    answer_megabytes: int = 1024
+    written_megabytes: int = 1024
     what: str = "The file"
     remedy: str = "Split it, or ask an administrator to import it on the server."
 
 
 UPLOAD = Bounds(60, 90, 2048)
 """Of a file that somebody waits for."""
-SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, answer_megabytes=64 << 10)
-"""Of the articles that a worker imports, up to 4 GB; the clock is that of the job, which stores them as well."""
+SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
+"""Of the articles that a worker imports, up to 4 GB; meanwhile it looks at those that have come."""
 
 
 class LimitedProcess:
@@ -96,6 +96,7 @@ class LimitedProcess:
             "named": named,
             "cpu_seconds": bounds.cpu_seconds,
             "megabytes": bounds.megabytes,
+            "written_megabytes": bounds.written_megabytes,
             "in_fork": not self._reused,
         }
         request = json.dumps(question, default=to_jsonable_python).encode() + b"\n"
@@ -120,7 +121,7 @@ class LimitedProcess:
             process = self._running()
             try:
                 with self._deadline(process, bounds.seconds) as expired:
-                    for answer in _exchange(process, request, bounds.answer_megabytes << 20):
+                    for answer in _exchange(process, request, bounds.written_megabytes << 20):
                         answered = True
                         yield answer
                 return
@@ -250,6 +251,7 @@ def _process() -> Iterator[LimitedProcess]:
 # Of all that is uploaded.
 _PRELOADED = (
     "paragold.formats.judgements.judged_pairs",
+    "paragold.formats.judgements.labelled_pairs",
     "paragold.formats.links.registry",
     "paragold.matching.files",
     "paragold.sources.address_lists",
@@ -276,8 +278,10 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     return returned
 
 
-def limited_rows(function: Callable[P, Iterator[Any]], *arguments: P.args, **named: P.kwargs) -> Iterator[Any]:
-    """The rows of a generator, as JSON has them, called in a process of its own within SOURCE; as `limited`."""
+def limited_rows(
+    function: Callable[P, Iterator[Any]], *arguments: P.args, **named: P.kwargs
+) -> Iterator[Any]:
+    """The rows of a generator, as JSON has them; as `limited`, but within SOURCE."""
     with _process() as process:
         for answer in process.call(function, *arguments, bounds=SOURCE, named=named):
             if "row" in answer:

@@ -104,9 +104,7 @@ def test_counting_takes_linear_time(piece: str) -> None:
     assert time.process_time() - start < 5
 
 
-@pytest.mark.parametrize(
-    "change", [{"cpu_seconds": 0}, {"seconds": 1}, {"megabytes": 40}]
-)
+@pytest.mark.parametrize("change", [{"cpu_seconds": 0}, {"seconds": 1}, {"megabytes": 40}])
 def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change: dict[str, float]) -> None:
     reader = PageReader(replace(PAGE, **change))
     try:
