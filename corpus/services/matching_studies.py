@@ -39,7 +39,6 @@ MOST_COMPARISONS = 25_000_000
 SECONDS_A_COMPARISON = 1e-6
 
 
-@transaction.atomic
 def launch_study(
     *,
     project: Project,
@@ -89,19 +88,20 @@ def launch_study(
         *(ledger.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
         *(ledger.ChunkPlan(units=1, payload={"times": method}) for method in methods),
     ]
-    job = ledger.request_job(
-        project=project,
-        by=by,
-        kind=KIND,
-        title=f"Study of matching {name}",
-        parameters={"units": "measurements", "methods": methods, **study_cost(counts, len(methods)).work},
-        signature=signature,
-        chunks=chunks,
-    )
-    found = MatchingStudy.objects.create(
-        project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
-    )
-    ledger.hand_over(job)
+    with transaction.atomic():
+        job = ledger.request_job(
+            project=project,
+            by=by,
+            kind=KIND,
+            title=f"Study of matching {name}",
+            parameters={"units": "measurements", "methods": methods, **study_cost(counts, len(methods)).work},
+            signature=signature,
+            chunks=chunks,
+        )
+        found = MatchingStudy.objects.create(
+            project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
+        )
+        ledger.hand_over(job)
     return found
 
 

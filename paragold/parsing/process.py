@@ -55,7 +55,7 @@ class _Died(Exception):
 class Bounds:
     """What a call may take: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
-    written_megabytes is the most that it may say, or write into one file. `what` and `remedy` are words of the errors.
+    written_megabytes: the most that it may say, or write into one file. what, remedy: words of the errors.
     """
 
     cpu_seconds: float
@@ -82,6 +82,7 @@ class LimitedProcess:
         self._modules = modules
         self._reused = reused
         self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
 
     def call(
         self, function: Callable[..., Any], *arguments: Any, bounds: Bounds, named: dict[str, Any]
@@ -145,7 +146,8 @@ class LimitedProcess:
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Have the process started, if it is not; a call waits until it is ready."""
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.end()
@@ -160,13 +162,20 @@ class LimitedProcess:
             env=environment,
             start_new_session=True,
         )
-        try:
-            with self._deadline(self._process, START_SECONDS):
-                next(_exchange(self._process, b"", 1 << 10))
-        except _Died as died:
-            self.end()
-            raise RuntimeError(f"The process that reads uploads did not start ({died.code}).") from died
+        self._ready = False
         return self._process
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        process = self.start()
+        if not self._ready:
+            try:
+                with self._deadline(process, START_SECONDS):
+                    next(_exchange(process, b"", 1 << 10))
+            except _Died as died:
+                self.end()
+                raise RuntimeError(f"The process that reads uploads did not start ({died.code}).") from died
+            self._ready = True
+        return process
 
     @contextmanager
     def _deadline(self, process: subprocess.Popen[bytes], seconds: float) -> Iterator[threading.Event]:
@@ -276,6 +285,12 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     except ValidationError as error:
         raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
     return returned
+
+
+def prepare() -> None:
+    """Have a process ready for an upload that is likely to come."""
+    with _process() as process:
+        process.start()
 
 
 def limited_rows(
