@@ -129,8 +129,9 @@ class LimitedProcess:
             except _Died as died:
                 self.end()
                 if expired.is_set() or died.code == -signal.SIGXCPU:
+                    seconds = bounds.seconds if expired.is_set() else bounds.cpu_seconds
                     raise OverBounds(
-                        f"{bounds.what} takes more than {bounds.cpu_seconds:g} s to read.", bounds.remedy
+                        f"{bounds.what} takes more than {seconds:g} s to read.", bounds.remedy
                     ) from died
                 if last or answered:
                     raise OverBounds(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -20,9 +19,8 @@ from paragold.problems import FileProblem
 from . import hostile
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def nothing_left() -> Iterator[None]:
-    process._end_at_exit()
     yield
     process._end_at_exit()
 
@@ -56,7 +54,7 @@ def test_nothing_of_a_call_is_left_for_the_next() -> None:
     ("function", "changes", "told"),
     [
         (hostile.endless, {"cpu_seconds": 0}, "takes more than 0 s to read"),
-        (hostile.waiting, {"seconds": 1}, "takes more than 60 s to read"),
+        (hostile.waiting, {"seconds": 1}, "takes more than 1 s to read"),
         (hostile.greedy, {"megabytes": 100}, "takes more than 100 MB of memory to read"),
         (hostile.killed, {}, "crashes the process"),
         (hostile.talking, {"written_megabytes": 4}, "too large"),
@@ -81,9 +79,9 @@ def test_no_large_file_is_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_no_network() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        with pytest.raises(RuntimeError, match="This process has no network"):
-            limited(hostile.connecting, server.getsockname()[1])
+    refused = pytest.raises(RuntimeError, match="This process has no network")
+    with socket.create_server(("127.0.0.1", 0)) as server, refused:
+        limited(hostile.connecting, server.getsockname()[1])
     if subprocess.run(["unshare", "--user", "--net", "true"], check=False).returncode == 0:
         assert limited(hostile.network) != str(Path("/proc/self/ns/net").readlink())
 
@@ -92,11 +90,8 @@ def test_no_secrets_no_database_and_no_processes(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PARAGOLD_SECRET_KEY", "of the web server")
     monkeypatch.setenv("DATABASE_URL", "of the web server")
     assert set(limited(hostile.surroundings)) <= {*process._INHERITED_VARIABLES, "LC_CTYPE"}
-    assert not {name.partition(".")[0] for name in limited(hostile.modules)} & {
-        "django",
-        "psycopg",
-        "sqlite3",
-    }
+    imported = {name.partition(".")[0] for name in limited(hostile.modules)}
+    assert "pydantic" in imported and not imported & {"django", "psycopg", "sqlite3"}
     assert limited(hostile.processes_allowed) == 0
 
 
@@ -108,11 +103,6 @@ def test_what_is_not_as_declared_is_not_taken() -> None:
 def test_a_fault_of_ours_is_no_problem_of_the_file() -> None:
     with pytest.raises(RuntimeError, match="KeyError"):
         limited(hostile.broken)
-
-
-def test_an_answer_runs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pickle, "loads", lambda *_: pytest.fail("an answer was unpickled"))
-    assert limited(hostile.honest, Path("a"), counts={}).texts
 
 
 def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,6 +117,7 @@ def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_prepared_process_is_used() -> None:
+    process._end_at_exit()
     prepare()
     [waiting] = process._idle[os.getpid()]
     assert waiting.pid is not None
