@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from rest_framework.parsers import MultiPartParser
 
+from alignment.forms import GOLD
 from corpus.services.importing import import_corpus
 from corpus.services.uploads import keep_upload
 from paragold.parsing import process
@@ -83,3 +85,28 @@ def test_an_upload_whose_kind_is_not_found_in_time_is_left_to_the_check(people: 
         user=people["manager"],
     )  # fmt: skip
     assert upload.format == "jsonl"
+
+
+FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
+    "judgements-import": ({"encoding": "utf-8"}, {"file": CONTENTS["judgement-imports"]}),
+    "link-import": (
+        {"batch": "new", "whose": GOLD},
+        {"file": CONTENTS["link-imports"]},
+    ),
+    "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
+    "answer-key-draft": UPLOADS["key-drafts"],
+    "text-matching-new": UPLOADS["text-matchings"],
+    "matching-study-new": ({"name": "words", "permutations": [16]}, {"first": TEXT, "key": b"a\tb\n"}),
+    "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
+}
+
+
+@pytest.mark.parametrize("page", FORMS)
+def test_every_form(people: People, page: str) -> None:
+    fields, files = FORMS[page]
+    address, client = reverse(page, args=["dams"]), people.client("manager")
+    form = client.get(address).context["form"]
+    given = {name: one.initial for name, one in form.fields.items() if one.initial not in (None, "", False)}
+    sent = {name: SimpleUploadedFile(f"{name}.tsv", content) for name, content in files.items()}
+    answer = client.post(address, given | fields | sent, follow=True)
+    assert "takes more than 0 s to read" in answer.content.decode()
