@@ -24,7 +24,7 @@ from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, page_reader
 from paragold.sources.records import Place, RawArticle, Source
 
-from .members import ArchiveMembers, Member, Members
+from .members import ArchiveMembers, LimitedMembers, Member, Members
 
 LIST = "0-fetched.json"
 PAGES = (".html", ".htm", ".xhtml")
@@ -184,7 +184,7 @@ def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
 class FetchedPages(PageFiles):
     """The articles of an archive of fetched pages, shown with their addresses."""
 
-    def __init__(self, members: ArchiveMembers, *, model: MainTextModel | None = None) -> None:
+    def __init__(self, members: ArchiveMembers | LimitedMembers, *, model: MainTextModel | None = None) -> None:
         super().__init__(members, model)
         self._pages: dict[str, FetchedPage] = {}
 
