@@ -360,11 +360,15 @@ def _label(cluster: str, value: object, number: int) -> str:
 
 
 class ArticleLines(Source):
-    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
+    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`.
 
-    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+    With `whole` a cluster is given as its line has it.
+    """
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8", whole: bool = False) -> None:
         super().__init__()
         self._path = path
+        self._whole = whole
         self._lines = TextLines(path, encoding, self.problems, json_lines=True)
 
     @property
@@ -375,7 +379,8 @@ class ArticleLines(Source):
         number = 0
         for number, text in self._lines:
             try:
-                values = articles_of(parse_object(text))
+                value = parse_object(text)
+                values = [value] if self._whole else articles_of(value)
             except FileProblem as problem:
                 self.problems.append(problem.at(number))
                 continue

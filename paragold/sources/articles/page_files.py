@@ -184,7 +184,9 @@ def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
 class FetchedPages(PageFiles):
     """The articles of an archive of fetched pages, shown with their addresses."""
 
-    def __init__(self, members: ArchiveMembers | LimitedMembers, *, model: MainTextModel | None = None) -> None:
+    def __init__(
+        self, members: ArchiveMembers | LimitedMembers, *, model: MainTextModel | None = None
+    ) -> None:
         super().__init__(members, model)
         self._pages: dict[str, FetchedPage] = {}
 

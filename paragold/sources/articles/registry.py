@@ -300,7 +300,7 @@ JSONL = ArticleSource(
     "jsonl",
     "Articles, JSONL",
     lambda path, name: False,
-    lambda path, options: ArticleLines(path, encoding=options.encoding),
+    lambda path, options: ArticleLines(path, encoding=options.encoding, whole=options.events is None),
 )
 ARTICLE_SOURCES = Registry(
     "importer",
