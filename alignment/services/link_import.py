@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +19,12 @@ from annotation.services.batches import annotators_called, batch_of_given_pairs
 from annotation.services.freezing import next_version
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
-from paragold.formats.links import parallel_text
 from paragold.formats.links.link_format import check_tokens
-from paragold.formats.links.registry import LINK_FORMATS, format_of_file, read_links
+from paragold.formats.links.registry import LINK_FORMATS, LinksRead, read_link_files
 from paragold.formats.manifest import sha256_of
-from paragold.formats.text_files import read_text
-from paragold.formats.unknown import Unknown, unknown_in_words
+from paragold.formats.unknown import unknown_in_words
 from paragold.metrics.links import LinkedPair, TokenPair
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
@@ -59,43 +57,25 @@ class LinkFiles:
     def filename(self) -> str:
         return self.names.get("file", self.file.name)
 
-    @property
-    def format(self) -> str:
-        """The id of the format that the links are read as; empty where it is not known."""
-        found = None if self.format_name else format_of_file(self.file, self.filename, self.encoding)
-        return self.format_name or (found.id if found else "")
-
-    def pairs(self, unknown: Unknown | None = None) -> list[LinkedPair]:
-        """The pairs in order; where the format has no ids, they are numbered from 1. See `read_links`.
+    def read(self) -> LinksRead:
+        """The pairs in order; where the format has no ids, they are numbered from 1. See `read_link_files`.
 
         Raises FileProblem for anything in a file that its format does not allow, PublicError when the
         sentences of one side are missing.
         """
-        pairs = read_links(
+        if (self.source is None) != (self.target is None):
+            raise PublicError("Give the sentences of both sides, source and target.", field="source")
+        paths = {"file": self.file, "source": self.source, "target": self.target}
+        names = {part: self.names.get(part, path.name) for part, path in paths.items() if path}
+        return limited(
+            read_link_files,
             self.file,
             self.format_name,
-            tokens=self._text(),
-            name=self.filename,
+            source=self.source,
+            target=self.target,
+            names=names,
             encoding=self.encoding,
-            unknown=unknown,
         )
-        if not pairs:
-            raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=self.filename)
-        return pairs
-
-    def _text(self) -> list[TokenPair] | None:
-        if self.source is None and self.target is None:
-            return None
-        if self.source is None or self.target is None:
-            raise PublicError("Give the sentences of both sides, source and target.", field="source")
-        source = self.names.get("source", self.source.name)
-        target = self.names.get("target", self.target.name)
-        texts = (
-            read_text(self.source, name=source, encoding=self.encoding),
-            read_text(self.target, name=target, encoding=self.encoding),
-        )
-        with located(file=f"{source} and {target}"):
-            return parallel_text.loads(*texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +126,8 @@ def import_links(
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
-    unknown: Unknown = Counter()
-    pairs = files.pairs(unknown)
+    found = files.read()
+    pairs = found.pairs
     name = batch_name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
@@ -159,7 +139,7 @@ def import_links(
         batch = project.batches.filter(name=name).first()
         new_batch = batch is None
         if batch is None:
-            batch = create_batch(project=project, by=by, name=name, pairs=pairs, files=files, sha256=sha256)
+            batch = create_batch(project=project, by=by, name=name, found=found, files=files, sha256=sha256)
         elif batch.corpus_import is None:
             raise PublicError(
                 f"The batch {batch.name} was not imported; choose another batch name for the links.",
@@ -176,7 +156,7 @@ def import_links(
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set, unknown)
+    return LinkImport(batch, status, pairs, new_batch, gold_set, found.unknown)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
@@ -210,7 +190,7 @@ def create_batch(
     project: Project,
     by: User | None,
     name: str,
-    pairs: Sequence[LinkedPair],
+    found: LinksRead,
     files: LinkFiles,
     sha256: str,
 ) -> Batch:
@@ -224,7 +204,7 @@ def create_batch(
             f"The corpus already has clusters called {name}/...; choose another name for the batch.",
             field="batch",
         )
-    for pair in pairs:
+    for pair in found.pairs:
         _check_text(pair, files.filename)
         if len(f"{name}/{pair.key}") > LONGEST_KEY:
             raise FileProblem(
@@ -248,13 +228,13 @@ def create_batch(
         scheme=project.scheme,
         pairs=[
             GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
-            for pair in pairs
+            for pair in found.pairs
         ],
         sides=("source", "target"),
         filename=files.filename,
         sha256=sha256,
-        format_name=files.format,
-        signature=LINK_FORMATS.signed(files.format, SIGNATURE),
+        format_name=found.format,
+        signature=LINK_FORMATS.signed(found.format, SIGNATURE),
     )
 
 

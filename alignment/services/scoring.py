@@ -22,6 +22,7 @@ from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
 from paragold.metrics.error_rate import Score, ScoreTable, score_table
 from paragold.metrics.links import Link
+from paragold.parsing.process import limited
 from projects.errors import PublicError
 from projects.models import Project
 
@@ -54,7 +55,6 @@ def score_aligner(*, gold_set: GoldAlignmentSet, aligner: str, strengths: str = 
     )
 
 
-@transaction.atomic
 def score_link_file(
     *,
     gold_set: GoldAlignmentSet,
@@ -75,7 +75,7 @@ def score_link_file(
         message = f"Name the program that drew the links, in 1 to {LONGEST_NAME} characters."
         raise PublicError(message, field="name")
     tokens = [pair.tokens for pair in linked_pairs(gold_set)]
-    pairs = read_links(path, format_name, tokens=tokens, name=filename, encoding=encoding)
+    pairs = limited(read_links, path, format_name, tokens=tokens, name=filename, encoding=encoding)
     return keep_evaluation(
         gold_set=gold_set,
         links=[pair.links.possible for pair in pairs],

@@ -39,6 +39,7 @@ from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_j
 from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
+from paragold.parsing.process import OverBounds, limited
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
@@ -215,7 +216,7 @@ def check_judgements(
     *, path: Path, filename: str, reading: Reading, encoding: str = "utf-8"
 ) -> JudgementImport:
     """Read and validate a whole file without writing anything."""
-    return _report(filename, read_judged_pairs(path, reading, encoding=encoding))
+    return _report(filename, _read(path, reading, encoding))
 
 
 def import_judgements(
@@ -237,7 +238,7 @@ def import_judgements(
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
     that the batch lacks, and judgements that differ from what the annotator said there.
     """
-    found = read_judged_pairs(path, reading, encoding=encoding)
+    found = _read(path, reading, encoding)
     report = _report(filename, found)
     if report.problems:
         return report
@@ -261,6 +262,13 @@ def import_judgements(
             new = _answer(report.batch, user, found.pairs)
     report.status = "imported" if new else "unchanged"
     return report
+
+
+def _read(path: Path, reading: Reading, encoding: str) -> JudgedFile:
+    try:
+        return limited(read_judged_pairs, path, reading, encoding=encoding)
+    except OverBounds as refusal:
+        return JudgedFile(problems=[refusal])
 
 
 def _report(filename: str, found: JudgedFile) -> JudgementImport:

@@ -21,6 +21,7 @@ from jobs.services import removal, running
 from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions
 from paragold.sources.articles.table import FIELDS, usual_mapping
@@ -126,7 +127,7 @@ def source_options(asked: dict[str, Any], upload: Upload, language: str) -> Sour
     mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
     name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
     if name == "table" and not mapping:
-        mapping = usual_mapping(read_head(upload.path, encoding=upload.encoding).columns)
+        mapping = usual_mapping(limited(read_head, upload.path, encoding=upload.encoding).columns)
     return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=asked["segmenter"])
 
 

@@ -14,6 +14,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
 from paragold.fetching.robots import NAME
+from paragold.parsing.process import OverBounds, limited
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import AddressList, read_address_list
 from paragold.sources.articles.registry import SourceOptions
@@ -78,7 +79,11 @@ def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
 
 def _read_list(job: Job, chunk: JobChunk) -> AddressList:
     path = fetch_upload(chunk.payload["token"])
-    return read_address_list(path, filename=job.parameters["filename"], encoding=job.parameters["encoding"])
+    asked = {name: job.parameters[name] for name in ("filename", "encoding")}
+    try:
+        return limited(read_address_list, path, **asked)
+    except OverBounds as refusal:
+        return AddressList(problems=[refusal])
 
 
 def _launch_fetch(job: Job, listed: AddressList) -> dict[str, int]:

@@ -24,6 +24,7 @@ from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
 from paragold.sources.articles.page_files import FetchedPage, ListedPage, list_pages, write_fetched
@@ -250,7 +251,7 @@ def pages_of(source: CorpusImport) -> list[ListedPage]:
 
 def _listed(source: CorpusImport) -> list[ListedPage]:
     try:
-        return list_pages(fetch_upload(source.token), encoding=source.options["encoding"])
+        return limited(list_pages, fetch_upload(source.token), encoding=source.options["encoding"])
     except FileProblem:
         return []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from paragold.matching.files import NO_COUNTERPART, Paragraph, places_of, read_answer_key
 from paragold.matching.key_drafts import KeyDraftSpec, draft_key, key_rows
+from paragold.parsing.process import limited
 from projects.errors import PublicError
 
 from .matching_studies import check_size, naming, pairs_of_texts, read_texts
@@ -55,7 +56,7 @@ def drafted(
         check_size("key", key)
         places = places_of([path for path, _ in files], (first, second))
         with naming("key", key):
-            given = read_answer_key(key[0], places, encoding=encoding)
+            given = limited(read_answer_key, key[0], frozenset(places), encoding=encoding)
         rows = [(",".join(a), ",".join(b)) for a, b in given]
         rows = completed(rows, [one.key for one in first], [one.key for one in second])
     sides = [{one.key: one for one in texts} for texts in (first, second)]

@@ -23,6 +23,7 @@ from jobs.services import ledger
 from jobs.services.running import reporting
 from paragold.aligners.word_sources import PARAPHRASES
 from paragold.formats.manifest import sha256_of
+from paragold.parsing.process import limited_rows
 from paragold.problems import FileProblem
 from projects import storage
 from projects.errors import PublicError
@@ -102,7 +103,7 @@ def launch_import(*, project: Project, by: User | None, kind: str, name: str, up
 
 
 def _compute(job: Job, chunk: JobChunk) -> StoredFile:
-    from paragold.aligners.word_evidence import read_phrase_pairs
+    from paragold.aligners.word_evidence import count_phrase_pairs
     from paragold.aligners.word_vectors import store_vectors
 
     lexicon, report = job.lexicon, reporting(chunk)
@@ -113,11 +114,11 @@ def _compute(job: Job, chunk: JobChunk) -> StoredFile:
     try:
         with naming("file", (source, lexicon.parameters["filename"])):
             if lexicon.kind == LexiconKind.VECTORS:
-                size, dimensions = store_vectors(
-                    source, unfinished, lambda share: report(int(share * chunk.units))
-                )
+                for found in limited_rows(store_vectors, source, unfinished):
+                    size, dimensions, share = found
+                    report(int(share * chunk.units))
             else:
-                size, dimensions = len(read_phrase_pairs(source, PARAPHRASES).pairs), 0
+                [size], dimensions = limited_rows(count_phrase_pairs, source), 0
                 shutil.copyfile(source, unfinished)
         storage.put(unfinished, place, same=True)
     finally:

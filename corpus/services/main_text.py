@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.articles.page_files import read_page
 from paragold.sources.pages.blocks import Block
@@ -57,7 +58,7 @@ def page_of(source: CorpusImport, number: int) -> ShownPage:
     if not 1 <= number <= len(pages):
         raise PublicError("There is no such page. Pages can be marked while an import of HTML pages waits.")
     try:
-        text = read_page(fetch_upload(source.token), pages[number - 1])
+        text = limited(read_page, fetch_upload(source.token), pages[number - 1])
         # The page was read when the import was checked: it is within the bounds, and quickly read again.
         blocks, suggested = page_reader().blocks(
             text, model=options_of(source).story_model, patience=PATIENCE_SECONDS

@@ -23,6 +23,7 @@ from paragold.matching.files import Paragraph, places_of, read_answer_key, read_
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import EXACT, PERMUTATIONS, AnswerKey, StudyTexts
 from paragold.matching.word_sets import content_words
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
@@ -38,7 +39,6 @@ MOST_COMPARISONS = 25_000_000
 SECONDS_A_COMPARISON = 1e-6
 
 
-@transaction.atomic
 def launch_study(
     *,
     project: Project,
@@ -88,19 +88,20 @@ def launch_study(
         *(ledger.ChunkPlan(units=1, payload={"scatter": method}) for method in methods[1:]),
         *(ledger.ChunkPlan(units=1, payload={"times": method}) for method in methods),
     ]
-    job = ledger.request_job(
-        project=project,
-        by=by,
-        kind=KIND,
-        title=f"Study of matching {name}",
-        parameters={"units": "measurements", "methods": methods, **study_cost(counts, len(methods)).work},
-        signature=signature,
-        chunks=chunks,
-    )
-    found = MatchingStudy.objects.create(
-        project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
-    )
-    ledger.hand_over(job)
+    with transaction.atomic():
+        job = ledger.request_job(
+            project=project,
+            by=by,
+            kind=KIND,
+            title=f"Study of matching {name}",
+            parameters={"units": "measurements", "methods": methods, **study_cost(counts, len(methods)).work},
+            signature=signature,
+            chunks=chunks,
+        )
+        found = MatchingStudy.objects.create(
+            project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
+        )
+        ledger.hand_over(job)
     return found
 
 
@@ -135,7 +136,7 @@ def read_study(
     places = places_of([path for path, _ in files], read)
     check_size("key", key)
     with naming("key", key):
-        rows = read_answer_key(key[0], places, encoding=encoding)
+        rows = limited(read_answer_key, key[0], frozenset(places), encoding=encoding)
     return (
         [[paragraph.text for paragraph in file] for file in read],
         [[places[one] for one in [*first, *second]] for first, second in rows],
@@ -148,7 +149,7 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
     for field, (path, called) in zip(("first", "second"), files, strict=False):
         check_size(field, (path, called))
         with naming(field, (path, called)):
-            read.append(read_paragraphs(path, encoding=encoding))
+            read.append(limited(read_paragraphs, path, encoding=encoding))
     with naming("second", *files):
         places_of([path for path, _ in files], read)
     comparisons = pairs_of_texts([len(file) for file in read])

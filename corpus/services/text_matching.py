@@ -37,7 +37,6 @@ PAIRS_A_CHUNK = 2_000
 SIDES = ("first", "second")
 
 
-@transaction.atomic
 def launch_text_matching(
     *,
     project: Project,
@@ -66,45 +65,46 @@ def launch_text_matching(
             field="threshold",
         )
     texts = [one for file in read for one in file]
-    name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
     digest = hashlib.sha256("".join(sha256_of(path) for path, _ in files).encode()).hexdigest()
     signature = f"match-texts|{spec.signature()}|{tokenisation.SIGNATURE}|sha256:{digest[:16]}"
-    _, stored = store_given_pairs(
-        project=project,
-        by=by,
-        name=name,
-        pairs=[
-            GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
-            for number, (first, second) in enumerate(
-                zip(pairs.first.tolist(), pairs.second.tolist(), strict=True), start=1
-            )
-        ],
-        sides=SIDES,
-        filename=" and ".join(called for _, called in files),
-        sha256=digest,
-        format_name="texts",
-        signature=tokenisation.SIGNATURE,
-    )
-    scores = zip(
-        (pair.cluster_id for pair in stored),
-        pairs.scores.tolist(),
-        jaccard_of(sets, pairs).tolist(),
-        strict=True,
-    )
-    return launch(
-        project=project,
-        by=by,
-        kind=KIND,
-        verb="Match",
-        name=name,
-        preset=spec.method,
-        parameters={"spec": spec.as_json(), "units": "pairs", "texts": [len(file) for file in read]},
-        signature=signature,
-        chunks=[
-            ChunkPlan(units=len(piece), payload={"scores": piece})
-            for piece in iter(lambda: list(islice(scores, PAIRS_A_CHUNK)), [])
-        ],
-    )
+    with transaction.atomic():
+        name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
+        _, stored = store_given_pairs(
+            project=project,
+            by=by,
+            name=name,
+            pairs=[
+                GivenPair(f"{name}/{number}", _sentence(texts[first]), _sentence(texts[second]))
+                for number, (first, second) in enumerate(
+                    zip(pairs.first.tolist(), pairs.second.tolist(), strict=True), start=1
+                )
+            ],
+            sides=SIDES,
+            filename=" and ".join(called for _, called in files),
+            sha256=digest,
+            format_name="texts",
+            signature=tokenisation.SIGNATURE,
+        )
+        scores = zip(
+            (pair.cluster_id for pair in stored),
+            pairs.scores.tolist(),
+            jaccard_of(sets, pairs).tolist(),
+            strict=True,
+        )
+        return launch(
+            project=project,
+            by=by,
+            kind=KIND,
+            verb="Match",
+            name=name,
+            preset=spec.method,
+            parameters={"spec": spec.as_json(), "units": "pairs", "texts": [len(file) for file in read]},
+            signature=signature,
+            chunks=[
+                ChunkPlan(units=len(piece), payload={"scores": piece})
+                for piece in iter(lambda: list(islice(scores, PAIRS_A_CHUNK)), [])
+            ],
+        )
 
 
 def _sentence(text: Paragraph) -> GivenSentence:

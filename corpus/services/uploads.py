@@ -20,7 +20,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
-from paragold.sources.articles.registry import format_of
+from paragold.parsing.process import OverBounds, limited
+from paragold.sources.articles.registry import JSONL, format_of
 from projects import storage
 from projects.errors import Conflict, PublicError, TooLittleRoom
 from projects.models import Project
@@ -67,7 +68,10 @@ class Upload:
     @property
     def format(self) -> str:
         """One of the importers' formats, by content and by the ending of its name."""
-        return format_of(self.path, self.filename)
+        try:
+            return limited(format_of, self.path, self.filename)
+        except OverBounds:
+            return JSONL.id  # the check says what is wrong with it
 
     def remove(self) -> None:
         remove_files(self.token)

@@ -42,6 +42,7 @@ from jobs.services.ledger import hand_over
 from paragold.events.settings import EventSpec
 from paragold.extraction.presets import RECOMMENDED
 from paragold.formats.tables import TableHead, read_head
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.address_lists import ADDRESSES
 from paragold.sources.articles.registry import SourceOptions
@@ -95,7 +96,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
 def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
     """Check a file that has come with the fields of `EventsForm`; a table's columns are chosen first."""
     events = EventsForm(request.POST)
-    if _head(upload) is not None and events.is_valid():
+    if _head(upload, upload.format) is not None and events.is_valid():
         return redirect(
             _columns_address(project, upload.token, events.chosen(project.language), events.chosen_segmenter)
         )
@@ -112,8 +113,9 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
             "The threshold or the window of the clusters is out of range. Upload the file again."
         )
     events = form.chosen(project.language)
-    options = SourceOptions(upload.format, upload.encoding, events=events, segmenter=form.chosen_segmenter)
-    head = _head(upload)
+    name = upload.format
+    options = SourceOptions(name, upload.encoding, events=events, segmenter=form.chosen_segmenter)
+    head = _head(upload, name)
     if head is not None:
         chosen = request.POST if "column-text" in request.POST else None
         columns = ColumnsForm(head, chosen, stream=events is not None)
@@ -139,12 +141,12 @@ def _columns_address(project: Project, token: str, events: EventSpec | None, seg
     return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
 
 
-def _head(upload: Upload) -> TableHead | None:
+def _head(upload: Upload, name: str) -> TableHead | None:
     """Of a table that has a header which can be used; what is wrong with another, the check says."""
-    if upload.format != "table":
+    if name != "table":
         return None
     try:
-        return read_head(upload.path, encoding=upload.encoding)
+        return limited(read_head, upload.path, encoding=upload.encoding)
     except FileProblem:
         return None
 

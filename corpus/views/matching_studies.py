@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from corpus.forms import ENCODINGS
 from corpus.models import MatchingStudy
 from corpus.services.matching_studies import NOT_OF_A_STUDY, launch_study, maximum_cost, study_cost
-from corpus.services.uploads import MEGABYTES_AT_MOST, lines_of, on_disk
+from corpus.services.uploads import lines_of, on_disk
 from jobs.forms import check_confirmed
 from jobs.views.removal import shown
 from paragold.charts import Figure, xy_chart
@@ -28,10 +28,10 @@ from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.figures import page_with_figures, svg_file
 from projects.views.lists import Table, list_page
-from projects.views.project_view import SAFE, project_view, submitted, user_of
+from projects.views.project_view import SAFE, project_view, user_of
 
 from .charts import percent
-from .uploads import SizeLimit, bounded_upload
+from .uploads import SizeLimit, bounded_upload, submitted_files
 
 # Places of the columns in a row of a curve: threshold, proposed, right, precision, recall, F.
 PRECISION, RECALL, F = 3, 4, 5
@@ -239,10 +239,7 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
         check_confirmed(
             form, f"This study ({cost.processes})", cost.seconds, further="Choose the files again as well."
         )
-    if limit.exceeded:
-        form.errors.clear()
-        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
-    elif study := submitted(form, lambda: _launch(request, project, form)):
+    if study := submitted_files(form, limit, lambda: _launch(request, project, form)):
         messages.success(request, f"The study {study.name} is launched.")
         return redirect("matching-study", project.slug, study.pk)
     return render(

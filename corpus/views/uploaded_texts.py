@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from corpus.models import Extraction
 from corpus.services.key_drafts import DraftRow, corrected, drafted
 from corpus.services.text_matching import MAX_PAIRS, launch_text_matching
-from corpus.services.uploads import MEGABYTES_AT_MOST
 from paragold.matching.key_drafts import KEY_COLUMNS, KeyDraftSpec
 from projects.downloads import attachment
 from projects.models import Project
@@ -23,7 +22,7 @@ from projects.permissions import check_manage
 from projects.views.project_view import project_view, submitted, user_of
 
 from .matching_studies import TextFilesForm
-from .uploads import SizeLimit, bounded_upload
+from .uploads import SizeLimit, bounded_upload, submitted_files
 
 
 class KeyDraftForm(TextFilesForm):
@@ -70,12 +69,7 @@ def draft_answer_key(request: HttpRequest, project: Project, limit: SizeLimit) -
     if request.POST.get("step") == "download":
         return _download(request)
     form = KeyDraftForm(request.POST if sent else None, request.FILES if sent else None)
-    rows = None
-    if limit.exceeded:
-        form.errors.clear()
-        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
-    else:
-        rows = submitted(form, lambda: _drafted(form))
+    rows = submitted_files(form, limit, lambda: _drafted(form))
     if rows is None:
         return render(request, "corpus/key_draft_new.html", {"form": form}, status=422 if sent else 200)
     correction = CorrectionForm(initial={"rows": [row.ids for row in rows]})
@@ -117,10 +111,7 @@ class TextMatchingForm(TextFilesForm):
 def new_text_matching(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sent = request.method == "POST"
     form = TextMatchingForm(request.POST if sent else None, request.FILES if sent else None)
-    if limit.exceeded:
-        form.errors.clear()
-        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
-    elif made := submitted(form, lambda: _launch(request, project, form)):
+    if made := submitted_files(form, limit, lambda: _launch(request, project, form)):
         messages.success(request, f"The pairs of {made.name} are stored. Their dataset is being made.")
         return redirect("extraction", project.slug, made.pk)
     context = {"form": form, "max_pairs": MAX_PAIRS}

@@ -15,8 +15,10 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.services import uploads
 from corpus.services.uploads import MEGABYTES_AT_MOST, MEGABYTES_IN_PIECES, Upload, UploadGone
+from paragold.parsing.process import prepare
 from projects.models import Project
 from projects.submissions import submit_once
+from projects.views.project_view import ResultT, submitted
 
 
 class SizeLimit(FileUploadHandler):
@@ -50,6 +52,8 @@ def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
     @require_http_methods(["GET", "HEAD", "POST"])
     @wraps(view)
     def bounded(request: HttpRequest, **arguments: Any) -> HttpResponse:
+        if request.method == "GET":
+            prepare()
         limit = SizeLimit(request)
         request.upload_handlers = [limit, TemporaryFileUploadHandler(request)]
         return protected(request, limit=limit, **arguments)
@@ -74,6 +78,15 @@ def blame_size(form: forms.Form, limit: SizeLimit, command: str = "import_corpus
             f"This file is larger than {MEGABYTES_AT_MOST} MB, the most that can come in one request. With "
             f"scripts switched on it is sent in pieces; or use `manage.py {command}` on the server.",
         )
+
+
+def submitted_files(form: forms.Form, limit: SizeLimit, act: Callable[[], ResultT]) -> ResultT | None:
+    """As `submitted`; files that are too large together are refused, whatever else is wrong."""
+    if limit.exceeded:
+        form.errors.clear()
+        form.add_error(None, f"These files are larger than {MEGABYTES_AT_MOST} MB together.")
+        return None
+    return submitted(form, act)
 
 
 def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, user: Any) -> Upload:

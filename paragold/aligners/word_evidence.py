@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.phrase_evidence import shifted
-from paragold.aligners.word_sources import WORD_NAMES, WORD_SOURCES
+from paragold.aligners.word_sources import PARAPHRASES, WORD_NAMES, WORD_SOURCES
 from paragold.formats.model_files import content_hash
 from paragold.formats.tables import read_tsv
 from paragold.problems import FileProblem
@@ -174,6 +174,11 @@ def read_phrase_pairs(path: Path, source: str) -> PhrasePairs:
 
     nothing = FileProblem("It has no pairs.", "Write a phrase, a tab and a phrase a line.")
     return PhrasePairs(source, read_tsv(path, layout, nothing))
+
+
+def count_phrase_pairs(path: Path) -> Iterator[int]:
+    """Gives once how many different pairs a lexicon's file has. Raises FileProblem as `read_phrase_pairs`."""
+    yield len(read_phrase_pairs(path, PARAPHRASES).pairs)
 
 
 class WordVectors(WordEvidence):

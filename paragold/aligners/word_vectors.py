@@ -120,14 +120,13 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
     return WordVectors(VECTORS, list(kept), np.stack(list(kept.values())))
 
 
-def store_vectors(
-    source: Path, target: Path, progress: Callable[[float], object] = lambda share: None
-) -> tuple[int, int]:
+def store_vectors(source: Path, target: Path) -> Iterator[tuple[int, int, float]]:
     """Write all vectors of a file in a form from which `stored_vectors` reads single rows.
 
     That is NumPy's npy: a row of length 1 in 16 bits for each different word in lower case. After the rows
-    come the words, a line each. `progress` takes the share that is done, 0 to 1. Returns the number of words
-    and of dimensions. Raises FileProblem as `read_vectors` does; folders are not read.
+    come the words, a line each. Gives meanwhile, and at the end, the number of words so far, of dimensions,
+    and the share of the file that is read, 0 to 1. Raises FileProblem as `read_vectors` does; folders are
+    not read.
     """
     words: list[str] = []
     with located(file=str(source)), source.open("rb") as file, target.open("wb") as stored:
@@ -138,14 +137,14 @@ def store_vectors(
                 _write_head(stored, (0, vectors.shape[1]))
             words += (word for word, _ in block)
             stored.write(vectors.tobytes())
-            progress(file.tell() / size)
+            yield len(words), vectors.shape[1], file.tell() / size
         if not words:
             raise FileProblem("It has no vectors.", _FORMATS)
         stored.write("\n".join(words).encode())
         # The head leaves room for any number of rows.
         stored.seek(0)
         _write_head(stored, (len(words), vectors.shape[1]))
-    return len(words), vectors.shape[1]
+    yield len(words), vectors.shape[1], 1.0
 
 
 def _write_head(file: BinaryIO, shape: tuple[int, int]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,13 +81,15 @@ NO_COUNTERPART = "-"
 
 
 def read_answer_key(
-    path: Path, known: Collection[str], *, encoding: str = "utf-8"
+    path: Path, known: Iterable[str], *, encoding: str = "utf-8"
 ) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The ids of the first and the second column of each line that has some in both.
 
     `known` are the ids of the texts; one that is not among them is a fault. Raises FileProblem with every
     faulty line, and for a file that cannot be read or joins no texts.
     """
+
+    known = frozenset(known)
 
     def parse(fields: Fields, line: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if len(fields) < 2:

@@ -133,10 +133,7 @@ class ArticleReader:
             if self._is_enough():
                 return
         if not self.counts["lines"] and not self.problems:
-            what = "holds blank lines only" if line else "is empty"
-            self.problems.append(
-                FileProblem(f"The file {what}.", "Give one with a cluster or an article on each line.")
-            )
+            self.problems.append(_nothing_in("holds blank lines only" if line else "is empty"))
         for key, places in self._waiting.items():
             cluster = self._gathered(key, places, stream, encoding)
             if cluster:
@@ -363,10 +360,15 @@ def _label(cluster: str, value: object, number: int) -> str:
 
 
 class ArticleLines(Source):
-    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`."""
+    """An article a line, or a cluster of them; those of a cluster keep its `cluster_id` and `tokenised`.
 
-    def __init__(self, path: Path, *, encoding: str = "utf-8") -> None:
+    With `whole` a cluster is given as its line has it.
+    """
+
+    def __init__(self, path: Path, *, encoding: str = "utf-8", whole: bool = False) -> None:
         super().__init__()
+        self._path = path
+        self._whole = whole
         self._lines = TextLines(path, encoding, self.problems, json_lines=True)
 
     @property
@@ -374,14 +376,23 @@ class ArticleLines(Source):
         return self._lines.share
 
     def __iter__(self) -> Iterator[RawArticle]:
+        number = 0
         for number, text in self._lines:
             try:
-                values = articles_of(parse_object(text))
+                value = parse_object(text)
+                values = [value] if self._whole else articles_of(value)
             except FileProblem as problem:
                 self.problems.append(problem.at(number))
                 continue
             for value in values:
                 yield RawArticle(Place("", number), value)
+        if not number and not self.problems:
+            size = self._path.stat().st_size
+            self.problems.append(_nothing_in("holds blank lines only" if size else "is empty"))
+
+
+def _nothing_in(what: str) -> FileProblem:
+    return FileProblem(f"The file {what}.", "Give one with a cluster or an article on each line.")
 
 
 def articles_of(value: dict[str, Any]) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
 from paragold.classification.classes import SCORER
 from paragold.formats.judgements.labelled_pairs import NO_CONTEXT, PairContext, TextPair, read_pairs
+from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sampling.sampling import AUDIT
 from projects.errors import PublicError
@@ -83,7 +84,7 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
     Raises PublicError for a file that cannot be read, a pair without a label, and too many pairs.
     """
     try:
-        pairs = read_pairs(path, encoding=encoding)
+        pairs = limited(read_pairs, path, encoding=encoding)
     except FileProblem as error:
         raise PublicError(str(error).replace(str(path), filename), field="pairs") from error
     if len(pairs) > MOST_PAIRS:

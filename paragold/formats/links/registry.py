@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
+from paragold.formats.links import parallel_text
 from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
 from paragold.formats.links.brat import BRAT
 from paragold.formats.links.edinburgh import EDINBURGH
@@ -133,6 +134,46 @@ def read_links(
     if unknown is None and counted:
         logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
     return pairs
+
+
+@dataclass(frozen=True, slots=True)
+class LinksRead:
+    """What files of links hold; `format` is an id, `unknown` counts what was not read, by its name."""
+
+    pairs: list[LinkedPair]
+    format: str
+    unknown: Unknown
+
+
+def read_link_files(
+    path: Path,
+    format_id: str | None = None,
+    *,
+    source: Path | None = None,
+    target: Path | None = None,
+    names: Mapping[str, str],
+    encoding: str = "utf-8",
+) -> LinksRead:
+    """A file of links and, for formats without text, one with the sentences of each side.
+
+    `names` are what errors call "file", "source" and "target". See `read_links`; raises FileProblem for files
+    without a pair as well.
+    """
+    tokens = None
+    if source is not None and target is not None:
+        texts = (
+            read_text(side, name=names[called], encoding=encoding)
+            for called, side in (("source", source), ("target", target))
+        )
+        with located(file=f"{names['source']} and {names['target']}"):
+            tokens = parallel_text.loads(*texts)
+    unknown: Unknown = Counter()
+    name = names["file"]
+    pairs = read_links(path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown)
+    if not pairs:
+        raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
+    found = None if format_id else format_of_file(path, name, encoding)
+    return LinksRead(pairs, format_id or (found.id if found else ""), unknown)
 
 
 def _read(

@@ -17,13 +17,14 @@ from typing import Any
 
 from paragold import limits
 from paragold.formats.text_files import decoded
+from paragold.parsing.process import OverBounds
 from paragold.problems import FileProblem
 from paragold.sources.pages.decoding import decode_page
 from paragold.sources.pages.main_text_model import MainTextModel
-from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, OverBounds, page_reader
+from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, page_reader
 from paragold.sources.records import Place, RawArticle, Source
 
-from .members import ArchiveMembers, Member, Members
+from .members import ArchiveMembers, LimitedMembers, Member, Members
 
 LIST = "0-fetched.json"
 PAGES = (".html", ".htm", ".xhtml")
@@ -183,7 +184,9 @@ def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
 class FetchedPages(PageFiles):
     """The articles of an archive of fetched pages, shown with their addresses."""
 
-    def __init__(self, members: ArchiveMembers, *, model: MainTextModel | None = None) -> None:
+    def __init__(
+        self, members: ArchiveMembers | LimitedMembers, *, model: MainTextModel | None = None
+    ) -> None:
         super().__init__(members, model)
         self._pages: dict[str, FetchedPage] = {}
 

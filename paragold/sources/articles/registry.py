@@ -9,19 +9,20 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from os import SEEK_END
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from paragold.events.settings import EventSpec
+from paragold.parsing.process import limited, limited_rows
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
-from paragold.sources.articles_jsonl import ArticleLines, ArticleReader, read_clusters
+from paragold.sources.articles_jsonl import ArticleLines, read_clusters
 from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
-from paragold.sources.records import ClusterRecord, Place, Source
+from paragold.sources.records import ClusterRecord, Place, RawArticle, Source
 from paragold.text.segmenters import RULES, SEGMENTERS, Segmenter, segmenter_signature
 
 from .event_clusters import EventClusters, ExistingEvents
-from .members import ArchiveMembers, FolderMembers
+from .members import FolderMembers, LimitedMembers
 from .page_files import LIST, FetchedPages, SavedPages
 from .table import NEEDED, NEEDED_OF_A_STREAM, ArticleTable
 
@@ -133,7 +134,37 @@ class ConvertedReader:
         return replace(problem, file=place.file, line=place.line, column=None)
 
 
-CorpusReader = ArticleReader | ConvertedReader
+class LimitedSource(Source):
+    """The articles of a file, read in a process of its own (`limited_rows`)."""
+
+    share = 0.0
+
+    def __init__(self, path: Path, options: SourceOptions) -> None:
+        super().__init__()
+        self._rows = limited_rows(
+            source_rows, path, options.format, options.encoding, dict(options.mapping), bool(options.events)
+        )
+
+    def __iter__(self) -> Iterator[RawArticle]:
+        for row in self._rows:
+            if "value" not in row:
+                self.problems += [FileProblem(**problem) for problem in row["problems"]]
+                self.notes += row["notes"]
+                continue
+            self.share = row["share"]
+            yield RawArticle(Place(row["file"], row["line"]), row["value"])
+
+
+def source_rows(
+    path: Path, name: str, encoding: str, mapping: dict[str, str], stream: bool
+) -> Iterator[dict[str, Any]]:
+    """The articles of a source with their places, and at the end its problems and notes."""
+    options = SourceOptions(name, encoding, mapping, events=EventSpec() if stream else None)
+    source = ARTICLE_SOURCES.get(name).open(path, options)
+    for raw in source:
+        place = raw.place
+        yield {"value": raw.value, "file": place.file, "line": place.line, "share": source.share}
+    yield {"problems": [problem.as_json() for problem in source.problems], "notes": source.notes}
 
 
 def open_source(
@@ -144,7 +175,7 @@ def open_source(
     filename: str = "",
     progress: Callable[[float], None] = lambda share: None,
     existing: ExistingEvents | None = None,
-) -> CorpusReader:
+) -> ConvertedReader:
     """A reader of a file or folder of articles.
 
     Parameters
@@ -165,14 +196,15 @@ def open_source(
     FileProblem
         The options do not fit, or nothing of the source can be read.
     """
-    name = format_of(path, filename) if options.format == "auto" else options.format
+    name = limited(format_of, path, filename) if options.format == "auto" else options.format
     segmenter = SEGMENTERS.get(options.segmenter)
-    if options.events is None and name == JSONL.id:
-        return read_clusters(path, encoding=options.encoding, segmenter=segmenter)
     try:
-        source = ARTICLE_SOURCES.get(name).open(path, options)
+        chosen = ARTICLE_SOURCES.get(name)
     except NotRegisteredError as error:
         raise FileProblem(str(error), "Choose one of them.") from error
+    # Pages are parsed in a process of their own, and an archive of them is unpacked in one.
+    apart = name not in (FOLDER.id, ARCHIVE.id)
+    source = LimitedSource(path, replace(options, format=name)) if apart else chosen.open(path, options)
     if options.events is not None:
         source = EventClusters(
             source, options.events, existing, lambda share: progress(PREPARATION * share), segmenter
@@ -245,7 +277,7 @@ def _open_table(path: Path, options: SourceOptions) -> Source:
 
 
 def _open_archive(path: Path, options: SourceOptions) -> Source:
-    members = ArchiveMembers(path)
+    members = LimitedMembers(path)
     if LIST in members.names:
         return FetchedPages(members, model=options.story_model)
     return SavedPages(members, encoding=options.encoding, model=options.story_model)
@@ -255,26 +287,28 @@ def _open_folder(path: Path, options: SourceOptions) -> Source:
     return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
 
 
+FOLDER = ArticleSource(
+    "folder",
+    "Folder of folders with saved pages or texts",
+    lambda path, name: path.is_dir(),
+    _open_folder,
+    uploadable=False,
+)
+ARCHIVE = ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive)
 # What is none of the others.
 JSONL = ArticleSource(
     "jsonl",
     "Articles, JSONL",
     lambda path, name: False,
-    lambda path, options: ArticleLines(path, encoding=options.encoding),
+    lambda path, options: ArticleLines(path, encoding=options.encoding, whole=options.events is None),
 )
 ARTICLE_SOURCES = Registry(
     "importer",
     ArticleSource,
     [
         JSONL,
-        ArticleSource(
-            "folder",
-            "Folder of folders with saved pages or texts",
-            lambda path, name: path.is_dir(),
-            _open_folder,
-            uploadable=False,
-        ),
-        ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive),
+        FOLDER,
+        ARCHIVE,
         ArticleSource(
             "headlines",
             "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",

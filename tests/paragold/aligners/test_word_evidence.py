@@ -206,9 +206,9 @@ def test_stored_vectors_are_those_of_the_file(tmp_path, monkeypatch, content, ke
     monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", kept)
     monkeypatch.setattr("paragold.aligners.word_vectors._ROWS_AT_ONCE", 2)
     (tmp_path / "vectors").write_bytes(content)
-    shares = []
-    assert store_vectors(tmp_path / "vectors", tmp_path / "stored.npy", shares.append) == (3, 2)
-    assert shares[-1] == pytest.approx(1, abs=0.02)
+    *_, before, last = store_vectors(tmp_path / "vectors", tmp_path / "stored.npy")
+    assert (*before[:2], last) == (3, 2, (3, 2, 1.0))
+    assert before[2] == pytest.approx(1, abs=0.02)
     assert np.load(tmp_path / "stored.npy").shape == (3, 2)
     for words in (set(), {"rare"}, {"company", "unknown"}):
         stored, read = (
@@ -221,7 +221,7 @@ def test_stored_vectors_are_those_of_the_file(tmp_path, monkeypatch, content, ke
 
 def test_damaged_stored_vectors_are_refused(tmp_path):
     (tmp_path / "vectors").write_bytes(b"a 1 2\nb 1 3\n")
-    store_vectors(tmp_path / "vectors", tmp_path / "stored.npy")
+    list(store_vectors(tmp_path / "vectors", tmp_path / "stored.npy"))
     whole = (tmp_path / "stored.npy").read_bytes()
     other = whole.replace(b"<f2", b"<i2")
     for damaged in (whole[:-3], whole + b"\nc\nd", b"", b"a 1 2\n", other, other.replace(b"<i2", b"|O ")):

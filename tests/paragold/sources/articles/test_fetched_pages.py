@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from paragold.sources.articles.page_files import LIST, FetchedPage, write_fetched
-from paragold.sources.articles.registry import CorpusReader, SourceOptions, open_source
+from paragold.sources.articles.registry import ConvertedReader, SourceOptions, open_source
 from paragold.sources.records import ClusterRecord
 from tests.misbehaving_server import STORY
 
 
-def read(path: Path) -> tuple[list[ClusterRecord], CorpusReader]:
+def read(path: Path) -> tuple[list[ClusterRecord], ConvertedReader]:
     reader = open_source(path, SourceOptions(), copy=path.with_suffix(".jsonl"))
     return list(reader), reader
 

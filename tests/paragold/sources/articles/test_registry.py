@@ -10,7 +10,7 @@ import pytest
 
 from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
-from paragold.sources.articles.registry import CorpusReader, SourceOptions, format_of, open_source
+from paragold.sources.articles.registry import ConvertedReader, SourceOptions, format_of, open_source
 from paragold.sources.articles.table import usual_mapping
 from paragold.sources.articles_jsonl import read_clusters
 from paragold.sources.records import ClusterRecord
@@ -23,7 +23,7 @@ TABLE = (
 )
 
 
-def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], CorpusReader]:
+def read(path: Path, tmp_path: Path, **options: object) -> tuple[list[ClusterRecord], ConvertedReader]:
     reader = open_source(path, SourceOptions(**options), copy=tmp_path / "copy.jsonl")
     return list(reader), reader
 

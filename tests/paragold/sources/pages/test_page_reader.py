@@ -10,15 +10,17 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks.news_pages.pages import saved_pages
+from paragold.parsing.process import OverBounds
 from paragold.problems import FileProblem
 from paragold.sources.pages.blocks import ATTRIBUTES_OF_A_TAG, ELEMENTS, check_bounds
 from paragold.sources.pages.main_text import extract_main_text
-from paragold.sources.pages.page_reader import OverBounds, PageBounds, PageReader
+from paragold.sources.pages.page_reader import PAGE, PageReader
 
 PAGES = list(saved_pages().values())
 COSTLY = "<html><body>" + "<p>A sentence of a very long page.</p>" * (ELEMENTS - 100)
@@ -102,15 +104,13 @@ def test_counting_takes_linear_time(piece: str) -> None:
     assert time.process_time() - start < 5
 
 
-@pytest.mark.parametrize(
-    "bounds", [PageBounds(cpu_seconds=0), PageBounds(seconds=1), PageBounds(megabytes=40)]
-)
-def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(bounds: PageBounds) -> None:
-    reader = PageReader(bounds)
+@pytest.mark.parametrize("change", [{"cpu_seconds": 0}, {"seconds": 1}, {"megabytes": 40}])
+def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(change: dict[str, float]) -> None:
+    reader = PageReader(replace(PAGE, **change))
     try:
         with pytest.raises(OverBounds):
             reader.main_text(COSTLY)
-        reader.bounds = PageBounds()
+        reader.bounds = PAGE
         for page in PAGES[:2]:
             assert reader.main_text(page).paragraphs
     finally:
@@ -119,16 +119,14 @@ def test_a_page_beyond_the_bounds_is_refused_and_the_next_is_read(bounds: PageBo
 
 def test_a_killed_process_is_replaced(reader: PageReader) -> None:
     reader.check(PAGES[0])
-    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    for child in children:
-        if "reading_process" in Path(f"/proc/{child}/cmdline").read_text():
-            os.kill(int(child), signal.SIGKILL)
+    assert reader.process.pid is not None
+    os.kill(reader.process.pid, signal.SIGKILL)
     assert reader.main_text(PAGES[0]).paragraphs
 
 
 def in_process_without_network(program: str) -> str:
     """What a program prints that leaves the network as the reading process does."""
-    leave = "from paragold.sources.pages.reading_process import _leave_network; _leave_network()\n"
+    leave = "from paragold.parsing.child import leave_network; leave_network()\n"
     command = [sys.executable, "-c", f"import ctypes, socket\n{leave}{program}"]
     done = subprocess.run(command, cwd=Path(__file__).parents[4], capture_output=True, text=True, check=True)
     return done.stdout
@@ -143,8 +141,7 @@ def test_the_process_has_no_network(reader: PageReader) -> None:
         assert said == "This process has no network.\n"
         # Past Python: a library's own socket, in a namespace of its own, reaches nobody.
         reader.check(PAGES[0])
-        assert reader._process is not None
-        namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader._process.pid)]
+        namespaces = [Path(f"/proc/{process}/ns/net").readlink() for process in ("self", reader.process.pid)]
         if namespaces_allowed():
             assert namespaces[0] != namespaces[1]
 
@@ -159,7 +156,7 @@ def test_the_process_ends_when_its_parent_is_killed() -> None:
         "from paragold.sources.pages import page_reader as module\n"
         "reader = module.page_reader()\n"
         "reader.check('<p>Some text.</p>')\n"
-        "print(reader._process.pid, flush=True)\n"
+        "print(reader.process.pid, flush=True)\n"
         "sys.stdin.read()\n"
     )
     with subprocess.Popen(

@@ -1,0 +1,1 @@
+"""Uploads and pages, parsed in processes of their own with limits and without a network."""

@@ -1,0 +1,130 @@
+"""A parser in a process of its own gives what it would give here, and takes no more than it may."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragold.parsing import process
+from paragold.parsing.process import Bounds, OverBounds, limited, limited_rows, prepare
+from paragold.problems import FileProblem
+
+from . import hostile
+
+
+@pytest.fixture(autouse=True, scope="module")
+def nothing_left() -> Iterator[None]:
+    yield
+    process._end_at_exit()
+
+
+def bound(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    monkeypatch.setattr(process, "UPLOAD", replace(process.UPLOAD, **changes))
+
+
+def test_arguments_and_results_keep_their_types(tmp_path: Path) -> None:
+    found = limited(hostile.honest, tmp_path, counts={"a": 1})
+    assert found == hostile.honest(tmp_path, counts={"a": 1})
+    assert isinstance(found.path, Path) and isinstance(found.texts, tuple)
+
+
+def test_every_problem_keeps_its_place() -> None:
+    with pytest.raises(FileProblem) as here:
+        hostile.refusing([2, 5])
+    with pytest.raises(FileProblem) as there:
+        limited(hostile.refusing, [2, 5])
+    assert there.value.problems == here.value.problems
+    assert str(there.value) == str(here.value)
+
+
+def test_nothing_of_a_call_is_left_for_the_next() -> None:
+    (first, one), (second, other) = limited(hostile.numbered_calls), limited(hostile.numbered_calls)
+    assert first == second == 1
+    assert len({one, other, os.getpid()}) == 3
+
+
+@pytest.mark.parametrize(
+    ("function", "changes", "told"),
+    [
+        (hostile.endless, {"cpu_seconds": 0}, "takes more than 0 s to read"),
+        (hostile.waiting, {"seconds": 1}, "takes more than 1 s to read"),
+        (hostile.greedy, {"megabytes": 100}, "takes more than 100 MB of memory to read"),
+        (hostile.killed, {}, "crashes the process"),
+        (hostile.talking, {"written_megabytes": 4}, "too large"),
+    ],
+)
+def test_what_takes_too_much_is_refused_and_the_next_is_read(
+    monkeypatch: pytest.MonkeyPatch, function: Any, changes: dict[str, Any], told: str
+) -> None:
+    with monkeypatch.context() as within:
+        bound(within, **changes)
+        with pytest.raises(OverBounds, match=told) as refusal:
+            limited(function)
+    assert "Split it" in refusal.value.remedy
+    assert limited(hostile.numbered_calls)[0] == 1
+
+
+def test_no_large_file_is_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    bound(monkeypatch, written_megabytes=1)
+    with pytest.raises(RuntimeError, match="OSError"):
+        limited(hostile.writing, tmp_path / "large")
+    assert (tmp_path / "large").stat().st_size <= 1 << 20
+
+
+def test_no_network() -> None:
+    refused = pytest.raises(RuntimeError, match="This process has no network")
+    with socket.create_server(("127.0.0.1", 0)) as server, refused:
+        limited(hostile.connecting, server.getsockname()[1])
+    if subprocess.run(["unshare", "--user", "--net", "true"], check=False).returncode == 0:
+        assert limited(hostile.network) != str(Path("/proc/self/ns/net").readlink())
+
+
+def test_no_secrets_no_database_and_no_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_SECRET_KEY", "of the web server")
+    monkeypatch.setenv("DATABASE_URL", "of the web server")
+    assert set(limited(hostile.surroundings)) <= {
+        *process._INHERITED_VARIABLES,
+        "LC_CTYPE",
+        "OPENBLAS_NUM_THREADS",
+    }
+    imported = {name.partition(".")[0] for name in limited(hostile.modules)}
+    assert "pydantic" in imported and not imported & {"django", "psycopg", "sqlite3"}
+    assert limited(hostile.processes_allowed) == 0
+
+
+def test_what_is_not_as_declared_is_not_taken() -> None:
+    with pytest.raises(RuntimeError, match="what it does not declare"):
+        limited(hostile.lying)
+
+
+def test_a_fault_of_ours_is_no_problem_of_the_file() -> None:
+    with pytest.raises(RuntimeError, match="KeyError"):
+        limited(hostile.broken)
+
+
+def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(limited_rows(hostile.rows, 3)) == [{"number": number} for number in range(3)]
+    left = limited_rows(hostile.rows, 1_000_000)
+    assert next(left) == {"number": 0}
+    left.close()
+    assert list(limited_rows(hostile.rows, 1)) == [{"number": 0}]
+    monkeypatch.setattr(process, "SOURCE", Bounds(0, 60, 1024))
+    with pytest.raises(OverBounds, match="takes more than 0 s"):
+        list(limited_rows(hostile.rows, 7))
+
+
+def test_a_prepared_process_is_used() -> None:
+    process._end_at_exit()
+    prepare()
+    [waiting] = process._idle[os.getpid()]
+    assert waiting.pid is not None
+    before = waiting.pid
+    limited(hostile.numbered_calls)
+    assert waiting.pid == before
