@@ -69,7 +69,7 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
 
 
 def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
-    """The choice of a lexicon of each kind; of those of files only the kinds of which there is one."""
+    """The choice of a lexicon of each kind of which the project has any."""
     words = "Evidence for links of different words. The gold links decide how much it counts."
     found = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
     return {

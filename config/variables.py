@@ -29,8 +29,7 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "PARAGOLD_STORAGE": Variable(
         "where uploads, exports, aligners, lexicons, archives and backups are, for several hosts: "
-        "s3://bucket/prefix; "
-        "needs the extra s3",
+        "s3://bucket/prefix; needs the extra s3",
         unset="the data folder",
     ),
     "AWS_ACCESS_KEY_ID": Variable("key for that store", unset="as boto3 finds one", secret=True),
