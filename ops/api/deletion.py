@@ -85,7 +85,7 @@ class ContributionSerializer(serializers.Serializer[Contribution]):
 class PersonSerializer(RowSerializer[User]):
     class Meta:
         model = User
-        fields = ("id", "username", "is_active", "is_superuser", "last_login")
+        fields: tuple[str, ...] = ("id", "username", "is_active", "is_superuser", "last_login")
         extra_kwargs = {
             "is_active": {"help_text": "Whether they can log in."},
             "is_superuser": {"help_text": "Whether they are an administrator."},
@@ -97,7 +97,7 @@ class PersonPreviewSerializer(PersonSerializer):
     contributions = serializers.SerializerMethodField(help_text="What they gave, by project.")
 
     class Meta(PersonSerializer.Meta):
-        fields = (*PersonSerializer.Meta.fields, "contributions")  # type: ignore[assignment]
+        fields = (*PersonSerializer.Meta.fields, "contributions")
 
     @extend_schema_field(ContributionSerializer(many=True))
     def get_contributions(self, user: User) -> list[Any]:
