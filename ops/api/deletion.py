@@ -100,8 +100,8 @@ class PersonPreviewSerializer(PersonSerializer):
         fields = (*PersonSerializer.Meta.fields, "contributions")
 
     @extend_schema_field(ContributionSerializer(many=True))
-    def get_contributions(self, user: User) -> list[Any]:
-        return list(ContributionSerializer(contributions(user), many=True).data)
+    def get_contributions(self, user: User) -> list[dict[str, Any]]:
+        return [ContributionSerializer(row).data for row in contributions(user)]
 
 
 class PersonFilters(StrictSerializer):
