@@ -130,6 +130,10 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "/accounts/"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "projects.sign_on.CodeForm",
+    "reauthenticate": "projects.sign_on.CodeAgainForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True

@@ -12,11 +12,17 @@ from allauth.account.forms import ResetPasswordForm as AnyResetPasswordForm
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.signals import user_logged_in as allauth_logged_in
 from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal.cryptokit import compare_user_code
 from allauth.mfa.adapter import DefaultMFAAdapter
-from allauth.mfa.base.forms import AuthenticateForm
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
-from allauth.mfa.totp.internal.auth import generate_totp_secret
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
 from allauth.socialaccount.models import SocialLogin
@@ -28,6 +34,7 @@ from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q
 from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -155,9 +162,38 @@ def has_second_factor(user: User) -> bool:
     return settings.SIGN_ON.second_factor and DefaultMFAAdapter().is_mfa_enabled(user, FACTORS)
 
 
+class _CodeWorksOnce(BaseAuthenticateForm):
+    """The authenticator's row keeps the period of the last code that was used: neither that code nor an older
+    one works again, whichever process or host is asked. django-allauth asks the cache of its process only."""
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        if self.authenticator.type == Authenticator.Type.TOTP and not _use_up(self.authenticator, code):
+            raise DefaultMFAAdapter().validation_error("incorrect_code")
+        return code
+
+
+class CodeForm(_CodeWorksOnce, AuthenticateForm):
+    """Asks for a code at the login."""
+
+
+class CodeAgainForm(_CodeWorksOnce, ReauthenticateForm):
+    """Asks for a code before what protects an account is changed."""
+
+
+def _use_up(app: Authenticator, code: str) -> bool:
+    secret = SecondFactorAdapter().decrypt(app.data["secret"])
+    for period in yield_hotp_counters_from_time():
+        if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, period))):
+            later = Q(data__used__isnull=True) | Q(data__used__lt=period)
+            unused = Authenticator.objects.filter(later, pk=app.pk)
+            return unused.update(data={**app.data, "used": period}) == 1
+    return False
+
+
 def is_right_code(user: User, code: str) -> bool:
     """Whether it is a present code of the authenticator app, or an unused recovery code, which it uses up."""
-    form = AuthenticateForm(user=user, data={"code": code})
+    form = CodeForm(user=user, data={"code": code})
     if not form.is_valid():
         return False
     form.authenticator.record_usage()

@@ -22,7 +22,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
 from scripts.pictures.demo import Demo, demo, prepare  # noqa: E402 - the path comes first
-from scripts.pictures.pages import addresses  # noqa: E402 - as above
+from scripts.pictures.pages import WITHOUT_LOGIN, addresses  # noqa: E402 - as above
 from scripts.pictures.png import shrink  # noqa: E402 - as above
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
@@ -66,15 +66,21 @@ def take(browser: Browser, installation: Demo, save: Save, look: Look, only: fro
     size = ViewportSize(width=look.width, height=HEIGHTS[look.width])
     for user in ("manager", "annotator_a", "admin"):
         context = browser.new_context(base_url=installation.address, color_scheme=look.scheme, viewport=size)
-        if user == "manager" and not only:
+        if user == "manager":
             page = context.new_page()
-            page.goto("/accounts/login/")
-            save(page, "login", look, full=False)
+            for name, path in WITHOUT_LOGIN.items():
+                if name in only or not only:
+                    page.goto(path)
+                    save(page, name, look, full=False)
             page.close()
         page = installation.log_in(context, user)
         for name, (whose, path) in pages.items():
             if whose == user and (name in only or not only):
                 page.goto(path)
+                if name != "password-again" and "/again/" in page.url:
+                    page.get_by_label("Password").fill(installation.passwords[user])
+                    page.keyboard.press("Enter")
+                    page.wait_for_url(f"**{path}")
                 settle(page, name)
                 save(page, name, look, full=name not in BENCHES)
         context.close()

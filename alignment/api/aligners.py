@@ -38,7 +38,6 @@ from projects.api.serializers import (
 from projects.downloads import attachment, zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 
 
 class AlignerSerializer(serializers.Serializer[Any]):
@@ -303,8 +302,7 @@ class TrainedAlignerFileView(TrainedAlignerEndpoint):
         except PublicError as error:
             raise Http404(str(error)) from error
         name = f"{self.project.slug}-{path.name}"
-        record_download(self.project, name)
-        return zip_response(path, name)
+        return zip_response(path, name, self.project)
 
 
 class ExplanationView(TrainedAlignerEndpoint):
@@ -408,6 +406,5 @@ class AlignerRunFilesView(AlignerRunEndpoint):
         wanted = self.filters(FormatFilter)["file_format"]
         data = run_archive(self.object, wanted)
         filename = f"{self.project.slug}-links-{pk}-{wanted}.zip"
-        record_download(self.project, filename)
-        headers = attachment(filename)
+        headers = attachment(filename, self.project)
         return HttpResponse(data, content_type="application/zip", headers=headers)

@@ -32,7 +32,6 @@ from projects.api.serializers import (
 from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 
 
 class SplitsSerializer(StrictSerializer):
@@ -130,8 +129,7 @@ class ExportDownloadView(ObjectEndpoint):
             path = export_file(export=self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
-        record_download(self.project, self.object.filename)
-        return zip_response(path, self.object.filename)
+        return zip_response(path, self.object.filename, self.project)
 
 
 class ExportView(RemovableEndpoint):

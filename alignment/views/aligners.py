@@ -40,7 +40,6 @@ from projects.downloads import attachment, zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
@@ -280,8 +279,7 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
     trained = found(project, pk)
     path = stored.file_of(trained)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
-    record_download(project, name)
-    return zip_response(path, name)
+    return zip_response(path, name, project)
 
 
 @project_view(check_manage, POST)
@@ -326,8 +324,7 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
     wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
     data = run_archive(chosen, wanted)
     filename = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
-    record_download(project, filename)
-    headers = attachment(filename)
+    headers = attachment(filename, project)
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
 

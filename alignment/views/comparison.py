@@ -156,7 +156,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     kind = kind if kind in KINDS else ""
     pairs = by_difference(found.pairs, outcome=outcome, kind=kind)
     if csv_asked(request):
-        headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv")
+        headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv", project)
         return HttpResponse(as_csv(pairs), content_type="text/csv; charset=utf-8", headers=headers)
     pages = max(1, -(-len(pairs) // PAIRS_A_PAGE))
     asked = request.GET.get("page", "")

@@ -324,5 +324,5 @@ def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if wanted not in FILES:
         raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}.")
     write, kind, ending = FILES[wanted]
-    headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}")
+    headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)

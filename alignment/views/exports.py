@@ -22,7 +22,6 @@ from projects.downloads import zip_response
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 from projects.views.lists import list_response, table_of
 from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
 
@@ -97,5 +96,4 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     export = get_object_or_404(Export.objects.select_related("project"), project=project, pk=pk)
     path = export_file(export=export)
-    record_download(project, export.filename)
-    return zip_response(path, export.filename)
+    return zip_response(path, export.filename, project)

@@ -24,7 +24,6 @@ from paragold.aligners.phrases import PhraseSpec
 from projects.downloads import attachment
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
-from projects.services.audit import record_download
 from projects.views.keyset import listed_page
 from projects.views.project_view import SAFE, project_view, submitted
 
@@ -85,9 +84,8 @@ def tsv_response(linked: Linked, *, spec: PhraseSpec, text: str, min_count: int)
     """The phrase pairs under these filters as a file to be downloaded."""
     what = "gold-links" if isinstance(linked, GoldAlignmentSet) else "aligner-run"
     filename = f"{linked.project.slug}-phrase-pairs-{what}-{linked.pk}.tsv"
-    record_download(linked.project, filename)
     return StreamingHttpResponse(
         as_tsv(linked, spec, text=text, min_count=min_count),
         content_type="text/tab-separated-values; charset=utf-8",
-        headers=attachment(filename),
+        headers=attachment(filename, linked.project),
     )

@@ -35,7 +35,6 @@ from projects.api.serializers import (
 from projects.api.transport import BoundedJSONParser
 from projects.downloads import attachment
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 
 # The pairs of training with their probabilities; `doubts` gives those that matter.
 NOT_SHOWN = ("out_of_fold",)
@@ -180,11 +179,10 @@ class ClassifierFileView(ObjectEndpoint):
         """Its numbers as npz, for `classify_pairs --model`. 400 before it is trained."""
         model_of(self.object)
         name = f"classifier-{self.object.pk}-v{self.object.version}.npz"
-        record_download(self.project, name)
         return HttpResponse(
             bytes(self.object.model),
             content_type="application/octet-stream",
-            headers=attachment(name),
+            headers=attachment(name, self.project),
         )
 
 

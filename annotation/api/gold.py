@@ -35,7 +35,6 @@ from projects.api.serializers import IdField, RowSerializer, SpecSerializer, Str
 from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
-from projects.services.audit import record_download
 
 
 class LeftOutSerializer(serializers.Serializer[Any]):
@@ -268,11 +267,10 @@ class GoldSubclusterFileView(ObjectEndpoint):
 def jsonl_response(gold_set: GoldSubclusterSet) -> HttpResponse:
     """The file of a gold set, to be downloaded."""
     filename = f"{gold_set.project.slug}-subclusters-{gold_set.pk}-v{gold_set.version}.jsonl"
-    record_download(gold_set.project, filename)
     return HttpResponse(
         gold_jsonl(gold_set),
         content_type="application/x-ndjson; charset=utf-8",
-        headers=attachment(filename),
+        headers=attachment(filename, gold_set.project),
     )
 
 

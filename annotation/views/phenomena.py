@@ -39,7 +39,7 @@ def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
     form = request.GET.get("format", "")
     if form in FORMATS:
         write, kind, suffix = FORMATS[form]
-        headers = attachment(f"phenomena-{project.slug}.{suffix}")
+        headers = attachment(f"phenomena-{project.slug}.{suffix}", project)
         response = HttpResponse(content_type=kind, headers=headers)
         write(response, found)
         return response

@@ -138,7 +138,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         return HttpResponse(
             write(columns),
             content_type=f"{content_type}; charset=utf-8",
-            headers=attachment(f"{project.slug}-{name}"),
+            headers=attachment(f"{project.slug}-{name}", project),
         )
     # Counting takes seconds in a large project: the page comes first, and asks for the overlap by itself.
     later = len(shown) > 1 and "overlap" not in request.GET and not overlap_is_known(project, shown)

@@ -26,7 +26,6 @@ from projects.forms.spec_form import SpecForm
 from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import can_rate, check_manage, check_rate, check_read_corpus
-from projects.services.audit import record_download
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
 from projects.views.lists import Table, list_page
@@ -167,11 +166,10 @@ def file_response(found: Lexicon) -> StreamingHttpResponse:
     if found.uploaded:
         raise PublicError(f"{found} was uploaded; only lexicons that were built can be downloaded.")
     filename = f"{found.project.slug}-lexicon-{found.pk}-v{found.version}.tsv"
-    record_download(found.project, filename)
     return StreamingHttpResponse(
         services.as_tsv(found),
         content_type="text/tab-separated-values; charset=utf-8",
-        headers=attachment(filename),
+        headers=attachment(filename, found.project),
     )
 
 

@@ -288,7 +288,11 @@ def matching_study_table(request: HttpRequest, project: Project, pk: int) -> Htt
     rows = tables(_finished(project, pk).ordered_figures).get(name)
     if rows is None:
         raise Http404(f"There is no table {name}.")
-    return _file(CSV_START + csv_lines(rows), "text/csv; charset=utf-8", f"{name}.csv")
+    return HttpResponse(
+        CSV_START + csv_lines(rows),
+        content_type="text/csv; charset=utf-8",
+        headers=attachment(f"{name}.csv", project),
+    )
 
 
 @project_view(check_read_corpus, SAFE)
@@ -298,11 +302,7 @@ def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> Http
     figure = figures_of(_finished(project, pk).ordered_figures).get(name)
     if figure is None:
         raise Http404(f"There is no plot {name}.")
-    return svg_file(figure)
-
-
-def _file(content: str, kind: str, name: str) -> HttpResponse:
-    return HttpResponse(content, content_type=kind, headers=attachment(name))
+    return svg_file(figure, project)
 
 
 def _study(project: Project, pk: int) -> MatchingStudy:

@@ -67,7 +67,7 @@ def draft_answer_key(request: HttpRequest, project: Project, limit: SizeLimit) -
     """Choose two texts; correct the draft (`step` is "download" when that is sent)."""
     sent = request.method == "POST"
     if request.POST.get("step") == "download":
-        return _download(request)
+        return _download(request, project)
     form = KeyDraftForm(request.POST if sent else None, request.FILES if sent else None)
     rows = submitted_files(form, limit, lambda: _drafted(form))
     if rows is None:
@@ -84,7 +84,7 @@ def _drafted(form: KeyDraftForm) -> list[DraftRow]:
         return drafted(files=files, spec=form.spec, key=key, encoding=encoding)
 
 
-def _download(request: HttpRequest) -> HttpResponse:
+def _download(request: HttpRequest, project: Project) -> HttpResponse:
     form = CorrectionForm(request.POST)
     given = form.cleaned_data if form.is_valid() else {}
     rows = submitted(form, lambda: corrected(given["rows"], set(given["removed"]), given["added"]))
@@ -94,7 +94,7 @@ def _download(request: HttpRequest) -> HttpResponse:
         return render(request, "corpus/key_draft.html", context, status=422)
     lines = "".join("\t".join(row) + "\n" for row in (KEY_COLUMNS, *rows))
     kind = "text/tab-separated-values; charset=utf-8"
-    return HttpResponse(lines, content_type=kind, headers=attachment("answer-key.tsv"))
+    return HttpResponse(lines, content_type=kind, headers=attachment("answer-key.tsv", project))
 
 
 class TextMatchingForm(TextFilesForm):

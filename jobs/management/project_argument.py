@@ -59,10 +59,15 @@ def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
         raise CommandError(f"There is no project {options['project']!r}. Projects: {slugs}.")
     if options["user"] is None:
         return project, project.created_by
-    user = User.objects.filter(username=options["user"]).first()
+    return project, user_called(options["user"])
+
+
+def user_called(name: str) -> User:
+    """The user of that name. Raises CommandError."""
+    user = User.objects.filter(username=name).first()
     if user is None:
-        raise CommandError(f"There is no user {options['user']!r}.")
-    return project, user
+        raise CommandError(f"There is no user {name!r}.")
+    return user
 
 
 def row_called(rows: QuerySet[Any], name: str) -> Any:

@@ -40,7 +40,6 @@ from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import can_create_projects, check_administer, check_create_projects, check_manage
-from projects.services.audit import record_download
 
 
 class FoundUserSerializer(serializers.Serializer[Any]):
@@ -267,5 +266,4 @@ class ProjectArchiveDownloadView(ObjectEndpoint):
             path = archive_file(self.object)
         except PublicError as error:
             raise Http404(str(error)) from error
-        record_download(self.project, self.object.filename)
-        return zip_response(path, self.object.filename)
+        return zip_response(path, self.object.filename, self.project)

@@ -69,16 +69,20 @@ def _given(user: User) -> QuerySet[Assignment]:
     return Assignment.objects.of(user).exclude(state=AssignmentState.OPEN)
 
 
-def delete_person(*, user: User, by: User, confirmed: str, answers: str) -> str:
+def delete_person(*, user: User, by: User | None, confirmed: str, answers: str) -> str:
     """Delete an account; returns the pseudonym of what is kept, "" where nothing is.
 
     `answers` KEEP leaves answers, decisions and ratings under the pseudonym; REMOVE removes them in pieces:
-    call it again after an interruption. Frozen gold sets stay as they are. Raises PublicError for the own
-    account, for the only manager of a project, and unless `confirmed` is the person's name.
+    call it again after an interruption. Frozen gold sets stay as they are. Without `by` it is done on the
+    server. Raises PublicError for the own account, for the only administrator, for the only manager of a
+    project, and unless `confirmed` is the person's name.
     """
     name = user.get_username()
-    if user == by or not by.is_superuser:
+    if by and (user == by or not by.is_superuser):
         raise PublicError("Only another administrator can delete an account.")
+    administrators = User.objects.filter(is_superuser=True, is_active=True)
+    if user.is_superuser and not administrators.exclude(pk=user.pk).exists():
+        raise PublicError(f"{name} is the only administrator. Make another one first.")
     if answers not in (KEEP, REMOVE):
         raise PublicError("Choose whether the answers are kept or removed.", field="answers")
     if confirmed != name:
@@ -109,7 +113,7 @@ def _remove_answers(user: User) -> int:
     return removed
 
 
-def _remove_account(user: User, by: User) -> str:
+def _remove_account(user: User, by: User | None) -> str:
     """Remove all that names the person: the account as a whole, where nothing refers to it."""
     name, pseudonym = user.get_username(), ""
     for relation in _relations():

@@ -3,6 +3,8 @@
 import os
 import shutil
 
+from gunicorn.http.wsgi import Response
+
 from config.variables import value
 from ops.launcher.installation import Installation
 
@@ -26,6 +28,12 @@ _counts = Installation.from_environment().var / "metrics"
 shutil.rmtree(_counts, ignore_errors=True)
 _counts.mkdir(parents=True)
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
+
+# Gunicorn has no setting for its header Server, which tells attackers what to try.
+_default_headers = Response.default_headers
+Response.default_headers = lambda response: [
+    line for line in _default_headers(response) if not line.startswith("Server:")
+]
 
 
 def child_exit(server, worker):

@@ -35,7 +35,6 @@ from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_administer, check_manage
-from projects.services.audit import record_download
 from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, tell, user_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores an archive.
@@ -234,8 +233,7 @@ def archives(request: HttpRequest, project: Project) -> HttpResponse:
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
     archive = get_object_or_404(ProjectArchive.objects.select_related("project"), project=project, pk=pk)
     path = archive_file(archive)
-    record_download(project, archive.filename)
-    return zip_response(path, archive.filename)
+    return zip_response(path, archive.filename, project)
 
 
 @project_view(check_manage, POST)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ops.deletion.people import contributions, delete_person, write_data
 from ops.deletion.projects import delete_project, deleted_projects, kept_until, restore_project
+from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
@@ -91,5 +92,4 @@ def person_data(request: HttpRequest, pk: int | None = None) -> FileResponse:
     file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
     write_data(user, file)
     file.seek(0)
-    filename = f"{user.get_username()}-data.zip"
-    return FileResponse(file, as_attachment=True, filename=filename, content_type="application/zip")
+    return zip_response(file, f"{user.get_username()}-data.zip", None)

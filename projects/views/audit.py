@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from projects.audit_list import AUDIT
 from projects.downloads import attachment
 from projects.permissions import check_administer
-from projects.services.audit import FORMATS, exported, record_download
+from projects.services.audit import FORMATS, exported
 
 from .lists import list_page, table_of
 
@@ -24,9 +24,7 @@ def audit_log(request: HttpRequest) -> HttpResponseBase:
     form = request.GET.get("format", "")
     if form in FORMATS and table.found is not None:
         filename = f"audit-log.{form}"
-        record_download(None, filename, asked=request.GET.urlencode())
+        headers = attachment(filename, None, asked=request.GET.urlencode())
         content_type = f"{FORMATS[form]}; charset=utf-8"
-        return StreamingHttpResponse(
-            exported(table.found, form), content_type=content_type, headers=attachment(filename)
-        )
+        return StreamingHttpResponse(exported(table.found, form), content_type=content_type, headers=headers)
     return list_page(request, "projects/audit_log.html", table, formats=FORMATS, days=settings.AUDIT_DAYS)

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 
 from paragold.charts import Figure
 from projects.downloads import attachment
+from projects.models import Project
 
 
 def page_with_figures(
@@ -27,12 +28,12 @@ def page_with_figures(
         return render(request, template, dict(context), status=status)
     for figure in figures:
         if figure is not None and figure.chart.name == name:
-            return svg_file(figure)
+            return svg_file(figure, getattr(request, "project", None))
     raise Http404(f"There is no figure {name}.")
 
 
-def svg_file(figure: Figure) -> HttpResponse:
-    headers = attachment(f"{figure.chart.name}.svg")
+def svg_file(figure: Figure, project: Project | None) -> HttpResponse:
+    headers = attachment(f"{figure.chart.name}.svg", project)
     return HttpResponse(svg_text(figure), content_type="image/svg+xml", headers=headers)
 
 

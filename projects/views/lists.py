@@ -37,7 +37,6 @@ from projects.listings import (
 )
 from projects.models import Project
 from projects.permissions import can_manage, check_manage
-from projects.services.audit import record_download
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
 from .project_view import POST, back_to, next_address, project_view, tell, user_of
@@ -233,9 +232,8 @@ def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpRespon
             yield csv_lines(write(project, some))
 
     filename = f"{project.slug}-{listing.name}.csv"
-    record_download(project, filename)
     return StreamingHttpResponse(
-        lines(), content_type="text/csv; charset=utf-8", headers=attachment(filename)
+        lines(), content_type="text/csv; charset=utf-8", headers=attachment(filename, project)
     )
 
 

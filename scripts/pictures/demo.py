@@ -24,6 +24,13 @@ from scripts.services import free_port
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
+SIGN_ON = {
+    "PARAGOLD_MAIL": "console",
+    "PARAGOLD_MAIL_FROM": "paragold@paragold.example",
+    "PARAGOLD_SECOND_FACTOR": "1",
+    "PARAGOLD_SESSIONS": "1",
+}
+
 ASK = """async ([path, body, method = "POST"]) => {
   const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken=")).slice(10);
   const key = { "X-CSRFToken": token, "Idempotency-Key": crypto.randomUUID() };
@@ -75,7 +82,7 @@ def demo() -> Iterator[Demo]:
     with tempfile.TemporaryDirectory(prefix="paragold-pictures-") as folder:
         port = free_port()
         fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
-        environment = os.environ | fetching | {"PARAGOLD_VAR": folder, "PORT": str(port)}
+        environment = os.environ | fetching | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
         command = [sys.executable, "-m", "ops.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"

@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 
 P = "/projects/demo/"
+WITHOUT_LOGIN = {"login": "/accounts/login/", "password-reset": "/accounts/password/reset/"}
 # Items of which the answers differ: the first by label, that with most links of one person only.
 DISPUTED_LABELS = """SELECT item_id FROM annotation_assignment a
     JOIN annotation_judgement j ON j.assignment_id = a.id
@@ -156,6 +157,12 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "export-new": f"{P}export/new/",
         "export-dataset": f"{P}export/dataset/",
         "account": "/accounts/",
+        "mail-address": "/accounts/mail/",
+        "sessions": "/accounts/sessions/",
+        "second-factor": "/accounts/second-factor/",
+        "password-again": "/accounts/again/?next=/accounts/second-factor/app/",
+        "authenticator-app": "/accounts/second-factor/app/",
+        "passkey-new": "/accounts/passkeys/add/",
         "keys": "/accounts/keys/",
         "tokens": "/accounts/tokens/",
         "glossary": "/glossary/",

@@ -26,6 +26,9 @@ API: dict[str, Route] = {
     "api-project": Route({"GET": MEMBERS, "PATCH": MANAGERS, "DELETE": BUSY}),
     "api-deleted-projects": Route({"GET": EVERYBODY}),
     "api-project-restore": Route({"POST": "401 404 404 404 404 404 200"}, "deleted project"),
+    "api-people": Route({"GET": "401 403 403 403 403 403 200"}),
+    # Without the person's name.
+    "api-person": Route({"GET": ADMINS_OBJECT, "DELETE": "401 404 404 404 404 404 400"}, "person"),
     "api-members": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-member": Route({"GET": MANAGERS, "DELETE": DELETES}, "free membership"),
     "api-invitations": Route({"GET": MANAGERS, "POST": CREATES}),

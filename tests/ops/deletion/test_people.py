@@ -12,6 +12,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -171,6 +172,70 @@ def test_who_and_when(project: Project, admin: User) -> None:
     with pytest.raises(PublicError, match="only manager of Dams"):
         delete_person(**right)
     assert User.objects.get(pk=zoe.pk).is_active
+
+
+def test_the_only_administrator_stays(admin: User) -> None:
+    UserFactory(is_superuser=True, is_active=False)
+    with pytest.raises(PublicError, match="only administrator"):
+        delete_person(user=admin, by=None, confirmed="admin", answers=KEEP)
+    UserFactory(is_superuser=True)
+    delete_person(user=admin, by=None, confirmed="admin", answers=KEEP)
+
+
+def commanded(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("delete_person", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_shows_what_changes_and_deletes(
+    project: Project, django_capture_on_commit_callbacks: Any
+) -> None:
+    preview = commanded(NAME, "--preview")
+    assert "dams: 4 answers, 0 decisions, 0 lexicon ratings." in preview
+    assert "3 pairs lose their gold label; 1 frozen gold sets stay" in preview
+    assert User.objects.get(username=NAME).is_active
+    with pytest.raises(CommandError, match="kept or removed"):
+        commanded(NAME)
+    with pytest.raises(CommandError, match="no user 'zoe'"):
+        commanded("zoe", "--answers", "keep")
+    pseudonym = f"person-{User.objects.get(username=NAME).pk}"
+    with django_capture_on_commit_callbacks(execute=True):
+        assert f"shown under {pseudonym}" in commanded(NAME, "--answers", "keep")
+    assert traces(NAME) == [] and Assignment.objects.filter(annotator__username=pseudonym).exists()
+    entry = AuditEntry.objects.get(event="person-deleted")
+    assert (entry.actor, entry.target, entry.details) == ("", NAME, {"kept_as": pseudonym})
+
+
+@pytest.mark.parametrize("answers", [KEEP, REMOVE])
+def test_the_api_shows_what_changes_and_deletes(
+    project: Project, admin: User, answers: str, django_capture_on_commit_callbacks: Any
+) -> None:
+    client = Client()
+    client.force_login(admin)
+    [person] = client.get("/api/v1/people/", {"username": NAME}).json()["items"]
+    address = f"/api/v1/people/{person['id']}/"
+    preview = client.get(address).json()
+    assert preview["contributions"] == [
+        {
+            "project": "dams",
+            "answers": 4,
+            "decisions": 0,
+            "ratings": 0,
+            "pairs_without_gold": 3,
+            "gold_sets": 1,
+        }
+    ]
+    for wrong in ("", "?confirm=zoe&answers=keep", f"?confirm={NAME}&answers=some"):
+        assert client.delete(address + wrong).status_code == 400
+    with django_capture_on_commit_callbacks(execute=True):
+        deleted = client.delete(f"{address}?confirm={NAME}&answers={answers}")
+    assert deleted.json() == {"kept_as": f"person-{person['id']}"}
+    assert traces(NAME) == []
+    judged = Assignment.objects.filter(annotator=person["id"], judgement__isnull=False)
+    assert judged.count() == (4 if answers == KEEP else 0)
+    assert AuditEntry.objects.get(event="person-deleted").actor == "admin"
+    assert client.get("/api/v1/people/", {"username": NAME}).json()["items"] == []
 
 
 def test_my_data_is_mine_alone(project: Project) -> None:

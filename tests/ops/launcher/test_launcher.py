@@ -141,6 +141,7 @@ class TestLauncher:
         assert f"Paragold is ready: {first.url}\n" in first.words
         with urllib.request.urlopen(first.url + "/readyz", timeout=PATIENCE) as answer:
             assert answer.status == 200
+            assert "Server" not in answer.headers and "Date" in answer.headers
         for name in ("secret_key", "log/web.log"):
             assert stat.S_IMODE((first.var / name).stat().st_mode) == 0o600
         assert not (first.var / "logins.txt").exists()

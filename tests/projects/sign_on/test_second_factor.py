@@ -101,6 +101,31 @@ def test_a_code_works_once(client: Client) -> None:
     assert token(user, code=recovery).status_code == 401
 
 
+@pytest.mark.parametrize("how", ["page", "again", "api"])
+def test_a_used_code_is_refused_by_every_process(client: Client, how: str) -> None:
+    """Also one of the period before, whose code is still valid, and by processes that have another cache."""
+    user = UserFactory()
+    secret = add_app(user)
+    period = int(time.time()) // 30
+    code, before = (format_hotp_value(hotp_value(secret, one)) for one in (period, period - 1))
+
+    def works(code: str) -> bool:
+        cache.clear()
+        if how == "api":
+            return token(user, code=code).status_code == 200
+        if how == "page":
+            log_in(client := Client(), user)
+            return client.post("/accounts/code/", {"code": code}).status_code == 302
+        client = Client()
+        client.force_login(user)
+        return client.post("/accounts/again/code/", {"code": code}).status_code == 302
+
+    assert works(code)
+    assert not works(code) and not works(before)
+    later = format_hotp_value(hotp_value(secret, period + 1))
+    assert works(later) and not works(later) and not works(code)
+
+
 def test_a_token_needs_the_code_too() -> None:
     user = UserFactory()
     secret = add_app(user)

@@ -19,6 +19,7 @@ FIGURES = [
 ]
 
 
+@pytest.mark.django_db
 def test_a_figure_is_a_file_of_its_own() -> None:
     for name, words in (("days", {"Answers & days", "day", "answers", "<a>"}), ("aer", {"AER, %", "hmm"})):
         request = RequestFactory().get("/", {"svg": name})

@@ -1,0 +1,141 @@
+"""Passkeys, authenticator apps and sessions in a browser with an authenticator, by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from playwright.sync_api import BrowserContext, Page, expect
+
+from projects.models import AuditEntry
+from tests.factories.corpus import PASSWORD, UserFactory
+from tests.projects.sign_on.test_second_factor import code_of
+from tests.signing_on import switch_on
+
+from .axe import problems
+
+FOCUSED = """() => {
+    const one = document.activeElement;
+    return one === document.body ? null : (one.labels?.[0] ?? one).textContent.trim().replace(/\\s+/g, " ");
+}"""
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture
+def page(new_context: Callable[..., BrowserContext], settings: Any) -> Page:
+    """The login page, in a browser with an authenticator that always consents."""
+    switch_on(settings)
+    UserFactory(username="mary")
+    context = new_context(bypass_csp=True)  # axe writes styles into the page, which the pages forbid
+    page = context.new_page()
+    authenticator = context.new_cdp_session(page)
+    authenticator.send("WebAuthn.enable")
+    authenticator.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    page.goto("/accounts/login/")
+    return page
+
+
+def focus(page: Page, name: str) -> None:
+    """Go by Tab to the link, button or field of this name."""
+    seen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUSED))
+        if seen[-1] == name:
+            return
+    raise AssertionError(f"{name} is not reached by Tab on {page.url}: {seen}")
+
+
+def press(page: Page, name: str, *, heading: str) -> None:
+    """Press a link or button; the page that comes has this heading, and no finding of axe."""
+    focus(page, name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(heading))
+    page.wait_for_load_state()
+    assert problems(page) == []
+
+
+def log_in(page: Page, *, heading: str) -> None:
+    focus(page, "Username")
+    page.keyboard.type("mary")
+    focus(page, "Password")
+    page.keyboard.type(PASSWORD)
+    press(page, "Log in", heading=heading)
+
+
+def second_factor(page: Page, name: str, *, heading: str) -> None:
+    """Press something on the page of the second factor; the password is asked for again."""
+    press(page, "mary, your account", heading="Account of mary")
+    press(page, "Second factor", heading="Second factor")
+    press(page, name, heading=heading)
+
+
+def password_again(page: Page, *, heading: str) -> None:
+    focus(page, "Password")
+    page.keyboard.type(PASSWORD)
+    press(page, "Continue", heading=heading)
+
+
+def test_a_passkey_is_made_logs_in_and_is_removed(page: Page) -> None:
+    log_in(page, heading="Projects")
+    second_factor(page, "Add passkey", heading="Enter your password again")
+    password_again(page, heading="Add passkey")
+    focus(page, "Passwordless")
+    page.keyboard.press("Space")
+    press(page, "Add passkey", heading="Recovery codes")
+    assert Authenticator.objects.get(type="webauthn").wrap().is_passwordless
+
+    press(page, "Log out", heading="Log in")
+    press(page, "Log in by a passkey", heading="Projects")
+    press(page, "Log out", heading="Log in")
+    log_in(page, heading="Second factor")
+    page.goto("/accounts/")
+    expect(page).to_have_url(re.compile("/accounts/login/"))
+    log_in(page, heading="Second factor")
+    press(page, "Use a passkey", heading="Account of mary")
+    assert AuditEntry.objects.filter(event="login", actor="mary").count() == 3
+
+    second_factor(page, "Remove Master key", heading="Enter your password again")
+    password_again(page, heading="Remove the passkey")
+    press(page, "Remove passkey", heading="Second factor")
+    assert not Authenticator.objects.filter(type="webauthn").exists()
+    press(page, "Log out", heading="Log in")
+    log_in(page, heading="Projects")
+
+
+def test_an_authenticator_app_is_set_up_and_asked_for(page: Page) -> None:
+    log_in(page, heading="Projects")
+    second_factor(page, "Set up authenticator app", heading="Enter your password again")
+    password_again(page, heading="Set up authenticator app")
+    secret = page.get_by_label("Key", exact=True).input_value()
+    focus(page, "Authenticator code")
+    page.keyboard.type(code_of(secret))
+    press(page, "Set up authenticator app", heading="Recovery codes")
+    press(page, "Log out", heading="Log in")
+    log_in(page, heading="Second factor")
+    focus(page, "Code")
+    page.keyboard.type(code_of(secret))
+    press(page, "Log in", heading="Projects")
+
+
+def test_sessions_are_ended(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    log_in(page, heading="Projects")
+    other = new_context(bypass_csp=True).new_page()
+    other.goto("/accounts/login/")
+    log_in(other, heading="Projects")
+    press(page, "mary, your account", heading="Account of mary")
+    press(page, "Sessions", heading="Sessions")
+    press(page, "End all other sessions", heading="Sessions")
+    expect(page.get_by_text("this session")).to_be_visible()
+    other.reload()
+    expect(other.get_by_role("heading", level=1)).to_have_text("Log in")
