@@ -13,7 +13,7 @@ from paragold.problems import FileProblem
 from paragold.shards.inputs import Input, cuts
 
 NAME = "plan.json"
-VERSION = 3
+VERSION = 4
 
 MAX_SHARDS = 4096
 # What a task of the stage "split" reads, and what it holds before it writes.
@@ -22,7 +22,7 @@ SPLIT_BYTES = 8 << 20
 # is little, few enough files where there is much.
 UNIT_BYTES = 64 << 10
 # What of the text of a shard is behind the pairs that are held while a part is written.
-SLICE_BYTES = 16 << 20
+SLICE_BYTES = 4 << 20
 # How much longer the text is than its file.
 COMPRESSED = {"jsonl": 1, "gzip": 4, "zstd": 4, "parquet": 3}
 

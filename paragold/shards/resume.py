@@ -41,7 +41,8 @@ def remove_damaged(folder: Path, plan: Plan) -> list[str]:
     tasks = {name: stage.tasks for name, stage in STEPS.get(plan.step).stages(plan).items()}
     for stage in tasks:
         for partial in (folder / WORK / stage).glob(f".*{PARTIAL}"):
-            shutil.rmtree(partial)
+            # A worker of a killed run may be removing it as well.
+            shutil.rmtree(partial, ignore_errors=True)
     for at, stage in enumerate(tasks):
         damaged = [
             number

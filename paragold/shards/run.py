@@ -28,9 +28,11 @@ def opened(folder: Path) -> Iterator[Path]:
 
     Raises FileProblem when another run is at work there, here or by Slurm.
     """
+    is_address = folder.parts[:1] and folder.parts[0].endswith(":")
+    if is_address or (folder.exists() and not folder.is_dir()):
+        what = "an address" if is_address else "a file"
+        raise FileProblem(f"It is {what}.", "Choose a folder for the parts.", file=str(folder))
     folder = folder.resolve()
-    if folder.exists() and not folder.is_dir():
-        raise FileProblem("It is a file.", "Choose a folder for the parts.", file=str(folder))
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         check_queue(folder)

@@ -10,6 +10,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable
+from itertools import accumulate
 
 from paragold.text.abbreviations import ANY_CASE, EXACT_CASE
 
@@ -177,6 +178,9 @@ def forget_chunks() -> None:
 def tokens_at_spaces(text: str) -> tuple[list[str], list[int]]:
     """Tokens and starts, as `tokenise` gives them, of a text whose tokens are separated by white space."""
     tokens = text.split()
+    if len(" ".join(tokens)) == len(text):
+        # One space between each two, and none around them.
+        return tokens, list(accumulate([len(token) + 1 for token in tokens[:-1]], initial=0))[: len(tokens)]
     return tokens, _find_starts(text, tokens)
 
 

@@ -8,15 +8,17 @@ Arrow files with a batch for each task, or slice of a task, of the stage that re
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from itertools import pairwise
+from os import SEEK_END
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -35,7 +37,7 @@ from paragold.shards.commits import part_name, place, record
 from paragold.shards.inputs import lines_before, read_lines
 from paragold.shards.pair_lines import lines_described
 from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
-from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step
+from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step, batched
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
 from paragold.spec import Spec, SpecError, param
@@ -47,6 +49,8 @@ KEYS = pa.schema({"high": pa.uint64(), "low": pa.uint64(), "order": pa.int64(), 
 PAIRS = pa.schema({"order": pa.int64(), "row": pa.int64(), "line": pa.large_string()})
 REPEATED = pa.schema({"shard": pa.int32(), "row": pa.int64()})
 NUMBER_COLUMNS = ("sentence_a", "sentence_b", "edit_distance")
+# In so many pieces the lines of a row group become columns.
+PIECES = 5
 # The usual beginning of a line; any other is parsed whole.
 _CLUSTER_ID = re.compile(rb'\{\s*"cluster_id"\s*:\s*"([^"\\\x00-\x1f]+)"\s*[,}]')
 
@@ -125,18 +129,25 @@ def columns_of(plan: Plan) -> tuple[str, ...]:
 
 
 class _Batches:
-    """An Arrow file to which batches are added; readers take them by number."""
+    """A file to which batches are added, with where each begins at its end; `_batch` takes one by number."""
 
     def __init__(self, path: Path, schema: Any) -> None:
-        options = pa.ipc.IpcWriteOptions(compression="lz4")
-        self._schema = schema
-        self._file = pa.ipc.new_file(path, schema, options=options)
+        self._schema, self._begins = schema, array("q")
+        self._file = pa.OSFile(str(path), "wb")
+        # Threads have memory of their own, which they keep.
+        options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
+        self._stream = pa.ipc.new_stream(self._file, schema, options=options)
+        # Before the first batch it writes the schema, which readers know.
+        self._stream.write_batch(pa.RecordBatch.from_pylist([], schema=schema))
 
     def add(self, *columns: Any) -> None:
         arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
-        self._file.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
+        self._begins.append(self._file.tell())
+        self._stream.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
 
     def close(self) -> None:
+        end = self._file.tell()
+        self._file.write(array("q", [*self._begins, end, end]).tobytes())
         self._file.close()
 
 
@@ -148,35 +159,41 @@ def _write_batches(path: Path, schema: Any, ends: Sequence[int], columns: Sequen
     batches.close()
 
 
-def _column(batches: Sequence[Any], name: str) -> NDArray[Any]:
-    return np.concatenate([batch[name].to_numpy() for batch in batches])
+def _batch(path: Path, schema: Any, number: int) -> Any:
+    """A batch of a file, of which only that is read."""
+    with path.open("rb", buffering=0) as file:
+        file.seek(-8, SEEK_END)
+        places = int.from_bytes(file.read(8), sys.byteorder)
+        file.seek(places + 8 * number)
+        begin, end = array("q", file.read(16))
+        file.seek(begin)
+        return pa.ipc.read_record_batch(pa.py_buffer(file.read(end - begin)), schema)
 
 
-def _batch(path: Path, number: int) -> Any:
-    with pa.memory_map(str(path)) as file:
-        return pa.ipc.open_file(file).get_batch(number)
+def _of_all(plan: Plan, folder: Path, stage: str, name: str, schema: Any, number: int) -> Iterator[Any]:
+    """The batch of this number of each shard."""
+    return (_batch(place(folder, stage, shard) / name, schema, number) for shard in range(plan.shards))
 
 
 # Stage "split": the lines of a part of an input, by the shard of their cluster.
 
 
 def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
-    """Write `lines-*.arrow`: a batch for each shard, with the number of each line in this part, from 0."""
+    """Write `lines.arrow`: a batch for each shard, `chunks` times; lines are numbered in this part from 0."""
     which, begin, end = plan.reads[number]
     source = plan.inputs[which]
     numbers: list[list[int]] = [[] for _ in range(plan.shards)]
     data: list[list[bytes]] = [[] for _ in range(plan.shards)]
-    held = files = count = 0
+    held = chunks = count = 0
+    batches = _Batches(inside / "lines.arrow", LINES)
 
     def write() -> None:
-        nonlocal held, files
-        batches = _Batches(inside / f"lines-{files:05}.arrow", LINES)
+        nonlocal held, chunks
         for shard in range(plan.shards):
             batches.add(numbers[shard], data[shard])
             numbers[shard].clear()
             data[shard].clear()
-        batches.close()
-        held, files = 0, files + 1
+        held, chunks = 0, chunks + 1
 
     for line in read_lines(source, begin, end):
         count = line.number
@@ -193,7 +210,8 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
             write()
     if held:
         write()
-    return {"lines": count, "chunks": files}
+    batches.close()
+    return {"lines": count, "chunks": chunks}
 
 
 def shard_of(line: bytes, shards: int) -> int:
@@ -208,19 +226,15 @@ def shard_of(line: bytes, shards: int) -> int:
     return int.from_bytes(digest, "big") % shards
 
 
-def _first_lines(plan: Plan, folder: Path) -> Numbers:
-    """The number of the first line of each part of the inputs, and at the end of all lines."""
-    counts = [record(folder, "split", number)["lines"] for number in range(len(plan.reads))]
-    return np.cumsum([0, *counts])
-
-
 # Stage "map": the pairs of a shard, in canonical order, and their keys.
 
 
 def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
     """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
-    criteria, first_lines = Criteria(**plan.settings), _first_lines(plan, folder)
-    kernel = plan.options["kernel"]
+    criteria, kernel = Criteria(**plan.settings), plan.options["kernel"]
+    parts = [record(folder, "split", number) for number in range(len(plan.reads))]
+    # The number of the first line of each part of the inputs, and at the end of all lines.
+    first_lines = np.cumsum([0, *(part["lines"] for part in parts)])
     slices = plan.shards * plan.slices
     ends = [int(first_lines[-1]) * (number + 1) // slices for number in range(slices)]
     counts, problems = ExtractionCounts(), list[FileProblem]()
@@ -231,14 +245,20 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
     def write_slice() -> None:
         """The pairs that wait are the last ones of `orders`."""
         nonlocal slice_number
-        end = len(orders)
-        begin = end - len(waiting)
-        pairs.add(np.array(orders[begin:end], dtype=np.int64), np.arange(begin, end), waiting)
+        begin, end = len(orders) - len(waiting), len(orders)
+        pairs.add(np.array(orders[begin:], dtype=np.int64), np.arange(begin, end), waiting)
         waiting.clear()
         slice_number += 1
 
     with TemporaryFile(dir=inside) as text:
-        numbers = _gather(plan, folder, shard, first_lines, text)
+        numbers = array("q")
+        for part, written in enumerate(parts):
+            lines = place(folder, "split", part) / "lines.arrow"
+            for chunk in range(written["chunks"]):
+                batch = _batch(lines, LINES, chunk * plan.shards + shard)
+                numbers.extend((batch["line"].to_numpy() + first_lines[part]).tolist())
+                text.writelines(line.as_buffer().to_pybytes() + b"\n" for line in batch["data"])
+        text.seek(0)
 
         def name_line(line: int) -> str:
             path, in_file = _line_in_file(plan, first_lines, numbers[line - 1])
@@ -272,18 +292,6 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
     return {"counts": values, "pairs": len(orders), "all_lines": int(first_lines[-1])}
 
 
-def _gather(plan: Plan, folder: Path, shard: int, first_lines: Numbers, text: BinaryIO) -> array[int]:
-    """Write the lines of a shard in the order of the inputs; the number of each among all lines."""
-    numbers = array("q")
-    for part in range(len(plan.reads)):
-        for chunk in range(record(folder, "split", part)["chunks"]):
-            batch = _batch(place(folder, "split", part) / f"lines-{chunk:05}.arrow", shard)
-            numbers.extend((batch["line"].to_numpy() + first_lines[part]).tolist())
-            text.writelines(line.as_buffer().to_pybytes() + b"\n" for line in batch["data"])
-    text.seek(0)
-    return numbers
-
-
 def _line_in_file(plan: Plan, first_lines: Numbers, line: int) -> tuple[str, int]:
     """The file of a line, by its number among all lines from 0, and its number there, from 1."""
     part = int(np.searchsorted(first_lines, line, side="right")) - 1
@@ -311,11 +319,10 @@ def _write_keys(path: Path, prefixes: int, keys: bytes, orders: Numbers) -> None
 
 
 def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[str, Any]:
-    """Write `repeated.arrow`: a batch for each slice of the output, of the shards and rows of repetitions."""
-    batches = [_batch(place(folder, "map", shard) / "keys.arrow", prefix) for shard in range(plan.shards)]
-    sizes = [len(batch) for batch in batches]
-    shards = np.repeat(np.arange(plan.shards, dtype=np.int32), sizes)
-    high, low, order, rows = (_column(batches, name) for name in KEYS.names)
+    """Write `repeated.arrow`: a batch for each part of the output, of the shards and rows of repetitions."""
+    batches = list(_of_all(plan, folder, "map", "keys.arrow", KEYS, prefix))
+    shards = np.repeat(np.arange(plan.shards, dtype=np.int32), [len(batch) for batch in batches])
+    high, low, order, rows = (column.to_numpy() for column in pa.Table.from_batches(batches).columns)
     del batches
     # A cluster has each two texts once, so that no two pairs of a key have the same order.
     by_key = np.lexsort((order, low, high))
@@ -323,9 +330,8 @@ def find_repeated(plan: Plan, folder: Path, prefix: int, inside: Path) -> dict[s
     again[1:] = (high[by_key][1:] == high[by_key][:-1]) & (low[by_key][1:] == low[by_key][:-1])
     repeated = by_key[again]
     repeated = repeated[np.argsort(order[repeated], kind="stable")]
-    slices = plan.shards * plan.slices
-    lines = record(folder, "map", 0)["all_lines"]
-    ends = np.searchsorted(order[repeated], [lines * (number + 1) // slices for number in range(slices)])
+    lines, parts = record(folder, "map", 0)["all_lines"], plan.shards
+    ends = np.searchsorted(order[repeated], [lines * (part + 1) // parts for part in range(parts)])
     _write_batches(inside / "repeated.arrow", REPEATED, ends.tolist(), [shards[repeated], rows[repeated]])
     return {"pairs": len(order), "repeated": len(repeated)}
 
@@ -338,12 +344,14 @@ def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str,
     import pyarrow.parquet as pq
 
     schema = part_schema(columns_of(plan))
+    repeated = pa.Table.from_batches(_of_all(plan, folder, "reduce", "repeated.arrow", REPEATED, number))
+    slices = range(number * plan.slices, (number + 1) * plan.slices)
+    lines = (some for at in slices for some in _slice(plan, folder, at, repeated))
     count = 0
     with pq.ParquetWriter(inside / part_name(number), schema, compression="zstd") as writer:
-        for at in range(number * plan.slices, (number + 1) * plan.slices):
-            for lines in _slice(plan, folder, at):
-                writer.write_table(_columns(lines, schema))
-                count += len(lines)
+        for tables in filter(None, batched((_columns(some, schema) for some in lines), PIECES)):
+            writer.write_table(pa.concat_tables(tables))
+            count += sum(map(len, tables))
     return {"pairs": count}
 
 
@@ -369,22 +377,17 @@ def part_schema(columns: tuple[str, ...]) -> Any:
     return parquet_schema({name: int if name in NUMBER_COLUMNS else str for name in columns})
 
 
-def _slice(plan: Plan, folder: Path, at: int) -> Iterator[Any]:
-    """The lines of the pairs of a slice, at most `ROWS_A_GROUP` at a time."""
-    repeated = pa.Table.from_batches(
-        [_batch(place(folder, "reduce", prefix) / "repeated.arrow", at) for prefix in range(plan.shards)]
-    )
+def _slice(plan: Plan, folder: Path, at: int, repeated: Any) -> Iterator[Any]:
+    """The lines of the pairs of a slice without the repeated ones, a piece of a row group at a time."""
     of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
-    lines, orders, kept = [], [np.empty(0, np.int64)], [np.empty(0, bool)]
-    for shard in range(plan.shards):
-        batch = _batch(place(folder, "map", shard) / "pairs.arrow", at)
-        if len(batch):
-            kept.append(~np.isin(batch["row"].to_numpy(), rows[of_shard == shard]))
-            orders.append(batch["order"].to_numpy())
-            lines.append(batch["line"])
+    lines, orders = list[Any](), list[Numbers]()
+    for shard, batch in enumerate(_of_all(plan, folder, "map", "pairs.arrow", PAIRS, at)):
+        kept = ~np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
+        orders.append(batch["order"].to_numpy()[kept])
+        lines.append(batch["line"].filter(pa.array(kept)))
+    together = pa.concat_arrays(lines)
+    del lines
     # All pairs of a cluster come from one shard, in their order.
     by_place = np.argsort(np.concatenate(orders), kind="stable")
-    by_place = by_place[np.concatenate(kept)[by_place]]
-    for begin in range(0, len(by_place), ROWS_A_GROUP):
-        chosen = pa.array(by_place[begin : begin + ROWS_A_GROUP])
-        yield pa.chunked_array(lines).take(chosen).combine_chunks()
+    for begin in range(0, len(by_place), ROWS_A_GROUP // PIECES):
+        yield together.take(pa.array(by_place[begin : begin + ROWS_A_GROUP // PIECES]))

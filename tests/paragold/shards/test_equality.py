@@ -10,9 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from paragold.extraction.presets import PRESETS
+from paragold.problems import FileProblem
 from paragold.shards import inputs, plan
 from paragold.shards.engines import LocalEngine
 from paragold.shards.finished import damages, read_pairs
+from paragold.shards.folder import open_folder
 from tests.paragold.shards.corpora import InThisProcess, as_lines, by_one_process, in_shards, news, written
 
 CRITERIA = {
@@ -49,7 +51,7 @@ def test_however_the_work_is_cut(seed: int, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(plan, "SPLIT_BYTES", 700 + 100 * seed)
     monkeypatch.setattr("paragold.shards.steps.extract.SPLIT_BYTES", 500)
     monkeypatch.setattr(plan, "SLICE_BYTES", 1500)
-    monkeypatch.setattr("paragold.shards.steps.extract.ROWS_A_GROUP", 3)
+    monkeypatch.setattr("paragold.shards.steps.extract.ROWS_A_GROUP", 15)
     monkeypatch.setattr("paragold.shards.pair_lines._ROWS_AT_ONCE", 4)
     criteria, lines = CRITERIA["L12-2004"], as_lines(news(seed, clusters=15), seed=seed)
     expected, _ = by_one_process(tmp_path, lines, criteria)
@@ -128,3 +130,42 @@ def test_parts_of_a_file_end_with_its_lines(tmp_path: Path) -> None:
     assert [begin for begin, _ in parts[1:]] == [end for _, end in parts[:-1]]
     lines = [line.data for begin, end in parts for line in inputs.read_lines(described, begin, end)]
     assert lines == source.read_bytes().splitlines()
+
+
+def test_a_bucket_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("s3fs", reason="s3fs is not installed")
+    import boto3
+    from moto.server import ThreadedMotoServer
+
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    server.start()
+    try:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", "http://{}:{}".format(*server.get_host_and_port()))
+        criteria, lines = CRITERIA["L12"], as_lines(news(3, clusters=6))
+        expected, _ = by_one_process(tmp_path, lines, criteria)
+        bucket = boto3.client("s3")
+        bucket.create_bucket(Bucket="news")
+        for name, some in (("a.jsonl", lines[:3]), ("b.jsonl.gz", lines[3:])):
+            bucket.upload_file(str(written(tmp_path / name, some)), "news", name)
+
+        manifest = in_shards(["s3://news/*.jsonl*"], criteria, tmp_path / "out", shards=2)
+
+        assert manifest["details"]["pairs_sha256"] == sha256(expected).hexdigest()
+        for path in (tmp_path / "out").glob("*.*"):
+            bucket.upload_file(str(path), "news", f"pairs/{path.name}")
+        folder = open_folder("s3://news/pairs")
+        assert folder.pairs == manifest["counts"]["pairs_kept"]
+        for part in folder.parts:
+            folder.checked(part)
+        assert not folder.changed()
+    finally:
+        server.stop()
+
+
+def test_an_address_is_no_folder_for_parts(tmp_path: Path) -> None:
+    source = written(tmp_path / "a.jsonl", as_lines(news(1)))
+    with pytest.raises(FileProblem, match="It is an address"):
+        in_shards([source], CRITERIA["L12"], Path("s3://news/out"))

@@ -153,7 +153,7 @@ def test_resume_does_what_is_missing_and_nothing_else(corpus: Corpus, tasks: int
     assert not again.done
 
 
-@pytest.mark.parametrize(("stage", "name"), [("split", "lines-00000.arrow"), ("map", "pairs.arrow")])
+@pytest.mark.parametrize(("stage", "name"), [("split", "lines.arrow"), ("map", "pairs.arrow")])
 def test_a_damaged_result_is_done_again(corpus: Corpus, stage: str, name: str) -> None:
     with pytest.raises(Interrupted):
         in_shards([corpus.source], CRITERIA, corpus.out, shards=4, engine=StoppingEngine(4))
