@@ -79,10 +79,10 @@ NOT_FAST = (
 )
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
-# Two for each database, which are tested at the same time: more than there are cores, since tests often wait
-# for a browser, a server or a worker. Files go out in the order of tests/conftest.py, long ones first, so
-# that no process is busy alone at the end.
-SIDE_BY_SIDE = (*IN_FILES, "--no-loadscope-reorder")
+# Two on PostgreSQL and at the same time three on SQLite, where the longer half is: more than there are cores,
+# since tests often wait for a browser, a server or a worker. Files go out in the order of tests/conftest.py,
+# long ones first, so that no process is busy alone at the end.
+SIDE_BY_SIDE = {"servers": 2, "files": 3}
 
 # Compiling the loops of the aligners takes half a minute; processes side by side would each do it.
 COMPILE = """
@@ -238,8 +238,9 @@ def pytest(
     *arguments: str, env: Environment, folder: str, output: IO[bytes] | None = None
 ) -> subprocess.Popen[bytes]:
     """With a data folder of its own, `folder` within the gate's, so that no run sees what another left."""
+    side_by_side = ("-n", str(SIDE_BY_SIDE[folder]), "--dist", "loadfile", "--no-loadscope-reorder")
     return subprocess.Popen(
-        [sys.executable, "-u", "-m", "pytest", "-q", *SIDE_BY_SIDE, *arguments],
+        [sys.executable, "-u", "-m", "pytest", "-q", *side_by_side, *arguments],
         cwd=REPOSITORY,
         env={**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / folder)},
         stdin=subprocess.DEVNULL,

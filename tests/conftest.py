@@ -16,8 +16,11 @@ settings.register_profile("quick", settings.get_profile("patient"), max_examples
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
-# Folders whose files take long; a launched installation, a browser, every address for every role.
-LONG = tuple(Path(__file__).parent / name for name in ("ops/launcher", "browser", "permissions", "contract"))
+# Folders whose files take long: launched installations, a browser, every address for every role.
+LONG = tuple(
+    Path(__file__).parent / name
+    for name in ("browser", "contract", "mutated", "ops", "permissions", "plugins", "upgrade")
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,8 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
@@ -247,6 +245,9 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
     n counts as many articles again without any of the words as `_BACKGROUND` says: on a day of few articles
     the words that an event's articles share would weigh next to nothing.
     """
+    # Not above: every process of the web server would load it and never need it.
+    from scipy import sparse
+
     terms = np.concatenate([article.terms for article in articles])
     values = np.concatenate([article.weights for article in articles])
     offsets = np.cumsum([0, *(article.terms.size for article in articles)])
@@ -258,6 +259,8 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
 
 def _means(owners: NDArray[np.int64], count: int) -> Matrix:
     """Rows that take the mean of the vectors of each owner, shape (count, owners.size)."""
+    from scipy import sparse
+
     sizes = np.bincount(owners, minlength=count)
     shape = (count, owners.size)
     return sparse.csr_matrix((1 / sizes[owners], (owners, np.arange(owners.size))), shape=shape)
@@ -269,6 +272,9 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
     separated without looking at the rest. Raises EventError.
     """
+    from scipy import sparse
+    from scipy.sparse.csgraph import connected_components
+
     size = vectors.shape[0]
     links = []
     for start in range(0, size, _ROWS):

@@ -41,7 +41,6 @@ DEEP: Any = []
 for _ in range(200):
     DEEP = [DEEP]
 JUNK = ({}, [], "x", "7", 2**53, 2**70, -1, 0, 0.5, None, True, DEEP)
-ROUNDS = 2
 TRIES = 12
 Rows = dict[str, list[list[Any]]]
 """By table the names of its fields, then its rows, as an archive has them."""
@@ -272,10 +271,10 @@ class Check:
         return True
 
 
-def mutated_rows(world: World, check: Check, seed: int) -> tuple[Rows, int, int]:
+def mutated_rows(world: World, check: Check) -> tuple[Rows, int, int]:
     """Rows with junk that the check lets pass, in most rows with JSON; how often it passed and did not.
 
-    Each row has random numbers of its own, so that the same seed gives the same junk on every database.
+    Each row has random numbers of its own, so that the junk is the same on every database.
     """
     found: Rows = {}
     passed = refused = 0
@@ -286,7 +285,7 @@ def mutated_rows(world: World, check: Check, seed: int) -> tuple[Rows, int, int]
         names, *rows = world.rows[table.name]
         cells = check.cells(table)
         for number, row in enumerate(rows[:200]):
-            draw = random.Random(f"{seed} {table.name} {number}")
+            draw = random.Random(f"0 {table.name} {number}")
             for _ in range(TRIES):
                 other = deepcopy(row)
                 place = names.index(draw.choice(columns))
@@ -300,9 +299,8 @@ def mutated_rows(world: World, check: Check, seed: int) -> tuple[Rows, int, int]
     return found, passed, refused
 
 
-@pytest.mark.parametrize("seed", range(ROUNDS))
-def test_junk_in_json_is_refused_or_harms_no_page(world: World, seed: int) -> None:
-    rows, passed, refused = mutated_rows(world, Check(world), seed)
+def test_junk_in_json_is_refused_or_harms_no_page(world: World) -> None:
+    rows, passed, refused = mutated_rows(world, Check(world))
     assert passed > 50 and refused > passed
     failed = []
     with undone():

@@ -135,7 +135,7 @@ def wait_for_greeting(launched: Launched) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for processes in /proc")
 class TestLauncher:
-    def test_first_start_second_start_and_end(self, launch):
+    def test_from_the_first_start_through_kills_to_the_end(self, launch):
         first = launch()
         wait_for_greeting(first)
         assert f"Paragold is ready: {first.url}\n" in first.words
@@ -150,30 +150,31 @@ class TestLauncher:
         if link:
             with urllib.request.urlopen(link[1], timeout=PATIENCE) as answer:
                 assert b"Create the first administrator" in answer.read()
-        assert within(first.workers)
 
         second = launch()
         assert second.process.wait(timeout=PATIENCE) == 1
         assert second.words.count("\n") == 1
         assert f"already running from this folder: {first.url} (process {first.process.pid})" in second.words
 
-        first.process.send_signal(signal.SIGINT)
-        assert first.process.wait(timeout=PATIENCE) == 0
-        assert within(lambda: not first.family())
-
-    @pytest.mark.usefixtures("migrated")
-    def test_worker_that_is_killed_comes_back(self, launch):
-        launched = launch()
-        wait_for_greeting(launched)
-        assert within(launched.workers)
-        [worker] = launched.workers()
+        assert within(first.workers)
+        [worker] = first.workers()
         os.kill(worker, signal.SIGKILL)
         line = "The worker ended (killed by SIGKILL); starting it again in 1 s."
-        assert within(lambda: line in launched.words)
-        assert within(lambda: launched.workers() not in ([], [worker]))
-        assert worker not in launched.family()
-        launched.process.terminate()
-        assert launched.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: line in first.words)
+        assert within(lambda: first.workers() not in ([], [worker]))
+        assert worker not in first.family()
+
+        key = (first.var / "secret_key").read_bytes()
+        first.process.kill()
+        first.process.wait()
+        again = launch()  # at once: it waits until the children of the first are gone
+        wait_for_greeting(again)
+        assert "shown only once" not in again.words
+        assert (first.var / "secret_key").read_bytes() == key
+        assert not (first.var / "logins.txt").exists()
+        again.process.send_signal(signal.SIGINT)
+        assert again.process.wait(timeout=PATIENCE) == 0
+        assert within(lambda: not again.family())
 
     @pytest.mark.usefixtures("migrated")
     def test_people_go_on_without_a_worker_that_dies_again_and_again(self, launch):
@@ -191,24 +192,6 @@ class TestLauncher:
         assert 'paragold_workers{state="at work or free"} 0.0' in figures
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0
-
-    @pytest.mark.usefixtures("migrated")
-    def test_kill_9_leaves_nobody_and_loses_nothing(self, launch):
-        first = launch()
-        wait_for_greeting(first)
-        key = (first.var / "secret_key").read_bytes()
-        logins = first.var / "logins.txt"
-        kept = logins.read_bytes() if logins.exists() else b""
-        first.process.kill()
-        first.process.wait()
-        again = launch()  # at once: it waits until the children of the first are gone
-        wait_for_greeting(again)
-        assert "shown only once" not in again.words
-        assert (first.var / "secret_key").read_bytes() == key
-        assert (logins.read_bytes() if logins.exists() else b"") == kept
-        again.process.terminate()
-        assert again.process.wait(timeout=PATIENCE) == 0
-        assert within(lambda: not again.family())
 
     def test_taken_port_is_one_line(self, launch, tmp_path):
         import socket

@@ -14,7 +14,6 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.generators import SchemaGenerator
-from openapi_spec_validator import OpenAPIV30SpecValidator
 
 import config.urls
 from projects.api.descriptions import FIELDS
@@ -108,6 +107,9 @@ def test_no_description_is_left_over() -> None:
 
 
 def test_it_is_valid() -> None:
+    # It takes seconds to load, which every process that collects this file would spend.
+    from openapi_spec_validator import OpenAPIV30SpecValidator
+
     OpenAPIV30SpecValidator(document()).validate()
 
 
