@@ -63,7 +63,7 @@ class Bounds:
     megabytes: int
     written_megabytes: int = 1024
     what: str = "The file"
-    remedy: str = "Split it, or ask an administrator to import it on the server."
+    remedy: str = "Split it."
 
 
 UPLOAD = Bounds(60, 90, 2048)
