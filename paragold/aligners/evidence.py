@@ -20,10 +20,10 @@ from paragold.aligners.identity import identity_links
 from paragold.aligners.method import Pair
 from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence
 from paragold.aligners.relations import IDENTICAL, KINDS
+from paragold.aligners.sides import Side
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.aligners.word_evidence import WordEvidence, WordValues, word_values
 from paragold.aligners.word_sources import WORD_NAMES
-from paragold.text.word_forms import same_form
 
 
 def logit(probability: FloatArray) -> FloatArray:
@@ -58,8 +58,6 @@ _ALIKE = 0.75
 _LONGEST_RUN, _LONGEST_BESIDE = 6, 3
 _MIN_POSTERIOR = 0.01
 _MIN_SPELLING = 0.6
-_FREQUENT = 0.002
-"""Share of the running words from which on a word counts as a function word."""
 _AT_ONCE = 128
 """Sentence pairs whose evidence is computed at a time: more take memory and are not faster."""
 
@@ -153,44 +151,6 @@ class Evidence:
         return matrix
 
 
-class _Side:
-    """What is known of every word of one side of the pairs, whatever the other side is."""
-
-    def __init__(self, sentences: Sequence[Sequence[str]], shares: FloatArray, classes: Classes) -> None:
-        tokens = list(chain.from_iterable(sentences))
-        numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
-        words = np.array([numbers[token] for token in tokens], dtype=np.int64)
-        names: frozenset[str] = frozenset().union(*classes.values())
-        bits = {name: 1 << number for number, name in enumerate(sorted(names))}
-        nothing: frozenset[str] = frozenset()
-
-        def of_each(values: Sequence[int]) -> IntArray:
-            return np.array(values, dtype=np.int64)[words]
-
-        forms = {token: same_form(token) for token in numbers}
-        self.forms = [[forms[token] for token in sentence] for sentence in sentences]
-        self.classes = of_each(
-            [sum(bits[name] for name in classes.get(token.lower(), nothing)) for token in numbers]
-        )
-        """The closed classes of each word, a bit each."""
-        self.punctuation = of_each([not any(map(str.isalnum, token)) for token in numbers]) > 0
-        self.capitalised = of_each([token[:1].isupper() for token in numbers]) > 0
-        self.digits = of_each([any(map(str.isdigit, token)) for token in numbers]) > 0
-        self.function = shares > _FREQUENT
-        self.logarithm = np.log(shares + 1e-6)
-        self.content = ~(self.punctuation | (self.classes > 0 if classes else self.function))
-        lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-        ends, lengths = np.repeat(np.cumsum(lengths), lengths), np.repeat(lengths, lengths)
-        places, last = np.arange(len(tokens)), len(tokens)
-        following = np.minimum.accumulate(np.where(self.content, places, last)[::-1])[::-1]
-        preceding = np.maximum.accumulate(np.where(self.content, places, -1))
-        after, before = np.append(following, last)[1:], np.append(-1, preceding)[:-1]
-        starts = ends - lengths
-        self.after = np.where(after < ends, after - starts, lengths)
-        """Place in the sentence of the next word that is no function word or mark; its length if none is."""
-        self.before = np.where(before >= starts, before - starts, lengths)
-
-
 def evidence(
     pairs: Sequence[Pair],
     posteriors: Sequence[Posteriors],
@@ -211,8 +171,8 @@ def evidence(
     are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
     are 0 otherwise.
     """
-    source = _Side([pair[0] for pair in pairs], source_shares, classes)
-    target = _Side([pair[1] for pair in pairs], target_shares, classes)
+    source = Side([pair[0] for pair in pairs], source_shares, classes)
+    target = Side([pair[1] for pair in pairs], target_shares, classes)
     grids = Grids([(len(one), len(other)) for one, other in pairs])
     number, i, j = grids.cells()
     places = grids.places(number, i, j)
@@ -233,8 +193,7 @@ def evidence(
 
     # What depends on other cells is computed of all of them, everything else of the candidates alone.
     likely = grids.filled(places, average)
-    is_identical = kinds == IDENTICAL
-    same = np.flatnonzero(is_identical)
+    same = np.flatnonzero(kinds == IDENTICAL)
     steps = grids.strides[number] + 1
     up_to = runs(places[same], steps[same], grids.size)
     from_on = runs(places[same][::-1], -steps[same][::-1], grids.size)
@@ -253,9 +212,10 @@ def evidence(
     all_rivals = rivals(average, rows, columns)
 
     chosen = np.flatnonzero(candidates)
-    number, i, j, places, rows, columns, steps, average, kinds, spelling = (
-        values[chosen] for values in (number, i, j, places, rows, columns, steps, average, kinds, spelling)
+    number, i, j, places, rows, columns, steps = (
+        one[chosen] for one in (number, i, j, places, rows, columns, steps)
     )
+    average, kinds, spelling = average[chosen], kinds[chosen], spelling[chosen]
     association = np.log(association[chosen] + 1e-6)
     rival, second = (values[chosen] for values in all_rivals)
     height, width = grids.heights[number], grids.widths[number]
