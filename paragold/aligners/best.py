@@ -142,12 +142,12 @@ class BestAligner(ModelAligner):
         self.signature = f"best|version:{Best.version}|{last_step}|{model.signature}|model:{fingerprint}"
 
     def _align(self, pairs: Sequence[Pair]) -> list[list[Link]]:
-        from paragold.aligners.evidence import evidence_of
+        from paragold.aligners.evidence import evidence_in_parts
 
         if self.classifier is not None:
             phrases = self.classifier.weighs(PHRASES)
-            candidates = evidence_of(self.model, pairs, self.known, phrases=phrases)
-            return [self.classifier.links(pair) for pair in candidates]
+            candidates = evidence_in_parts(self.model, pairs, self.known, phrases=phrases)
+            return [links for some in candidates for links in self.classifier.links_of(some)]
         posteriors = self.model.posteriors(pairs)
         return [self.rules.links(*pair, own) for pair, own in zip(pairs, posteriors, strict=True)]
 

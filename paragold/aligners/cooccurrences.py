@@ -108,7 +108,10 @@ class Cells:
         if self._file is None:
             return self._numbers[start:stop]
         self._file.seek(start * _BYTES)
-        return np.frombuffer(self._file.read((stop - start) * _BYTES), dtype=np.int32)
+        # Of the same type as those in memory: loops are compiled again for numbers that cannot be written.
+        numbers = np.empty(stop - start, dtype=np.int32)
+        self._file.readinto(numbers.data)
+        return numbers
 
 
 MAX_ENTRIES = 1 << 31

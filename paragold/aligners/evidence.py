@@ -5,19 +5,22 @@ All evidence is the same when source and target change places, but for the two d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.closed_classes import NONE, Classes
-from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.expectation_maximisation import FloatArray, IntArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
-from paragold.aligners.identity import IdentityAligner
+from paragold.aligners.grids import Grids, rivals, runs
+from paragold.aligners.identity import identity_links
 from paragold.aligners.method import Pair
-from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence, shifted
-from paragold.aligners.relations import IDENTICAL, KINDS, closed, common
+from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence
+from paragold.aligners.relations import IDENTICAL, KINDS
+from paragold.aligners.sides import Side
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.aligners.word_evidence import WordEvidence, WordValues, word_values
 from paragold.aligners.word_sources import WORD_NAMES
@@ -27,19 +30,6 @@ def logit(probability: FloatArray) -> FloatArray:
     """Logarithm of the odds, from about -7 to 7."""
     clipped = probability.clip(0.001, 0.999)
     return np.asarray(np.log(clipped / (1 - clipped)))
-
-
-def rivals(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """For each cell the highest other value of its row and of its column, higher first."""
-
-    def others(values: FloatArray) -> FloatArray:
-        if values.shape[1] < 2:
-            return np.zeros_like(values)
-        ordered = np.partition(values, -2, axis=1)
-        return np.where(values == ordered[:, -1:], ordered[:, -2:-1], ordered[:, -1:])
-
-    row, column = others(matrix), others(matrix.T).T
-    return np.maximum(row, column), np.minimum(row, column)
 
 
 CONTEXT_NAMES = (
@@ -66,90 +56,10 @@ CONTEXT_NAMES = (
 )
 _ALIKE = 0.75
 _LONGEST_RUN, _LONGEST_BESIDE = 6, 3
-
-
-def context_evidence(
-    source: Sequence[str],
-    target: Sequence[str],
-    posteriors: Posteriors,
-    content: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    classes: Classes,
-) -> list[FloatArray]:
-    """A matrix I x J for each of CONTEXT_NAMES. `content`: which words are no function words or marks."""
-    average = posteriors.average
-    identical = (posteriors.kinds == IDENTICAL).astype(float)
-    related = ((posteriors.kinds > 0) | (posteriors.spelling > _ALIKE)).astype(float)
-    odds = logit(average)
-
-    rows, columns = closed(source, classes), closed(target, classes)
-    alike = common(source, target, classes)
-    other = alike * (1 - identical)
-    apart = np.outer(rows, columns) * (1.0 - alike)
-    one = (rows[:, None] != columns[None, :]).astype(float)
-
-    after, before = (tuple(_next(side) for side in content), tuple(_last(side) for side in content))
-    linked_after, linked_before = _at(average, *after), _at(average, *before)
-    function = (~content[0][:, None] | ~content[1][None, :]).astype(float)
-    same = function * identical
-
-    up_to, from_on = _runs(identical), _runs(identical[::-1, ::-1])[::-1, ::-1]
-    run = identical * (up_to + from_on - 1)
-    run_before, run_after = shifted(up_to, -1, -1), shifted(from_on, 1, 1)
-    return [
-        other,
-        apart,
-        one,
-        other * odds,
-        one * odds,
-        linked_after,
-        linked_before,
-        _at(related, *after),
-        _at(related, *before),
-        function * linked_after,
-        function * linked_before,
-        same * linked_after,
-        same * linked_before,
-        same * np.maximum(linked_after, linked_before),
-        np.minimum(run, _LONGEST_RUN),
-        (run == 1).astype(float),
-        np.log1p(run),
-        np.minimum(run_before, _LONGEST_BESIDE),
-        np.minimum(run_after, _LONGEST_BESIDE),
-        ((posteriors.kinds == 0) & (run_before > 0) & (run_after > 0)).astype(float),
-    ]
-
-
-def _next(content: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For each word the place of the next content word after it; the number of words where there is none."""
-    places = np.where(content, np.arange(len(content)), len(content))
-    following = np.minimum.accumulate(places[::-1])[::-1]
-    return np.append(following[1:], len(content))[: len(content)]
-
-
-def _last(content: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The same for the last content word before it."""
-    places = len(content) - 1 - _next(content[::-1])[::-1]
-    return np.where(places < 0, len(content), places)
-
-
-def _at(matrix: FloatArray, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> FloatArray:
-    """The values at these rows and columns; 0 where either lies outside."""
-    return np.asarray(np.pad(matrix, ((0, 1), (0, 1)))[np.ix_(rows, columns)])
-
-
-def _runs(identical: FloatArray) -> FloatArray:
-    """How many words in a row are identical up to each cell, along the diagonal."""
-    height, width = identical.shape
-    runs = np.zeros((height + 1, width + 1))
-    for row in range(height):
-        runs[row + 1, 1:] = identical[row] * (runs[row, :-1] + 1)
-    return runs[1:, 1:]
-
-
 _MIN_POSTERIOR = 0.01
 _MIN_SPELLING = 0.6
-_FREQUENT = 0.002
-"""Share of the running words from which on a word counts as a function word."""
+_AT_ONCE = 128
+"""Sentence pairs whose evidence is computed at a time: more take memory and are not faster."""
 
 NAMES = (
     "posterior of both directions",
@@ -229,8 +139,8 @@ class Evidence:
     """The candidate links of one sentence pair."""
 
     shape: tuple[int, int]
-    sources: NDArray[np.int64]
-    targets: NDArray[np.int64]
+    sources: IntArray
+    targets: IntArray
     features: FloatArray
     """A row for each candidate, a column for each of NAMES."""
 
@@ -242,102 +152,144 @@ class Evidence:
 
 
 def evidence(
-    source: Sequence[str],
-    target: Sequence[str],
-    posteriors: Posteriors,
+    pairs: Sequence[Pair],
+    posteriors: Sequence[Posteriors],
     source_shares: FloatArray,
     target_shares: FloatArray,
     classes: Classes = NONE,
-    words: WordValues | None = None,
+    words: Sequence[WordValues] = (),
     *,
     phrases: bool = False,
-) -> Evidence:
-    """The candidates of one sentence pair; `..._shares` are the shares of its words of the running words.
+) -> list[Evidence]:
+    """The candidates of each sentence pair.
 
-    `classes` are the language's closed classes, as far as they are known, `words` what is known of the words
-    besides.
+    `..._shares` are the shares of the running words that the words of all source sentences have, one sentence
+    after another, and those of all target sentences. `classes` are the language's closed classes, as far as
+    they are known, `words` what is known of the words of each pair besides.
 
     Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
     are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
     are 0 otherwise.
     """
-    average = posteriors.average
-    kinds = posteriors.kinds
-    association = np.log(posteriors.association + 1e-6)
-    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (posteriors.spelling > _MIN_SPELLING)
-    of_phrases: Sequence[FloatArray] = [np.zeros(average.shape)] * len(PHRASE_NAMES)
+    source = Side([pair[0] for pair in pairs], source_shares, classes)
+    target = Side([pair[1] for pair in pairs], target_shares, classes)
+    grids = Grids([(len(one), len(other)) for one, other in pairs])
+    number, i, j = grids.cells()
+    places = grids.places(number, i, j)
+    rows, columns = grids.first_rows[number] + i, grids.first_columns[number] + j
+    forward, backward, kinds, spelling, association = (
+        np.concatenate([getattr(one, name).ravel() for one in posteriors])
+        for name in ("forward", "backward", "kinds", "spelling", "association")
+    )
+    average = (forward + backward) / 2
+    candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (spelling > _MIN_SPELLING)
+    of_phrases = np.zeros((len(PHRASE_NAMES), len(average)))
     if phrases:
-        of_phrases, more = phrase_evidence(average, association)
-        candidates |= more
-    if words is not None:
-        candidates |= words.candidates
-    i, j = np.nonzero(candidates)
-    if not len(i):
-        return Evidence(average.shape, i, j, np.zeros((0, len(NAMES))))
-    height, width = average.shape
-    identical = (kinds == IDENTICAL).astype(float)
-    subsequence = np.zeros(average.shape)
-    for link in IdentityAligner().align(source, target):
-        subsequence[link] = 1
-    before, after = shifted(average, -1, -1), shifted(average, 1, 1)
-    rival, second = rivals(average)
-    doubles = np.log1p(
-        identical.sum(axis=1, keepdims=True) + identical.sum(axis=0, keepdims=True) - 2 * identical
+        found = [phrase_evidence(one.average, np.log(one.association + 1e-6)) for one in posteriors]
+        of_phrases = np.hstack([np.reshape(values, (len(PHRASE_NAMES), -1)) for values, _ in found])
+        candidates |= np.concatenate([more.ravel() for _, more in found])
+    if words:
+        candidates |= np.concatenate([own.candidates.ravel() for own in words])
+
+    # What depends on other cells is computed of all of them, everything else of the candidates alone.
+    likely = grids.filled(places, average)
+    same = np.flatnonzero(kinds == IDENTICAL)
+    steps = grids.strides[number] + 1
+    up_to = runs(places[same], steps[same], grids.size)
+    from_on = runs(places[same][::-1], -steps[same][::-1], grids.size)
+    related_places = grids.filled(places, (kinds > 0) | (spelling > _ALIKE))
+    row_doubles = np.bincount(rows[same], minlength=len(source.function))
+    column_doubles = np.bincount(columns[same], minlength=len(target.function))
+    subsequence = np.zeros(len(average))
+    starts = np.concatenate(([0], np.cumsum(grids.heights * grids.widths))).tolist()
+    subsequence[
+        [
+            start + link[0] * len(other) + link[1]
+            for start, one, other in zip(starts, source.forms, target.forms, strict=False)
+            for link in identity_links(one, other)
+        ]
+    ] = 1
+    all_rivals = rivals(average, rows, columns)
+
+    chosen = np.flatnonzero(candidates)
+    number, i, j, places, rows, columns, steps = (
+        one[chosen] for one in (number, i, j, places, rows, columns, steps)
     )
-    diagonal = np.abs((np.arange(height) + 0.5)[:, None] / height - (np.arange(width) + 0.5)[None, :] / width)
-    source_log, target_log = np.log(source_shares + 1e-6)[:, None], np.log(target_shares + 1e-6)[None, :]
-    function = np.outer(source_shares > _FREQUENT, target_shares > _FREQUENT)
-    any_function = (source_shares > _FREQUENT)[:, None] | (target_shares > _FREQUENT)[None, :]
-    marks = _punctuation(source), _punctuation(target)
-    punctuation, any_punctuation = np.outer(*marks), marks[0][:, None] | marks[1][None, :]
-    unequal = np.full(average.shape, 1 - min(height, width) / max(height, width))
-    odds, near = logit(average), before + after
-    function_words = function & ~punctuation
-    different = (kinds == 0).astype(float)
+    average, kinds, spelling = average[chosen], kinds[chosen], spelling[chosen]
+    association = np.log(association[chosen] + 1e-6)
+    rival, second = (values[chosen] for values in all_rivals)
+    height, width = grids.heights[number], grids.widths[number]
+    before, after = likely[places - steps], likely[places + steps]
+    near, either = before + after, np.minimum(before, after)
+    odds = logit(average)
+    directions = forward[chosen], backward[chosen]
+    identical, different = (kinds == IDENTICAL).astype(float), (kinds == 0).astype(float)
     related = 1 - different - identical
+    doubles = np.log1p(row_doubles[rows] + column_doubles[columns] - 2 * identical)
+    diagonal = np.abs((i + 0.5) / height - (j + 0.5) / width)
+    unequal = 1 - np.minimum(height, width) / np.maximum(height, width)
+    source_log, target_log = source.logarithm[rows], target.logarithm[columns]
     commoner = np.maximum(source_log, target_log)
-    upper, any_upper = _both_and_one(_capitalised(source), _capitalised(target))
-    digits, any_digits = _both_and_one(_with_digits(source), _with_digits(target))
+
+    def both_and_one(property: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        one, other = getattr(source, property)[rows], getattr(target, property)[columns]
+        return one & other, one ^ other
+
+    function, one_function = both_and_one("function")
+    punctuation, one_punctuation = both_and_one("punctuation")
+    upper, one_upper = both_and_one("capitalised")
+    digits, one_digits = both_and_one("digits")
+    content = both_and_one("content")[0]
+    function_words = function & ~punctuation
     same_function, same_punctuation = identical * function_words, identical * punctuation
-    row, column = np.indices(average.shape)
-    content = tuple(
-        ~(marks[side] | (closed(tokens, classes) if classes else shares > _FREQUENT))
-        for side, (tokens, shares) in enumerate(((source, source_shares), (target, target_shares)))
-    )
-    columns = (
+
+    # Context: closed classes, the content words on either side, runs of identical words.
+    row_classes, column_classes = source.classes[rows], target.classes[columns]
+    closed = (row_classes > 0), (column_classes > 0)
+    alike = (row_classes & column_classes) > 0
+    other = alike * (1 - identical)
+    one_closed = (closed[0] ^ closed[1]).astype(float)
+    next_places = grids.places(number, source.after[rows], target.after[columns])
+    last_places = grids.places(number, source.before[rows], target.before[columns])
+    linked_after, linked_before = likely[next_places], likely[last_places]
+    no_content = 1.0 - content
+    same_no_content = no_content * identical
+    run = identical * (up_to[places] + from_on[places] - 1)
+    run_before, run_after = up_to[places - steps], from_on[places + steps]
+    values = (
         odds,
-        logit(np.maximum(posteriors.forward, posteriors.backward)),
-        logit(np.minimum(posteriors.forward, posteriors.backward)),
-        *((kinds == number).astype(float) for number in range(1, len(KINDS))),
-        posteriors.spelling,
+        logit(np.maximum(*directions)),
+        logit(np.minimum(*directions)),
+        *(kinds == kind for kind in range(1, len(KINDS))),
+        spelling,
         association,
         diagonal,
         unequal,
         before,
         after,
-        np.minimum(before, after),
-        shifted(identical, -1, -1),
-        shifted(identical, 1, 1),
+        either,
+        up_to[places - steps] > 0,
+        up_to[places + steps] > 0,
         rival,
         second,
         doubles,
-        subsequence,
+        subsequence[chosen],
         source_log + target_log,
         np.abs(source_log - target_log),
-        function_words.astype(float),
-        (any_function & ~function).astype(float),
-        punctuation.astype(float),
-        (any_punctuation & ~punctuation).astype(float),
-        identical * function_words,
-        identical * punctuation,
-        identical * function_words * odds,
+        function_words,
+        one_function,
+        punctuation,
+        one_punctuation,
+        same_function,
+        same_punctuation,
+        same_function * odds,
         identical * odds,
         identical * near,
         different * near,
         different * odds,
-        different * any_function * odds,
+        different * (function | one_function) * odds,
         unequal * odds,
-        unequal * identical * function_words,
+        unequal * same_function,
         unequal * near,
         related * odds,
         related * diagonal,
@@ -348,10 +300,10 @@ def evidence(
         same_function * after,
         different * association,
         upper,
-        any_upper,
+        one_upper,
         upper * different,
         digits,
-        any_digits,
+        one_digits,
         digits * different,
         np.minimum(source_log, target_log),
         commoner,
@@ -363,21 +315,48 @@ def evidence(
         same_punctuation * odds,
         unequal * same_punctuation,
         unequal * rival,
-        different * np.minimum(before, after),
-        np.full(average.shape, np.log1p(min(height, width))),
-        different * posteriors.spelling**2,
+        different * either,
+        np.log1p(np.minimum(height, width)),
+        different * spelling**2,
         association**2,
         odds**2,
-        (np.minimum(row, column) == 0).astype(float),
-        (np.minimum(height - 1 - row, width - 1 - column) == 0).astype(float),
-        *context_evidence(source, target, posteriors, (content[0], content[1]), classes),
-        *of_phrases,
+        np.minimum(i, j) == 0,
+        np.minimum(height - 1 - i, width - 1 - j) == 0,
+        other,
+        closed[0] & closed[1] & ~alike,
+        one_closed,
+        other * odds,
+        one_closed * odds,
+        linked_after,
+        linked_before,
+        related_places[next_places],
+        related_places[last_places],
+        no_content * linked_after,
+        no_content * linked_before,
+        same_no_content * linked_after,
+        same_no_content * linked_before,
+        same_no_content * np.maximum(linked_after, linked_before),
+        np.minimum(run, _LONGEST_RUN),
+        run == 1,
+        np.log1p(run),
+        np.minimum(run_before, _LONGEST_BESIDE),
+        np.minimum(run_after, _LONGEST_BESIDE),
+        (kinds == 0) & (run_before > 0) & (run_after > 0),
+        *of_phrases[:, chosen],
     )
-    forms = form_evidence(source, target, i, j, english=bool(classes))
-    given = np.zeros((len(i), len(WORD_NAMES))) if words is None else words.values[i, j]
-    return Evidence(
-        average.shape, i, j, np.column_stack([*(matrix[i, j] for matrix in columns), forms, given])
-    )
+    features = np.zeros((len(chosen), len(NAMES)))
+    for column, own in enumerate(values):
+        features[:, column] = own
+    form = len(values) + len(FORM_NAMES)
+    features[:, len(values) : form] = form_evidence(pairs, rows, columns, english=bool(classes))
+    if words:
+        given = np.concatenate([own.values.reshape(-1, len(WORD_NAMES)) for own in words])
+        features[:, form:] = given[chosen]
+    ends = np.cumsum(np.bincount(number, minlength=len(pairs))).tolist()
+    return [
+        Evidence((len(one), len(other)), i[start:end], j[start:end], features[start:end])
+        for (one, other), start, end in zip(pairs, [0, *ends], ends, strict=False)
+    ]
 
 
 def evidence_of(
@@ -391,35 +370,26 @@ def evidence_of(
 
     `phrases` is as for `evidence`: on for classifiers that learn what phrases are worth from own gold links.
     """
-    classes = model.relations.closed_classes
-    return [
-        evidence(
-            source,
-            target,
-            own,
-            *model.shares(source, target),
-            classes,
-            word_values(known, source, target),
+    return list(chain.from_iterable(evidence_in_parts(model, pairs, known, phrases=phrases)))
+
+
+def evidence_in_parts(
+    model: TranslationModel,
+    pairs: Sequence[Pair],
+    known: Collection[WordEvidence] = (),
+    *,
+    phrases: bool = False,
+) -> Iterator[list[Evidence]]:
+    """As `evidence_of`, some pairs at a time, so that the evidence of all is never in memory together."""
+    posteriors = model.posteriors(pairs)
+    for start in range(0, len(pairs), _AT_ONCE):
+        some = pairs[start : start + _AT_ONCE]
+        sources, targets = (list(chain.from_iterable(side)) for side in zip(*some, strict=True))
+        yield evidence(
+            some,
+            posteriors[start : start + _AT_ONCE],
+            *model.shares(sources, targets),
+            model.relations.closed_classes,
+            [own for pair in some if (own := word_values(known, *pair)) is not None],
             phrases=phrases,
         )
-        for (source, target), own in zip(pairs, model.posteriors(pairs), strict=True)
-    ]
-
-
-def _punctuation(tokens: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([not any(character.isalnum() for character in token) for token in tokens], dtype=bool)
-
-
-def _capitalised(tokens: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([token[:1].isupper() for token in tokens], dtype=bool)
-
-
-def _with_digits(tokens: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([any(character.isdigit() for character in token) for token in tokens], dtype=bool)
-
-
-def _both_and_one(source: NDArray[np.bool_], target: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """Whether both words have a property (I x J), and whether just one has."""
-    both = np.outer(source, target)
-    either = source[:, None] | target[None, :]
-    return both.astype(float), (either & ~both).astype(float)

@@ -57,7 +57,7 @@ def by_classifier(
     `own_gold`: whether links of the user's own were among them.
     """
     origin = "gold links" if own_gold else "public word links"
-    features = classifier.features(candidates)
+    features = classifier.features([candidates])
     contributions = classifier.second.contributions(features)
     probabilities = classifier.second.probabilities(features)
     links: list[Link] = list(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.expectation_maximisation import FloatArray
+from paragold.aligners.method import Pair
 
 FORM_NAMES = (
     "spelling, part of the other word",
@@ -38,27 +41,36 @@ _LONGEST_INITIALS = 5
 
 
 def form_evidence(
-    source: Sequence[str],
-    target: Sequence[str],
-    rows: NDArray[np.int64],
-    columns: NDArray[np.int64],
-    *,
-    english: bool,
+    pairs: Sequence[Pair], rows: NDArray[np.int64], columns: NDArray[np.int64], *, english: bool
 ) -> FloatArray:
     """For each candidate link, a source and a target word, the values of FORM_NAMES; 0 for equal words.
 
-    Number words are known of English alone; digits, with or without their marks, of every language.
+    `rows` and `columns` number the words of all source and of all target sentences. Number words are known
+    of English alone; digits, with or without their marks, of every language.
     """
     values = np.zeros((len(rows), len(FORM_NAMES)))
-    lower = [token.lower() for token in source], [token.lower() for token in target]
-    numbers = [[_number(word, english) for word in words] for words in lower]
-    initials = _initials(source, target) | {(i, j) for j, i in _initials(target, source)}
-    for place, (i, j) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True)):
-        one, other = lower[0][i], lower[1][j]
-        values[place, 3] = (i, j) in initials
-        if one != other:
-            same = numbers[0][i] is not None and numbers[0][i] == numbers[1][j]
-            values[place, :3] = _part(one, other), _beginning(one, other), same
+    words = Vocabulary()
+    source, target = (
+        np.array(words.encode(chain(*side)), dtype=np.int64) for side in zip(*pairs, strict=True)
+    )
+    different = np.flatnonzero(source[rows] != target[columns])
+    keys = source[rows[different]] * len(words) + target[columns[different]]
+    kinds, kind = np.unique(keys, return_inverse=True)
+    spelled = words.words
+    numbers = [_number(word, english) for word in spelled]
+    found = []
+    for i, j in zip(*(one.tolist() for one in np.divmod(kinds, len(words))), strict=True):
+        same = numbers[i] is not None and numbers[i] == numbers[j]
+        found.append((_part(spelled[i], spelled[j]), _beginning(spelled[i], spelled[j]), same))
+    values[different, :3] = np.array(found, dtype=float).reshape(-1, 3)[kind]
+    initials: set[tuple[int, int]] = set()
+    row = column = 0
+    for one, other in pairs:
+        initials |= {(row + i, column + j) for i, j in _initials(one, other)}
+        initials |= {(row + i, column + j) for j, i in _initials(other, one)}
+        row, column = row + len(one), column + len(other)
+    if initials:
+        values[:, 3] = [link in initials for link in zip(rows.tolist(), columns.tolist(), strict=True)]
     return values
 
 
@@ -83,6 +95,8 @@ def _beginning(one: str, other: str) -> float:
 def _number(word: str, english: bool) -> str | None:
     if english and word in ENGLISH_NUMBERS:
         return ENGLISH_NUMBERS[word]
+    if word.isalpha():
+        return None
     digits = _BESIDE_DIGITS.sub("", word)
     return digits if _NUMBER.fullmatch(digits) else None
 
@@ -91,8 +105,10 @@ def _initials(names: Sequence[str], tokens: Sequence[str]) -> set[tuple[int, int
     """(name, token) for each name of capitals, such as U.N., and the tokens that begin with its letters."""
     initials: set[tuple[int, int]] = set()
     for place, name in enumerate(names):
+        if not name.isupper():
+            continue
         letters = name.replace(".", "")
-        if not (2 <= len(letters) <= _LONGEST_INITIALS and letters.isupper()):
+        if not 2 <= len(letters) <= _LONGEST_INITIALS:
             continue
         for start in range(len(tokens) - len(letters) + 1):
             words = tokens[start : start + len(letters)]

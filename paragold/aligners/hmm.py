@@ -99,7 +99,8 @@ def forward_backward(
     before = np.empty(positions + 1)
     weights = np.empty(positions)
     nulls = np.zeros(length)
-    together = np.zeros((positions + 1, positions))
+    # Row i: going to i. Both are read and written in the order in which they lie in memory.
+    moves_to, together = np.ascontiguousarray(moves.T), np.zeros((positions, positions + 1))
     for j in range(length - 1, -1, -1):
         null_weight = null * null_emission[j] / scale[j]
         heaviest = 0.0
@@ -114,14 +115,14 @@ def forward_backward(
         for i in range(positions):
             if weights[i] > prune * heaviest:
                 for k in range(positions + 1):
-                    before[k] += moves[k, i] * weights[i]
-                    together[k, i] += last[j, k] * weights[i]
+                    before[k] += moves_to[i, k] * weights[i]
+                    together[i, k] += last[j, k] * weights[i]
         after, before = before, after
     for k in range(positions + 1):
         origin = k if k < positions else -1
         for i in range(positions):
             jump = min(max(i - origin, -FARTHEST_JUMP), FARTHEST_JUMP)
-            jump_counts[jump + FARTHEST_JUMP] += together[k, i] * moves[k, i]
+            jump_counts[jump + FARTHEST_JUMP] += together[i, k] * moves[k, i]
     return real, nulls, likelihood
 
 

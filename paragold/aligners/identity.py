@@ -81,19 +81,7 @@ class IdentityAligner(Aligner):
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
-        source_words = [same_form(token) for token in source]
-        target_words = [same_form(token) for token in target]
-        links = common_subsequence(source_words, target_words)
-        linked_source = {i for i, _ in links}
-        linked_target = {j for _, j in links}
-        free: defaultdict[str, deque[int]] = defaultdict(deque)
-        for j, word in enumerate(target_words):
-            if j not in linked_target:
-                free[word].append(j)
-        for i, word in enumerate(source_words):
-            if i not in linked_source and free[word]:
-                links.append((i, free[word].popleft()))
-        return sorted(links)
+        return identity_links([same_form(token) for token in source], [same_form(token) for token in target])
 
     def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:
         """Whether the words of each link are equal or, where they differ, of one stem."""
@@ -104,6 +92,21 @@ class IdentityAligner(Aligner):
             ]
             for (source, target), drawn in zip(pairs, links, strict=True)
         ]
+
+
+def identity_links(source_words: Sequence[str], target_words: Sequence[str]) -> list[Link]:
+    """The links of IdentityAligner between words of which equal ones are identical."""
+    links = common_subsequence(source_words, target_words)
+    linked_source = {i for i, _ in links}
+    linked_target = {j for _, j in links}
+    free: defaultdict[str, deque[int]] = defaultdict(deque)
+    for j, word in enumerate(target_words):
+        if j not in linked_target:
+            free[word].append(j)
+    for i, word in enumerate(source_words):
+        if i not in linked_source and free[word]:
+            links.append((i, free[word].popleft()))
+    return sorted(links)
 
 
 def common_subsequence(source: Sequence[str], target: Sequence[str]) -> list[Link]:

@@ -16,22 +16,6 @@ from paragold.text.stemming import Stemmer
 from paragold.text.word_forms import same_form
 from paragold.text.wordnet import WordNet
 
-
-def closed(tokens: Sequence[str], classes: Classes) -> NDArray[np.bool_]:
-    """Which of the tokens are of a closed class."""
-    return np.array([token.lower() in classes for token in tokens], dtype=bool)
-
-
-def common(source: Sequence[str], target: Sequence[str], classes: Classes) -> NDArray[np.bool_]:
-    """Where both words are of one closed class, I x J."""
-    nothing: frozenset[str] = frozenset()
-    rows = [classes.get(token.lower(), nothing) for token in source]
-    columns = [classes.get(token.lower(), nothing) for token in target]
-    return np.array([[bool(row & column) for column in columns] for row in rows], dtype=bool).reshape(
-        len(source), len(target)
-    )
-
-
 HYPERNYM_LEVELS = 2
 _KIND_BITS = 3
 _ASKED_AT_ONCE = 2000

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 from paragold.aligners.closed_classes import ENGLISH
-from paragold.aligners.evidence import NAMES, evidence, logit, rivals, shifted
-from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
+from paragold.aligners.evidence import NAMES, evidence, logit
+from paragold.aligners.grids import rivals
+from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
+from paragold.aligners.phrase_evidence import shifted
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
 
@@ -21,7 +23,8 @@ def found():
 
 def candidates(*, phrases=True):
     shares = np.array([0.1, 0.05]), np.array([0.1, 0, 0.05])
-    return evidence(["The", "."], ["the", "dog", "."], found(), *shares, ENGLISH, phrases=phrases)
+    (pairs,) = evidence([(["The", "."], ["the", "dog", "."])], [found()], *shares, ENGLISH, phrases=phrases)
+    return pairs
 
 
 def column(name):
@@ -64,9 +67,9 @@ def test_all_evidence_is_symmetric():
     turned = Posteriors(
         there.backward.T, there.forward.T, there.kinds.T, there.spelling.T, there.association.T
     )
-    back = evidence(
-        ["the", "dog", "."], ["The", "."], turned, np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]), ENGLISH,
-        phrases=True,
+    (back,) = evidence(
+        [(["the", "dog", "."], ["The", "."])], [turned], np.array([0.1, 0, 0.05]), np.array([0.1, 0.05]),
+        ENGLISH, phrases=True,
     )  # fmt: skip
     there = candidates()
     order = np.lexsort((back.targets, back.sources)), np.lexsort((there.sources, there.targets))
@@ -79,7 +82,7 @@ def context(source, target, kinds, *, classes=ENGLISH):
     likely = np.where(kinds > 0, 0.9, 0.05)
     posteriors = Posteriors(likely, likely, kinds, np.zeros(kinds.shape, dtype=np.float32), likely)
     shares = [np.array([0.01 * (token == "the") for token in side]) for side in (source, target)]
-    pairs = evidence(source, target, posteriors, *shares, classes)
+    (pairs,) = evidence([(source, target)], [posteriors], *shares, classes)
     return {name: pairs.matrix(pairs.features[:, n]) for n, name in enumerate(NAMES)}
 
 
@@ -120,7 +123,7 @@ def test_neighbours_of_the_second_stage():
     pairs = candidates()
     given = dict(zip(LINKS, (0.9, 0.6, 0.2), strict=True))
     links = list(zip(pairs.sources.tolist(), pairs.targets.tolist(), strict=True))
-    features = neighbour_evidence(pairs, np.array([given.get(link, 0.0) for link in links]))
+    features = neighbour_evidence([pairs], np.array([given.get(link, 0.0) for link in links]))
     assert features.shape == (5, len(NEIGHBOUR_NAMES))
     rows = features[[links.index(link) for link in LINKS]]
     columns = dict(zip(NEIGHBOUR_NAMES, rows.T.tolist(), strict=True))
@@ -139,9 +142,9 @@ def test_neighbours_of_the_second_stage():
 
 def test_no_candidates():
     nothing = Posteriors(*(np.zeros((0, 2)) for _ in range(2)), *(np.zeros((0, 2)) for _ in range(3)))
-    pairs = evidence([], ["a", "b"], nothing, np.zeros(0), np.zeros(2))
+    (pairs,) = evidence([([], ["a", "b"])], [nothing], np.zeros(0), np.zeros(2))
     assert pairs.features.shape == (0, len(NAMES))
-    assert neighbour_evidence(pairs, np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
+    assert neighbour_evidence([pairs], np.zeros(0)).shape == (0, len(NEIGHBOUR_NAMES))
 
 
 def test_shifting_and_rivals():
@@ -149,6 +152,36 @@ def test_shifting_and_rivals():
     assert shifted(matrix, -1, -1).tolist() == [[0, 0], [0, 1], [0, 3]]
     assert shifted(matrix, 2, 0).tolist() == [[5, 6], [0, 0], [0, 0]]
     assert shifted(matrix, 5, 5).tolist() == [[0, 0]] * 3
-    higher, lower = rivals(matrix)
-    assert higher.tolist() == [[5, 6], [5, 6], [6, 5]]
-    assert lower.tolist() == [[2, 1], [4, 3], [3, 4]]
+    rows, columns = np.indices(matrix.shape).reshape(2, -1)
+    higher, lower = rivals(matrix.ravel(), rows, columns)
+    assert higher.tolist() == [5, 6, 5, 6, 6, 5]
+    assert lower.tolist() == [2, 1, 4, 3, 3, 4]
+
+
+def test_pairs_at_once_have_the_evidence_that_each_has_alone():
+    rng = np.random.default_rng(1)
+    words = ["the", "The", "U.N.", "dog", "dogs", "two", "2", ".", "-", "of", "barked", "United", "Nations"]
+    pairs, posteriors = [], []
+    for height, width in ((5, 7), (0, 3), (1, 9), (12, 1), (2, 0), (8, 8), (9, 3)):
+        shape = height, width
+        source, target = (rng.choice(words, size).tolist() for size in shape)
+        pairs.append((source, target))
+        kinds = np.array([[a.lower() == b.lower() for b in target] for a in source], dtype=np.uint8)
+        forward, backward, spelling, association = rng.random((4, *shape)) ** 4
+        posteriors.append(
+            Posteriors(forward, backward, kinds.reshape(shape) * IDENTICAL, spelling, association)
+        )
+    shares = [[rng.choice([0.0, 0.001, 0.1], len(side)) for side in pair] for pair in pairs]
+    sides = [np.concatenate(side) for side in zip(*shares, strict=True)]
+    together = evidence(pairs, posteriors, *sides, ENGLISH, phrases=True)
+    chances = [rng.random(len(pair.sources)) for pair in together]
+    of_all = neighbour_evidence(together, np.concatenate(chances))
+    for pair, own, share, both, chance in zip(pairs, posteriors, shares, together, chances, strict=True):
+        (alone,) = evidence([pair], [own], *share, ENGLISH, phrases=True)
+        assert both.shape == alone.shape == (len(pair[0]), len(pair[1]))
+        assert both.features == pytest.approx(alone.features, abs=1e-12)
+        before = shifted(alone.matrix(chance), -1, -1)[alone.sources, alone.targets]
+        rows, of_all = of_all[: len(chance)], of_all[len(chance) :]
+        assert rows[:, NEIGHBOUR_NAMES.index("first stage, word before")] == pytest.approx(before)
+        assert rows == pytest.approx(neighbour_evidence([alone], chance), abs=1e-12)
+    assert not len(of_all)

@@ -7,7 +7,7 @@ from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
 def of(source, target, *, english=True):
     """The values of every cell, I x J x names."""
     rows, columns = (index.ravel() for index in np.indices((len(source), len(target))))
-    result = form_evidence(source, target, rows, columns, english=english)
+    result = form_evidence([(source, target)], rows, columns, english=english)
     assert result.shape == (len(rows), len(FORM_NAMES))
     return result.reshape(len(source), len(target), -1)
 
@@ -40,4 +40,13 @@ def test_equal_words_have_none():
 
 def test_without_words():
     nothing = np.zeros(0, dtype=np.int64)
-    assert form_evidence([], ["a"], nothing, nothing, english=True).shape == (0, len(FORM_NAMES))
+    assert form_evidence([([], ["a"])], nothing, nothing, english=True).shape == (0, len(FORM_NAMES))
+
+
+def test_initials_stay_in_their_sentence_pair():
+    pairs = [(["U.N."], ["the", "United"]), (["UN"], ["Nations", "United", "Nations"])]
+    rows, columns = np.repeat([0, 1], 5), np.tile(np.arange(5), 2)
+    initials = form_evidence(pairs, rows, columns, english=True)[
+        :, FORM_NAMES.index("spelling, initials of a name")
+    ]
+    assert initials.reshape(2, 5).tolist() == [[0] * 5, [0, 0, 0, 1, 1]]

@@ -67,7 +67,7 @@ def test_learns_what_the_gold_links_have_in_common():
 
 
 def test_probabilities_are_those_of_the_contributions():
-    features = CLASSIFIER.features(PAIRS[0])
+    features = CLASSIFIER.features([PAIRS[0]])
     assert features.shape[1] == len(FEATURES)
     odds = CLASSIFIER.second.contributions(features).sum(axis=1) + CLASSIFIER.second.bias
     assert CLASSIFIER.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
