@@ -16,5 +16,8 @@ def same_form(word: str) -> str:
     Words of equal forms are identical wherever links are suggested. ``static/js/alignment/identical.js``
     has the same table.
     """
-    plain = word.lower().translate(_STYLES)
+    plain = word.lower()
+    if plain.isascii() and plain.isalnum():
+        return plain
+    plain = plain.translate(_STYLES)
     return "-" if set(plain) == {"-"} else plain
