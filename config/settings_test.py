@@ -31,5 +31,3 @@ WHITENOISE_AUTOREFRESH = True
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, not memory: live-server and worker tests reach it from other threads and processes.
     DATABASES["default"]["TEST"] = {"NAME": str(_var / "test.sqlite3")}
-    # Nothing here outlives the tests, so nothing waits for the disk.
-    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"

@@ -61,7 +61,7 @@ class GoodnessSerializer(serializers.Serializer[Any]):
 
 class LexiconSerializer(RowSerializer[Lexicon]):
     state = serializers.CharField(source="job.state")
-    requested_by = serializers.CharField(source="job.requested_by.username", default=None)
+    requested_by = serializers.CharField(source="job.requested_by.username", allow_null=True, default=None)
     requested_at = serializers.DateTimeField(source="job.requested_at")
 
     class Meta:

@@ -75,6 +75,7 @@ def _answer_in_fork(call: dict[str, Any], used: int, answers: BinaryIO) -> None:
     if child == 0:
         code = 1
         try:
+            os.chdir(call["folder"])  # paths may be relative
             _limit(resource.RLIMIT_NPROC, 0)
             _limit(resource.RLIMIT_FSIZE, call["written_megabytes"] << 20)
             _answer(call, used, answers)

@@ -93,6 +93,7 @@ class LimitedProcess:
         """
         question = {
             "function": f"{function.__module__}:{function.__qualname__}",
+            "folder": Path.cwd(),
             "arguments": arguments,
             "named": named,
             "cpu_seconds": bounds.cpu_seconds,

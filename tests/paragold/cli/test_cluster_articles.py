@@ -127,7 +127,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
         ([article("a", "31 August", "One.")], "not an ISO 8601 date"),
         ([{"id": "a", "published": "2004-08-31"}], "must have one of"),
         ([{"cluster_id": "x", "articles": "none"}], "must be a list of objects"),
-        ([], "no article"),
+        ([], "The file is empty"),
     ],
 )
 def test_what_cannot_be_used_is_told(tmp_path: Path, articles: list[dict[str, Any]], wrong: str) -> None:
