@@ -83,7 +83,10 @@ class Worker:
         """End it as a service manager does; returns its exit code."""
         assert self._process is not None
         self._process.terminate()
-        code = self._process.wait(timeout=60)
+        try:
+            code = self._process.wait(timeout=60)
+        except subprocess.TimeoutExpired as late:
+            raise AssertionError(f"The worker did not end.\n{self.log()}") from late
         self._process = None
         return code
 
