@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ class UploadGone(PublicError):
     """No such upload is here for this person and project."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Upload:
     """A file that waits among the uploads, for the one who uploads it and the project it is for.
 
@@ -65,7 +66,7 @@ class Upload:
     def complete(self) -> bool:
         return self.received == self.size
 
-    @property
+    @cached_property
     def format(self) -> str:
         """One of the importers' formats, by content and by the ending of its name."""
         try:

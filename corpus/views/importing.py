@@ -96,7 +96,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
 def begin_check(request: HttpRequest, project: Project, upload: Upload) -> HttpResponse:
     """Check a file that has come with the fields of `EventsForm`; a table's columns are chosen first."""
     events = EventsForm(request.POST)
-    if _head(upload, upload.format) is not None and events.is_valid():
+    if _head(upload) is not None and events.is_valid():
         return redirect(
             _columns_address(project, upload.token, events.chosen(project.language), events.chosen_segmenter)
         )
@@ -113,9 +113,8 @@ def _received(request: HttpRequest, project: Project, upload: Upload) -> HttpRes
             "The threshold or the window of the clusters is out of range. Upload the file again."
         )
     events = form.chosen(project.language)
-    name = upload.format
-    options = SourceOptions(name, upload.encoding, events=events, segmenter=form.chosen_segmenter)
-    head = _head(upload, name)
+    options = SourceOptions(upload.format, upload.encoding, events=events, segmenter=form.chosen_segmenter)
+    head = _head(upload)
     if head is not None:
         chosen = request.POST if "column-text" in request.POST else None
         columns = ColumnsForm(head, chosen, stream=events is not None)
@@ -141,9 +140,9 @@ def _columns_address(project: Project, token: str, events: EventSpec | None, seg
     return reverse("corpus-import", args=[project.slug]) + f"?{urlencode(query)}"
 
 
-def _head(upload: Upload, name: str) -> TableHead | None:
+def _head(upload: Upload) -> TableHead | None:
     """Of a table that has a header which can be used; what is wrong with another, the check says."""
-    if name != "table":
+    if upload.format != "table":
         return None
     try:
         return limited(read_head, upload.path, encoding=upload.encoding)

@@ -18,7 +18,7 @@ from corpus.services.uploads import MEGABYTES_AT_MOST, MEGABYTES_IN_PIECES, Uplo
 from paragold.parsing.process import prepare
 from projects.models import Project
 from projects.submissions import submit_once
-from projects.views.project_view import ResultT, submitted
+from projects.views.project_view import FORM, ResultT, submitted
 
 
 class SizeLimit(FileUploadHandler):
@@ -49,7 +49,7 @@ def bounded_upload(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         return submit_once(request, lambda: view(request, **arguments))
 
     @csrf_exempt  # the body is read once the handlers are in place: then `protected` checks the token
-    @require_http_methods(["GET", "HEAD", "POST"])
+    @require_http_methods(FORM)
     @wraps(view)
     def bounded(request: HttpRequest, **arguments: Any) -> HttpResponse:
         if request.method == "GET":
