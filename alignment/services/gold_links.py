@@ -24,7 +24,6 @@ from annotation.services.freezing import (
     forecast_of,
     given_version,
     kept_decision,
-    next_version,
     unless_unchanged,
 )
 from annotation.services.pseudonyms import pseudonyms
@@ -34,6 +33,7 @@ from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .link_review import compared, submitted_alignments
 

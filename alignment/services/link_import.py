@@ -16,7 +16,6 @@ from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin,
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchKind, Item
 from annotation.services.answers import keep_imported_answers
 from annotation.services.batches import annotators_called, batch_of_given_pairs
-from annotation.services.freezing import next_version
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import GivenPair, GivenSentence
 from paragold.formats.links.link_format import check_tokens
@@ -28,6 +27,7 @@ from paragold.parsing.process import limited
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
 

@@ -6,19 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Max
-
 from annotation.models import Assignment, Decision
 from jobs.services.removal import keep
 from projects.errors import PublicError
 from projects.models import Project
 
 GoldT = TypeVar("GoldT", bound=Any)
-
-
-def next_version(sets: Any, name: str) -> int:
-    """One more than the latest version of that name in a project's gold sets."""
-    return (sets.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
 
 
 def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:

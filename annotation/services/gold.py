@@ -31,6 +31,7 @@ from paragold.formats.judgements import subclusters_jsonl
 from paragold.statistics import RESAMPLES
 from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
+from projects.services.projects import next_version
 
 from .batch_figures import KEPT_SECONDS, content_versions
 from .decisions import latest_decisions
@@ -40,7 +41,6 @@ from .freezing import (
     forecast_of,
     given_version,
     kept_decision,
-    next_version,
     unless_unchanged,
 )
 from .pseudonyms import pseudonyms

@@ -46,10 +46,10 @@ from paragold.text.tokenisation import SIGNATURE as TOKENISATION
 from paragold.text.tokenisation import tokenise
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .answers import keep_imported_answers
 from .batches import annotators_called, batch_of_given_pairs
-from .freezing import next_version
 
 VERSION = 1
 SIGNATURE = f"imported-judgements|{TOKENISATION}|version:1"

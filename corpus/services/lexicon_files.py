@@ -28,9 +28,9 @@ from paragold.problems import FileProblem
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .importing import CHECK_SECONDS
-from .lexicons import next_version
 from .matching_studies import naming
 from .uploads import Upload, fetch_upload, remove_files
 
@@ -78,7 +78,7 @@ def launch_import(*, project: Project, by: User | None, kind: str, name: str, up
         raise PublicError("A lexicon needs a name.", field="name")
     if not upload.complete:
         raise PublicError("This upload is not complete. Send the rest, or upload the file again.")
-    version = next_version(project, name)
+    version = next_version(project.lexicons, name)
     size = max(1, upload.size >> 10)
     job = ledger.request_job(
         project=project,

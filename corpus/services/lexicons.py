@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
 
 from corpus.models import Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from jobs.kinds import Runner
@@ -21,6 +20,7 @@ from paragold.classification.lexicon_settings import PAPER_RANKS, LexiconSpec
 from paragold.classification.measures import share_interval
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 if TYPE_CHECKING:
     from paragold.classification.association import Association
@@ -64,7 +64,7 @@ def launch_lexicon(
             message = f"WordNet is English, but the text of this project is {project.language}."
             raise PublicError(message, field="kind")
         _open(spec.kind, stemmer)
-    version = next_version(project, name)
+    version = next_version(project.lexicons, name)
     parameters = {name: value for name, value in spec.as_json().items() if name != "kind"}
     parameters["language"] = project.language
     job = ledger.request_job(
@@ -88,10 +88,6 @@ def launch_lexicon(
     )
     ledger.hand_over(job)
     return lexicon
-
-
-def next_version(project: Project, name: str) -> int:
-    return (project.lexicons.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1
 
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:

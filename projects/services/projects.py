@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Max
 
 from projects.errors import PublicError
 from projects.guidelines import following, guidelines_of
@@ -115,3 +116,8 @@ def remove_member(*, membership: Membership, by: User) -> None:
     who, role = membership.user.username, membership.role
     record("role-removed", actor=by, project=project, target=who, role=role)
     membership.delete()
+
+
+def next_version(rows: Any, name: str) -> int:
+    """One more than the latest version of that name among a project's gold sets, models or lexicons."""
+    return (rows.filter(name=name).aggregate(latest=Max("version"))["latest"] or 0) + 1

@@ -14,7 +14,6 @@ from django.db.models import Q, QuerySet
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import linked_pairs
 from alignment.services.word_evidence import check_evidence
-from annotation.services.freezing import next_version
 from corpus.models import CandidatePair, Dataset, Lexicon
 from jobs.models import JobState
 from jobs.services import ledger
@@ -28,6 +27,7 @@ from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .stored import KIND
 

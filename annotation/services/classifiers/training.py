@@ -13,7 +13,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.models import GoldSet, TrainedClassifier
-from annotation.services.freezing import next_version
 from annotation.specs import TrainingSpec
 from corpus.models import Dataset, Lexicon, LexiconKind
 from jobs.kinds import Runner
@@ -27,6 +26,7 @@ from paragold.classification.settings import ClassifierSpec
 from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import next_version
 
 from .applying import application_cost
 from .context import scorers, spec_of
