@@ -4,9 +4,9 @@
 
 One of the sets of scripts/starting_point.py is left out at a time, and the starting point is learned from
 the others. The translation model is trained on the sentences of the set alone. `--curve` prints what own gold
-links bring, too: 250 pairs are held out, own pairs are drawn from the others, three times up to 50 pairs.
+links bring, too: 250 pairs are held out, own pairs are drawn from the others, ten times up to 100 pairs.
 `--other-gold` prints instead what the gold links of each other set bring beside own ones, without a starting
-point, three draws each: with a prior of their weights whatever comes, and where cross-validation decides.
+point, ten draws each: with a prior of their weights whatever comes, and where cross-validation decides.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from scripts.starting_point import learn, model_of, read_sets, texts
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SIZES = (10, 25, 50, 100, 200, None)
 HELD_OUT = 250
-MANY, DRAWS = 50, 3
+MANY, DRAWS = 100, 10
 """More own pairs than this are drawn once."""
 OWN_PAIRS = (DECIDING_PAIRS, 50, 100)
 ALWAYS = 0.01

@@ -20,7 +20,7 @@ from paragold.aligners.method import Transfer
 from paragold.aligners.regression import STRENGTH
 from paragold.metrics.links import Links
 
-STRENGTHS = (0.002, 0.01, 0.05)
+STRENGTHS = (0.0005, 0.002, 0.005, 0.02)
 """Variances of the prior, in standard deviations of the features; the lower, the closer to its mean."""
 MOST_PAIRS = 200
 """Own pairs that the choice is made on; the weights are then learned from all."""
