@@ -1,13 +1,14 @@
 """The step `train-aligner`: expected counts of each part, added up after every iteration.
 
 The counts are whole numbers (docs/adr/0024), so that the aligner has the bytes of one that was trained in one
-process. A part's words and word pairs are numbered by themselves; the task `join` numbers those of all.
+process. A part's words and word pairs are numbered by themselves; the task `join` numbers those of all. It
+and the tasks that add up write the probabilities of each part into a file, which is what a count reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,8 @@ from paragold.spec import Spec, SpecError, param
 if TYPE_CHECKING:
     from paragold.aligners.expectation_maximisation import Estimator
     from paragold.aligners.method import Pair
-    from paragold.aligners.shards import Shard, WordPairs
+    from paragold.aligners.shards import Places, Shard, WordPairs
+    from paragold.aligners.training import State
 
 AllWords = tuple["WordPairs", "tuple[np.ndarray, np.ndarray]"]
 
@@ -156,51 +158,74 @@ def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     from paragold.aligners.shards import WordPairs, lexicon
     from paragold.aligners.training import first_state
 
-    parts = [_load_words(place(folder, "words", n) / "words.npz") for n in range(len(plan.reads))]
     setup = _Setup(plan.settings)
+    parts = [_load_words(place(folder, "words", n) / "words.npz") for n in range(len(plan.reads))]
     if setup.parameters.lexicon:
         known = {
             word for words, _ in parts for side in (words.sources, words.targets) for word in side.numbers
         }
         shard = setup.shard(lexicon(known))
         parts.append((shard.word_pairs, shard.frequencies))
+        _save_words(inside / "lexicon.npz", *parts[-1])
     words = WordPairs.union([own for own, _ in parts])
     sources, targets = (np.zeros(len(side), dtype=np.int64) for side in (words.sources, words.targets))
-    for own, (of_sources, of_targets) in parts:
-        sources[own.sources.places_in(words.sources)] += of_sources
-        targets[own.targets.places_in(words.targets)] += of_targets
+    all_places = []
+    for number, (own, (of_sources, of_targets)) in enumerate(parts):
+        places = own.places_in(words)
+        sources[places.sources] += of_sources
+        targets[places.targets] += of_targets
+        save(inside / f"places-{number:06}.npz", places._asdict(), {}, compressed=False)
+        all_places.append(places)
     _save_words(inside / "words.npz", words, (sources, targets))
-    first_state(words, setup.estimator(words), (sources, targets)).save(inside / "state.npz")
+    _save_states(inside, first_state(words, setup.estimator(words), (sources, targets)), all_places)
     return {"word_pairs": len(words.entries)}
 
 
-def _state_path(folder: Path, iteration: int) -> Path:
-    """Where the state after so many iterations is."""
-    return place(folder, f"add-{iteration}" if iteration else "join", 0) / "state.npz"
+def _places(plan: Plan, folder: Path) -> Iterator[Places]:
+    """Where the words and word pairs of each part are among all; last those of the lexicon, if any."""
+    from paragold.aligners.shards import Places
+
+    for number in range(len(plan.reads) + bool(_Setup(plan.settings).parameters.lexicon)):
+        yield Places(**load(place(folder, "join", 0) / f"places-{number:06}.npz")[0])
+
+
+def _save_states(inside: Path, state: State, places: Iterable[Places]) -> None:
+    """Write of a state what each part needs of it to count."""
+    from paragold.aligners.shards import part_of
+
+    for number, own in enumerate(places):
+        totals = state.source_totals[own.sources], state.target_totals[own.targets]
+        part = replace(
+            state, tables=part_of(state.tables, own), source_totals=totals[0], target_totals=totals[1]
+        )
+        part.save(inside / f"state-{number:06}.npz")
+
+
+def _state_path(folder: Path, iteration: int, number: int) -> Path:
+    """Where a part's state after so many iterations is."""
+    return place(folder, f"add-{iteration}" if iteration else "join", 0) / f"state-{number:06}.npz"
 
 
 def _count(iteration: int, plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the expected counts of a part; the last one is the lexicon, each word with itself."""
-    from paragold.aligners.shards import Places, Sums, lexicon, part_of
+    from paragold.aligners.shards import Places, Sums, lexicon
     from paragold.aligners.training import State
 
     setup = _Setup(plan.settings)
-    words, _ = _load_words(place(folder, "join", 0) / "words.npz")
     if number < len(plan.reads):
         pairs = _pairs(plan, number)
     else:
-        pairs = lexicon({*words.sources.numbers, *words.targets.numbers})
-    shard, state = setup.shard(pairs), State.load(_state_path(folder, iteration - 1))
+        words, _ = _load_words(place(folder, "join", 0) / "lexicon.npz")
+        pairs = lexicon(words.sources.words)
+    shard, state = setup.shard(pairs), State.load(_state_path(folder, iteration - 1, number))
     own = shard.word_pairs
-    places = own.places_in(words)
     sums = Sums.zeros(own)
     sums.add(
-        shard.counts(part_of(state.tables, places), state.jumps, model=setup.model_of(iteration)),
+        shard.counts(state.tables, state.jumps, model=setup.model_of(iteration)),
         Places(*(np.arange(len(part)) for part in (own.sources, own.targets, own.entries))),
     )
     numbers = {one.name: getattr(sums, one.name) for one in fields(Sums)}
-    named = {f"places_{name}": one for name, one in places._asdict().items()}
-    save(inside / "counts.npz", {**numbers, **named}, {}, compressed=False)
+    save(inside / "counts.npz", numbers, {}, compressed=False)
     return {}
 
 
@@ -208,20 +233,20 @@ def _add(iteration: int, plan: Plan, folder: Path, number: int, inside: Path) ->
     """Write the state after an iteration; after the last one the aligner and its counts."""
     from paragold.aligners.extension import Counts
     from paragold.aligners.registry import save_aligner
-    from paragold.aligners.shards import Places, Sums
+    from paragold.aligners.shards import Sums
     from paragold.aligners.training import State, after, model_of
 
     setup = _Setup(plan.settings)
     words, frequencies = _load_words(place(folder, "join", 0) / "words.npz")
     total = Sums.zeros(words)
-    for part in range(len(plan.reads) + bool(setup.parameters.lexicon)):
+    for part, places in enumerate(_places(plan, folder)):
         numbers, _ = load(place(folder, f"count-{iteration}", part) / "counts.npz")
-        places = Places(*(numbers[f"places_{name}"] for name in Places._fields))
         total.add(Sums(*[numbers[one.name] for one in fields(Sums)]), places)
-    state = State.load(_state_path(folder, iteration - 1))
+    # Of the state before, only the jumps and the list of iterations are needed, which all parts have.
+    state = State.load(_state_path(folder, iteration - 1, 0))
     state = after(state, total, setup.estimator(words), model=setup.model_of(iteration))
     if iteration < setup.iterations:
-        state.save(inside / "state.npz")
+        _save_states(inside, state, _places(plan, folder))
         return {}
     model = model_of(state, words, frequencies, setup.parameters, setup.relations)
     save_aligner(inside / "aligner.npz", setup.method.aligner(model, setup.recipe.parameters))
