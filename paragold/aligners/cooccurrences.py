@@ -130,6 +130,8 @@ MAX_ENTRIES = 1 << 31
 """From so many on their numbers do not fit in 32 bits with a sign."""
 CELLS_AT_ONCE = 1 << 18
 """About so many cells are worked on at a time; a block has one sentence pair at least."""
+FOUND_AT_ONCE = 1 << 21
+"""About so many cells have their entries looked up at a time: more take memory, fewer time."""
 PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
 
@@ -225,7 +227,7 @@ def cooccurrences(
     rows, targets = _rows_of(_Sides.of(source, target, source_words, target_words, shared), target_words)
     first = np.concatenate(([0], np.cumsum(source.lengths * target.lengths)))
     cells = Cells(int(first[-1]))
-    for start, stop in cut(first, 0, len(first) - 1, IN_MEMORY):
+    for start, stop in cut(first, 0, len(first) - 1, FOUND_AT_ONCE):
         own = source.part(start, stop), target.part(start, stop)
         cells.append(_cells(_Sides.of(*own, source_words, target_words, shared), rows, targets, target_words))
     listed = Cells(len(targets))
