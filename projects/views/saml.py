@@ -77,7 +77,10 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     auth.process_response()
     if auth.get_errors():
         raise ValueError(auth.get_last_error_reason())
-    return views.acs(request, organization_slug=slug)
+    response = views.acs(request, organization_slug=slug)
+    for cookie in response.cookies.values():
+        cookie["httponly"] = True
+    return response
 
 
 def finish(request: HttpRequest, slug: str) -> HttpResponse:

@@ -163,7 +163,7 @@ def saml(view: str) -> View:
         try:
             return saml.VIEWS[view](request, organization_slug)
         except saml.UNUSABLE as error:
-            return ProviderAdapter(request).refused(error)
+            return ProviderAdapter(request).refused(repr(error))
 
     return answer
 

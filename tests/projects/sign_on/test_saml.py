@@ -78,7 +78,9 @@ def send(client: Client, answer: str) -> Any:
     if there.status_code != 302:
         return there
     assert there.url == "/accounts/sign-on/saml/finish/"
-    client.cookies["saml-acs-session"] = there.cookies["saml-acs-session"].value
+    cookie = there.cookies["saml-acs-session"]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["path"] == there.url
+    client.cookies["saml-acs-session"] = cookie.value
     return client.get(there.url)
 
 
@@ -109,6 +111,19 @@ def test_a_member_of_a_group_gets_an_account_and_its_role(
     assert client.session.get_expiry_age() <= 12 * 3600
     events = AuditEntry.objects.filter(actor_id=user.pk).values_list("event", flat=True)
     assert {"account-created", "role-added", "login"} <= set(events)
+
+
+def test_behind_a_proxy_with_tls(
+    client: Client, saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SESSION_COOKIE_SECURE = True
+    monkeypatch.setitem(HOST, "HTTP_X_FORWARDED_PROTO", "https")
+    browser = Client(**HOST)
+    there, answer = saml.answer(asked(browser), "lena")
+    assert there == f"https://testserver{ANSWER}"
+    assert send(browser, answer).status_code == 302
+    assert browser.get("/").status_code == 200
 
 
 def test_groups_are_followed_at_each_sign_on(client: Client, saml: SamlProvider, dams: Any) -> None:
@@ -233,9 +248,11 @@ def test_a_name_that_is_another_one_each_time_is_refused(client: Client, saml: S
     assert refused(client, saml.answer(asked(client), "lena")[1])
 
 
-@pytest.mark.parametrize("answer", ["", "no base64", base64.b64encode(b"<Response").decode()])
-def test_what_is_no_answer_gets_a_sentence(client: Client, saml: SamlProvider, answer: str) -> None:
-    assert refused(client, answer)
+@pytest.mark.parametrize(
+    "answer", [b"", b"no XML", b"<Response", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>']
+)
+def test_what_is_no_answer_gets_a_sentence(client: Client, saml: SamlProvider, answer: bytes) -> None:
+    assert refused(client, base64.b64encode(answer).decode()) and refused(client, "no base64")
     assert client.get("/accounts/sign-on/saml/finish/").status_code == 403
     assert client.get(ANSWER).status_code == 405
 
