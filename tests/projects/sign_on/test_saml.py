@@ -22,6 +22,7 @@ from ops.diagnosis import examine
 from projects.models import AuditEntry, Membership, Role
 from projects.services.people import invite, token_of
 from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
+from tests.permissions.signed_on import GRANTED, ROLES_BY_GROUPS
 from tests.signing_on import ROLES
 
 from .test_second_factor import add_app, code_of
@@ -131,6 +132,22 @@ def test_groups_are_followed_at_each_sign_on(client: Client, saml: SamlProvider,
     saml.people["lena"]["groups"] = ["team-managers", "paragold-admins"]
     signed_on(Client(**HOST), saml, "lena")
     assert roles_of("lena") == {"manager"} and User.objects.get(username="lena").is_superuser
+
+
+def test_each_role_of_the_permission_matrix_is_given(
+    saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they may is tests/permissions/test_signed_on.py: by OpenID Connect, with the same rows."""
+    ProjectFactory(slug="bridges")
+    monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES_BY_GROUPS)
+    settings.SIGN_ON = sign_on.switches()
+    for name, granted in GRANTED.items():
+        saml.people[name] = {"sub": name, "preferred_username": name, "groups": [f"group of {name}"]}
+        assert signed_on(Client(**HOST), saml, name).url == "/"
+        user = User.objects.get(username=name)
+        given = [f"{one.project.slug}:{one.role}" for one in user.memberships.select_related("project")]
+        assert given + ["administrator"] * user.is_superuser == [granted]
+        assert not user.has_usable_password()
 
 
 def test_others_get_no_account_but_by_an_invitation(client: Client, saml: SamlProvider, dams: Any) -> None:
