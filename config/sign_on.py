@@ -13,8 +13,6 @@ from django.core.exceptions import ImproperlyConfigured
 from config import environment, variables
 
 PROVIDER = "sso"
-SAML = "saml"
-"""What django-allauth calls an organisation, part of the addresses."""
 ROLES = ("manager", "adjudicator", "annotator", "viewer")
 # Scheme of PARAGOLD_MAIL: port, STARTTLS, TLS from the start.
 MAIL_SCHEMES = {"smtp": (25, False, False), "smtp+tls": (587, True, False), "smtps": (465, False, True)}
@@ -76,15 +74,14 @@ class Switches:
 
 def switches() -> Switches:
     protocol = "SAML" if variables.value("PARAGOLD_SAML_METADATA") else "OIDC"
+    on = protocol == "SAML" or not missing_for_oidc()
     roles = f"PARAGOLD_{protocol}_ROLES"
     return Switches(
         mail=bool(environment.secret("PARAGOLD_MAIL") and variables.value("PARAGOLD_MAIL_FROM")),
         mail_from=variables.value("PARAGOLD_MAIL_FROM"),
         second_factor=environment.flag("PARAGOLD_SECOND_FACTOR"),
         sessions=environment.flag("PARAGOLD_SESSIONS"),
-        provider=""
-        if protocol == "OIDC" and missing_for_oidc()
-        else variables.value(f"PARAGOLD_{protocol}_NAME"),
+        provider=variables.value(f"PARAGOLD_{protocol}_NAME") if on else "",
         protocol=protocol,
         groups_claim=variables.value(f"PARAGOLD_{protocol}_GROUPS"),
         grants=tuple(grants(variables.value(roles), roles)),
@@ -174,7 +171,7 @@ def saml_app() -> dict[str, Any]:
         )
     return {
         "name": variables.value("PARAGOLD_SAML_NAME"),
-        "client_id": SAML,
+        "client_id": "saml",  # part of the addresses
         "settings": {
             "idp": {
                 "entity_id": variables.value("PARAGOLD_SAML_PROVIDER"),
@@ -185,7 +182,6 @@ def saml_app() -> dict[str, Any]:
             "attribute_mapping": {
                 "uid": environment.words("PARAGOLD_SAML_ID"),
                 "username": environment.words("PARAGOLD_SAML_USERNAME"),
-                "email": environment.words("PARAGOLD_SAML_EMAIL"),
             },
         },
     }

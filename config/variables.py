@@ -96,13 +96,9 @@ VARIABLES: Mapping[str, Variable] = {
         "urn:oasis:names:tc:SAML:attribute:subject-id,urn:oasis:names:tc:SAML:attribute:pairwise-id",
     ),
     "PARAGOLD_SAML_USERNAME": Variable(
-        "attributes for the name of a new account, separated by commas; else that of the mail address",
-        "uid,username,urn:oid:0.9.2342.19200300.100.1.1",
-    ),
-    "PARAGOLD_SAML_EMAIL": Variable(
-        "attributes with the mail address, separated by commas",
-        "mail,email,urn:oid:0.9.2342.19200300.100.1.3,"
-        "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress",
+        "attributes for the name of a new account, separated by commas; the first that is there",
+        "uid,username,urn:oid:0.9.2342.19200300.100.1.1,mail,email,urn:oid:0.9.2342.19200300.100.1.3,"
+        "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name",
     ),
     "PARAGOLD_SAML_GROUPS": Variable("attribute that lists the groups of a person", "groups"),
     "PARAGOLD_SAML_ROLES": Variable("what groups may do, written like PARAGOLD_OIDC_ROLES"),

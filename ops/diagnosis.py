@@ -258,9 +258,11 @@ def mail() -> str:
 def single_sign_on() -> str:
     from projects.models import Project
 
-    missing = sign_on.missing_for_oidc()
+    provider, missing = settings.SIGN_ON.provider, sign_on.missing_for_oidc()
     if settings.SIGN_ON.saml:
-        ask_saml_provider()
+        provider += f" ({ask_saml_provider()})"
+    elif variables.value("PARAGOLD_SAML_ROLES"):
+        raise Wrong("PARAGOLD_SAML_METADATA not set", "Set it, or PARAGOLD_OIDC_ROLES for OpenID Connect.")
     elif len(missing) == 3 and not settings.SIGN_ON.grants:
         return "off"
     elif missing:
@@ -272,7 +274,7 @@ def single_sign_on() -> str:
     if unknown := named - set(Project.objects.values_list("slug", flat=True)):
         remedy = f"Create them, or correct {settings.SIGN_ON.roles_variable}."
         raise Wrong(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
-    return f"{settings.SIGN_ON.provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
+    return f"{provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
 
 
 def ask_openid_provider() -> None:
@@ -287,14 +289,16 @@ def ask_openid_provider() -> None:
         raise Wrong(f"{address} does not name its {', '.join(sorted(lacking))}", "Ask its administrator.")
 
 
-def ask_saml_provider() -> None:
+def ask_saml_provider() -> str:
+    """The provider's entity ID."""
     try:
         from projects.views.saml import read_metadata
     except Exception as error:  # xmlsec's own, where lxml has another libxml2
         remedy = "pip install --force-reinstall 'paragold[saml]' (in a clone: requirements-saml.txt)"
         raise Wrong(f"the packages for SAML cannot be loaded: {error}", remedy) from error
+    idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
     try:
-        read_metadata(settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"])
+        return str(read_metadata(idp)["entityId"])
     except ValueError as error:
         remedy = "Correct PARAGOLD_SAML_METADATA and PARAGOLD_SAML_PROVIDER."
         raise Wrong(f"the provider: {error}", remedy) from error

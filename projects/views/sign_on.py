@@ -240,6 +240,7 @@ def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 PROVIDER = {"provider_id": "sso"}
+# What views want to know that is not in their addresses.
 GIVEN = {
     "openid_connect_login": PROVIDER,
     "openid_connect_callback": PROVIDER,

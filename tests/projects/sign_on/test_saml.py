@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -27,9 +27,10 @@ from tests.signing_on import ROLES
 
 from .test_second_factor import add_app, code_of
 
-pytest.importorskip("onelogin", reason="the extra saml is not installed (requirements-saml.txt)")
-if not TYPE_CHECKING:
-    from tests.saml_provider import TRANSIENT, SamlProvider, new_key, running
+mock = pytest.importorskip(
+    "tests.saml_provider", reason="the extra saml is not installed (requirements-saml.txt)"
+)
+SamlProvider = mock.SamlProvider
 
 pytestmark = pytest.mark.django_db
 ANSWER = "/accounts/sign-on/saml/answer/"
@@ -41,7 +42,7 @@ REFUSED = "did not confirm who you are"
 def saml(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[SamlProvider]:
     """A provider, and the settings that the environment makes of it."""
     cache.clear()
-    with running() as provider:
+    with mock.running() as provider:
         monkeypatch.setenv("PARAGOLD_SAML_METADATA", f"{provider.address}/metadata")
         monkeypatch.setenv("PARAGOLD_SAML_NAME", "University")
         monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES)
@@ -196,7 +197,7 @@ def test_an_answer_signed_by_another_key_is_refused_and_not_stored(
 ) -> None:
     request = asked(client)
     sessions = Session.objects.count()
-    saml.key = new_key()
+    saml.key = mock.new_key()
     assert refused(client, saml.answer(request, "lena")[1])
     assert Session.objects.count() == sessions
 
@@ -261,7 +262,7 @@ def test_what_was_said_to_or_by_somebody_else_is_refused(
 
 
 def test_a_name_that_is_another_one_each_time_is_refused(client: Client, saml: SamlProvider) -> None:
-    saml.name_format = TRANSIENT
+    saml.name_format = mock.TRANSIENT
     assert refused(client, saml.answer(asked(client), "lena")[1])
 
 
@@ -304,7 +305,7 @@ def test_doctor_reads_the_metadata(
     assert "these projects do not exist: dams" in examine("single sign on").found
     assert "PARAGOLD_SAML_ROLES" in examine("single sign on").remedy
     ProjectFactory(slug="dams")
-    assert examine("single sign on").found == "University answers, 3 roles by groups"
+    assert examine("single sign on").found == f"University ({saml.address}/) answers, 3 roles by groups"
     file = tmp_path / "idp metadata.xml"
     monkeypatch.setenv("PARAGOLD_SAML_METADATA", str(file))
     settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
@@ -317,6 +318,9 @@ def test_doctor_reads_the_metadata(
     monkeypatch.setenv("PARAGOLD_SAML_PROVIDER", "https://another.example/")
     settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
     assert "PARAGOLD_SAML_PROVIDER" in examine("single sign on").remedy
+    monkeypatch.delenv("PARAGOLD_SAML_METADATA")
+    settings.SIGN_ON = sign_on.switches()
+    assert examine("single sign on").found == "PARAGOLD_SAML_METADATA not set"
 
 
 @pytest.mark.parametrize("metadata", ["http://login.example.org/metadata", "metadata.xml"])
