@@ -13,11 +13,10 @@ import json
 import secrets
 import threading
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
@@ -29,7 +28,7 @@ from cryptography.x509.oid import NameOID
 from defusedxml.ElementTree import fromstring
 from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
-from .oidc_provider import PEOPLE
+from .oidc_provider import PEOPLE, serving
 
 URN = "urn:oasis:names:tc:SAML:2.0:"
 PERSISTENT = f"{URN}nameid-format:persistent"
@@ -164,18 +163,9 @@ def handler_of(provider: SamlProvider) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-@contextmanager
-def running(port: int = 0) -> Iterator[SamlProvider]:
+def running(port: int = 0) -> AbstractContextManager[SamlProvider]:
     provider = SamlProvider()
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler_of(provider))
-    server.daemon_threads = True
-    provider.address = f"http://127.0.0.1:{server.server_port}"
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield provider
-    finally:
-        server.shutdown()
-        server.server_close()
+    return serving(provider, handler_of(provider), port)
 
 
 if __name__ == "__main__":
