@@ -43,6 +43,7 @@ class Switches:
     protocol: str = "OIDC"
     """Of that provider: OIDC or SAML."""
     groups_claim: str = "groups"
+    roles_variable: str = "PARAGOLD_OIDC_ROLES"
     grants: tuple[Grant, ...] = ()
 
     @property
@@ -63,27 +64,26 @@ class Switches:
         return "saml_login" if self.saml else "openid_connect_login"
 
     @property
-    def roles_variable(self) -> str:
-        return f"PARAGOLD_{self.protocol}_ROLES"
-
-    @property
     def reauthentication(self) -> bool:
         """Whether a password is asked for again before what protects an account is changed."""
         return self.mail or self.second_factor or self.single_sign_on
 
 
 def switches() -> Switches:
-    protocol = "SAML" if variables.value("PARAGOLD_SAML_METADATA") else "OIDC"
-    on = protocol == "SAML" or not missing_for_oidc()
-    roles = f"PARAGOLD_{protocol}_ROLES"
+    saml = bool(variables.value("PARAGOLD_SAML_METADATA"))
+    if saml:
+        name, groups, roles = ("PARAGOLD_SAML_NAME", "PARAGOLD_SAML_GROUPS", "PARAGOLD_SAML_ROLES")
+    else:
+        name, groups, roles = ("PARAGOLD_OIDC_NAME", "PARAGOLD_OIDC_GROUPS", "PARAGOLD_OIDC_ROLES")
     return Switches(
         mail=bool(environment.secret("PARAGOLD_MAIL") and variables.value("PARAGOLD_MAIL_FROM")),
         mail_from=variables.value("PARAGOLD_MAIL_FROM"),
         second_factor=environment.flag("PARAGOLD_SECOND_FACTOR"),
         sessions=environment.flag("PARAGOLD_SESSIONS"),
-        provider=variables.value(f"PARAGOLD_{protocol}_NAME") if on else "",
-        protocol=protocol,
-        groups_claim=variables.value(f"PARAGOLD_{protocol}_GROUPS"),
+        provider=variables.value(name) if saml or not missing_for_oidc() else "",
+        protocol="SAML" if saml else "OIDC",
+        groups_claim=variables.value(groups),
+        roles_variable=roles,
         grants=tuple(grants(variables.value(roles), roles)),
     )
 
