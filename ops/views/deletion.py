@@ -94,5 +94,6 @@ def person_data(request: HttpRequest, pk: int | None = None) -> FileResponse:
         file = failed.enter_context(tempfile.TemporaryFile())
         write_data(user, file)
         file.seek(0)
+        response = zip_response(file, f"{user.get_username()}-data.zip", None)
         failed.pop_all()  # from here on the response closes it
-    return zip_response(file, f"{user.get_username()}-data.zip", None)
+    return response

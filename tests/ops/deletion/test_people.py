@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -258,16 +259,22 @@ def test_my_data_is_mine_alone(project: Project) -> None:
     assert client.get(reverse("person-data", args=[project.created_by_id])).status_code == 404
 
 
-def test_a_file_of_data_that_cannot_be_written_is_closed(
-    project: Project, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("failing", ["ops.views.deletion.write_data", "projects.downloads.record_download"])
+def test_a_file_of_data_that_cannot_be_given_is_closed(
+    project: Project, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    files: list[io.IOBase] = []
+    files: list[Any] = []
+    temporary_file = tempfile.TemporaryFile
 
-    def locked(user: User, file: io.IOBase) -> None:
-        files.append(file)
+    def recorded() -> Any:
+        files.append(temporary_file())
+        return files[-1]
+
+    def locked(*_: Any) -> None:
         raise OperationalError("database is locked")
 
-    monkeypatch.setattr("ops.views.deletion.write_data", locked)
+    monkeypatch.setattr("ops.views.deletion.tempfile.TemporaryFile", recorded)
+    monkeypatch.setattr(failing, locked)
     client = Client(raise_request_exception=False)
     client.force_login(User.objects.get(username=NAME))
     assert client.get(reverse("account-data")).status_code == 503
