@@ -1,9 +1,9 @@
 # One image for web server, worker and preparation; compose.yaml says which is which.
 FROM python:3.13-slim AS packages
 RUN python -m venv /opt/venv
-COPY requirements.txt requirements-s3.txt ./
+COPY requirements.txt requirements-s3.txt requirements-saml.txt ./
 RUN /opt/venv/bin/pip install --no-cache-dir --disable-pip-version-check \
-    --requirement requirements.txt --requirement requirements-s3.txt
+    --requirement requirements.txt --requirement requirements-s3.txt --requirement requirements-saml.txt
 
 FROM python:3.13-slim
 ENV PATH=/opt/venv/bin:$PATH \

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -31,19 +33,35 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What is switched on. `provider` is the name of the provider for single sign-on; "" is off."""
+    """What is switched on. `provider` is the name of the provider for single sign-on, "" is off."""
 
     mail: bool = False
     mail_from: str = ""
     second_factor: bool = False
     sessions: bool = False
     provider: str = ""
+    protocol: str = "OIDC"
+    """Of that provider: OIDC or SAML."""
     groups_claim: str = "groups"
+    roles_variable: str = "PARAGOLD_OIDC_ROLES"
     grants: tuple[Grant, ...] = ()
 
     @property
     def single_sign_on(self) -> bool:
         return bool(self.provider)
+
+    @property
+    def openid_connect(self) -> bool:
+        return self.single_sign_on and self.protocol == "OIDC"
+
+    @property
+    def saml(self) -> bool:
+        return self.single_sign_on and self.protocol == "SAML"
+
+    @property
+    def login_page(self) -> str:
+        """Name of the page that leads to the provider."""
+        return "saml_login" if self.saml else "openid_connect_login"
 
     @property
     def reauthentication(self) -> bool:
@@ -52,14 +70,21 @@ class Switches:
 
 
 def switches() -> Switches:
+    saml = bool(variables.value("PARAGOLD_SAML_METADATA"))
+    if saml:
+        name, groups, roles = ("PARAGOLD_SAML_NAME", "PARAGOLD_SAML_GROUPS", "PARAGOLD_SAML_ROLES")
+    else:
+        name, groups, roles = ("PARAGOLD_OIDC_NAME", "PARAGOLD_OIDC_GROUPS", "PARAGOLD_OIDC_ROLES")
     return Switches(
         mail=bool(environment.secret("PARAGOLD_MAIL") and variables.value("PARAGOLD_MAIL_FROM")),
         mail_from=variables.value("PARAGOLD_MAIL_FROM"),
         second_factor=environment.flag("PARAGOLD_SECOND_FACTOR"),
         sessions=environment.flag("PARAGOLD_SESSIONS"),
-        provider="" if missing_for_oidc() else variables.value("PARAGOLD_OIDC_NAME"),
-        groups_claim=variables.value("PARAGOLD_OIDC_GROUPS"),
-        grants=tuple(grants(variables.value("PARAGOLD_OIDC_ROLES"))),
+        provider=variables.value(name) if saml or not missing_for_oidc() else "",
+        protocol="SAML" if saml else "OIDC",
+        groups_claim=variables.value(groups),
+        roles_variable=roles,
+        grants=tuple(grants(variables.value(roles), roles)),
     )
 
 
@@ -69,15 +94,15 @@ def missing_for_oidc() -> list[str]:
     return [name for name in names if not environment.secret(name)]
 
 
-def grants(text: str) -> list[Grant]:
-    """PARAGOLD_OIDC_ROLES. Names of groups may have spaces, commas, colons and equals signs."""
+def grants(text: str, variable: str = "PARAGOLD_OIDC_ROLES") -> list[Grant]:
+    """What the variable says. Names of groups may have spaces, commas, colons and equals signs."""
     found = []
     for entry in filter(None, (part.strip() for part in text.split(";"))):
         group, _, granted = (part.strip() for part in entry.rpartition("="))
         slug, _, role = granted.partition(":")
         if not group or not (granted == "administrator" or (slug and role in ROLES)):
             raise ImproperlyConfigured(
-                f"PARAGOLD_OIDC_ROLES: write {entry!r} as group=project:role, role being one of "
+                f"{variable}: write {entry!r} as group=project:role, role being one of "
                 f"{', '.join(ROLES)}, or as group=administrator."
             )
         found.append(Grant(group, slug if role else "", role))
@@ -101,10 +126,11 @@ def mail_server() -> tuple[str, str, int, str, str, bool, bool]:
 
 
 def providers() -> dict[str, Any]:
-    """django-allauth's SOCIALACCOUNT_PROVIDERS. Without TLS the provider must be on this machine."""
+    """django-allauth's SOCIALACCOUNT_PROVIDERS: one, or none."""
+    if variables.value("PARAGOLD_SAML_METADATA"):
+        return {"saml": {"APPS": [saml_app()]}}
     address = variables.value("PARAGOLD_OIDC_ADDRESS").rstrip("/")
-    parts = urlsplit(address)
-    if address and parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+    if address and not is_protected(address):
         raise ImproperlyConfigured("PARAGOLD_OIDC_ADDRESS must be an https:// address.")
     if missing_for_oidc():
         return {}
@@ -120,3 +146,42 @@ def providers() -> dict[str, Any]:
         },
     }
     return {"openid_connect": {"APPS": [app]}}
+
+
+def is_protected(address: str) -> bool:
+    """Without TLS a provider must be on this machine."""
+    parts = urlsplit(address)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in LOOPBACK)
+
+
+def saml_app() -> dict[str, Any]:
+    """A file with metadata is read by a file:// address, as often as one of the web."""
+    metadata = variables.value("PARAGOLD_SAML_METADATA")
+    if find_spec("onelogin") is None:
+        raise ImproperlyConfigured(
+            "PARAGOLD_SAML_METADATA needs the extra saml: pip install 'paragold[saml]'."
+        )
+    if variables.value("PARAGOLD_OIDC_ADDRESS"):
+        raise ImproperlyConfigured(
+            "There is one provider: set PARAGOLD_OIDC_ADDRESS or PARAGOLD_SAML_METADATA, not both."
+        )
+    if not (is_protected(metadata) or Path(metadata).is_absolute()):
+        raise ImproperlyConfigured(
+            "PARAGOLD_SAML_METADATA must be an https:// address or the full path of a file."
+        )
+    return {
+        "name": variables.value("PARAGOLD_SAML_NAME"),
+        "client_id": "saml",  # part of the addresses
+        "settings": {
+            "idp": {
+                "entity_id": variables.value("PARAGOLD_SAML_PROVIDER"),
+                "metadata_url": Path(metadata).as_uri() if Path(metadata).is_absolute() else metadata,
+            },
+            "sp": {"entity_id": variables.value("PARAGOLD_SAML_ENTITY_ID")},
+            "advanced": {"allow_single_label_domains": True},  # names of hosts in an inner network
+            "attribute_mapping": {
+                "uid": environment.words("PARAGOLD_SAML_ID"),
+                "username": environment.words("PARAGOLD_SAML_USERNAME"),
+            },
+        },
+    }

@@ -79,6 +79,29 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_OIDC_ROLES": Variable(
         "what groups may do: group=project:role or group=administrator, separated by semicolons; * is all"
     ),
+    "PARAGOLD_SAML_METADATA": Variable(
+        "metadata of the SAML provider for single sign-on, instead of OpenID Connect: https:// address or "
+        "full path of a file; needs the extra saml",
+        unset="off",
+    ),
+    "PARAGOLD_SAML_PROVIDER": Variable(
+        "entity ID of the provider, where the metadata describes several", unset="the first one"
+    ),
+    "PARAGOLD_SAML_ENTITY_ID": Variable(
+        "entity ID of this installation", unset="address of its metadata, /accounts/sign-on/saml/metadata/"
+    ),
+    "PARAGOLD_SAML_NAME": Variable("name of the provider on pages", "single sign-on"),
+    "PARAGOLD_SAML_ID": Variable(
+        "attributes that say who it is, separated by commas; the first that is there, else the NameID",
+        "urn:oasis:names:tc:SAML:attribute:subject-id,urn:oasis:names:tc:SAML:attribute:pairwise-id",
+    ),
+    "PARAGOLD_SAML_USERNAME": Variable(
+        "attributes for the name of a new account, separated by commas; the first that is there",
+        "uid,username,urn:oid:0.9.2342.19200300.100.1.1,mail,email,urn:oid:0.9.2342.19200300.100.1.3,"
+        "http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name",
+    ),
+    "PARAGOLD_SAML_GROUPS": Variable("attribute that lists the groups of a person", "groups"),
+    "PARAGOLD_SAML_ROLES": Variable("what groups may do, written like PARAGOLD_OIDC_ROLES"),
     "PARAGOLD_ACCOUNT_REQUESTS": Variable("requests of one account in a minute; 0 for no limit", "12000"),
     "PARAGOLD_ADDRESS_REQUESTS": Variable(
         "requests of one address in a minute without a login; 0 for no limit", "1200"

@@ -258,12 +258,26 @@ def mail() -> str:
 def single_sign_on() -> str:
     from projects.models import Project
 
-    missing = sign_on.missing_for_oidc()
-    if len(missing) == 3 and not settings.SIGN_ON.grants:
+    provider, missing = settings.SIGN_ON.provider, sign_on.missing_for_oidc()
+    if settings.SIGN_ON.saml:
+        provider += f" ({ask_saml_provider()})"
+    elif variables.value("PARAGOLD_SAML_ROLES"):
+        raise Wrong("PARAGOLD_SAML_METADATA not set", "Set it, or PARAGOLD_OIDC_ROLES for OpenID Connect.")
+    elif len(missing) == 3 and not settings.SIGN_ON.grants:
         return "off"
-    if missing:
+    elif missing:
         remedy = "The provider gives client and secret for the address that docs/sign-on.md names."
         raise Wrong(f"{' and '.join(missing)} not set", remedy)
+    else:
+        ask_openid_provider()
+    named = {grant.slug for grant in settings.SIGN_ON.grants if grant.slug}
+    if unknown := named - set(Project.objects.values_list("slug", flat=True)):
+        remedy = f"Create them, or correct {settings.SIGN_ON.roles_variable}."
+        raise Wrong(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
+    return f"{provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
+
+
+def ask_openid_provider() -> None:
     address = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"][0]["settings"]["server_url"]
     try:
         answer = requests.get(f"{address}/.well-known/openid-configuration", timeout=5)
@@ -273,11 +287,21 @@ def single_sign_on() -> str:
         raise Wrong(f"the provider cannot be reached: {error}", "Correct PARAGOLD_OIDC_ADDRESS.") from error
     if lacking:
         raise Wrong(f"{address} does not name its {', '.join(sorted(lacking))}", "Ask its administrator.")
-    named = {grant.slug for grant in settings.SIGN_ON.grants if grant.slug}
-    if unknown := named - set(Project.objects.values_list("slug", flat=True)):
-        remedy = "Create them, or correct PARAGOLD_OIDC_ROLES."
-        raise Wrong(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
-    return f"{settings.SIGN_ON.provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
+
+
+def ask_saml_provider() -> str:
+    """The provider's entity ID."""
+    try:
+        from projects.views.saml import read_metadata
+    except Exception as error:  # xmlsec's own, where lxml has another libxml2
+        remedy = "pip install --force-reinstall 'paragold[saml]' (in a clone: requirements-saml.txt)"
+        raise Wrong(f"the packages for SAML cannot be loaded: {error}", remedy) from error
+    idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
+    try:
+        return str(read_metadata(idp)["entityId"])
+    except ValueError as error:
+        remedy = "Correct PARAGOLD_SAML_METADATA and PARAGOLD_SAML_PROVIDER."
+        raise Wrong(f"the provider: {error}", remedy) from error
 
 
 def second_factor() -> str:

@@ -274,7 +274,7 @@ def groups_of(sociallogin: SocialLogin) -> set[str]:
 
 @transaction.atomic
 def follow_groups(user: User, groups: set[str]) -> None:
-    """Give and take the roles that PARAGOLD_OIDC_ROLES names, and leave all others alone.
+    """Give and take the roles that `SIGN_ON.roles_variable` names, and leave all others alone.
 
     The last administrator and the last manager of a project stay what they are.
     """
@@ -288,7 +288,9 @@ def follow_groups(user: User, groups: set[str]) -> None:
         elif project := Project.objects.filter(slug=slug).first():
             _follow_role(user, project, role, holds)
         else:
-            logger.warning("PARAGOLD_OIDC_ROLES names the project %s, which does not exist.", slug)
+            logger.warning(
+                "%s names the project %s, which does not exist.", settings.SIGN_ON.roles_variable, slug
+            )
 
 
 def _follow_administrator(user: User, holds: bool) -> None:

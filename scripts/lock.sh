@@ -13,5 +13,5 @@ compile() {
     "$uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header "$1" -o "$2"
 }
 compile pyproject.toml requirements.txt
-for name in dev eflomal s3 uv; do compile "requirements-$name.in" "requirements-$name.txt"; done
+for name in dev eflomal s3 saml uv; do compile "requirements-$name.in" "requirements-$name.txt"; done
 echo "requirements*.txt are up to date."

@@ -14,7 +14,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -134,9 +134,8 @@ def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def running(port: int = 0) -> Iterator[Provider]:
-    provider = Provider()
-    server = ThreadingHTTPServer(("127.0.0.1", port), handler_of(provider))
+def serving(provider: Any, handler: type[BaseHTTPRequestHandler], port: int) -> Iterator[Any]:
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     provider.address = f"http://127.0.0.1:{server.server_port}"
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
@@ -145,6 +144,11 @@ def running(port: int = 0) -> Iterator[Provider]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def running(port: int = 0) -> AbstractContextManager[Provider]:
+    provider = Provider()
+    return serving(provider, handler_of(provider), port)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import ExitStack
 
 from django.conf import settings
 from django.contrib import messages
@@ -89,7 +90,9 @@ def _person(request: HttpRequest, pk: int) -> User:
 def person_data(request: HttpRequest, pk: int | None = None) -> FileResponse:
     """A zip of what is held about a person, oneself by default."""
     user = user_of(request) if pk is None else _person(request, pk)
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    write_data(user, file)
-    file.seek(0)
+    with ExitStack() as failed:
+        file = failed.enter_context(tempfile.TemporaryFile())
+        write_data(user, file)
+        file.seek(0)
+        failed.pop_all()  # from here on the response closes it
     return zip_response(file, f"{user.get_username()}-data.zip", None)

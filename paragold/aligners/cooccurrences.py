@@ -17,21 +17,28 @@ from numpy.typing import NDArray
 from paragold.parallel import compiled, each
 
 
+class _Numbers(dict[str, int]):
+    """A word that is asked for with [] and not known gets the next free number."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
 class Vocabulary:
     """Words, lower-cased, and their numbers from 0 in the order in which they were first seen."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self.numbers: dict[str, int] = {}
+        self.numbers = _Numbers()
         for word in words:
-            self.numbers.setdefault(word, len(self.numbers))
+            self.numbers[word]
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def encode(self, tokens: Iterable[str]) -> list[int]:
         """The numbers of the tokens; unseen ones get the next free numbers."""
-        numbers = self.numbers
-        return [numbers.setdefault(token.lower(), len(numbers)) for token in tokens]
+        return list(map(self.numbers.__getitem__, map(str.lower, tokens)))
 
     @property
     def words(self) -> list[str]:
@@ -69,6 +76,11 @@ class Text(NamedTuple):
             words.extend(vocabulary.encode(sentence))
             starts.append(len(words))
         return cls(np.array(words, dtype=np.int32), np.array(starts, dtype=np.int64))
+
+    def part(self, start: int, stop: int) -> Text:
+        """The sentences start..stop."""
+        starts = self.starts[start : stop + 1]
+        return Text(self.words[starts[0] : starts[-1]], starts - starts[0])
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -118,15 +130,18 @@ MAX_ENTRIES = 1 << 31
 """From so many on their numbers do not fit in 32 bits with a sign."""
 CELLS_AT_ONCE = 1 << 18
 """About so many cells are worked on at a time; a block has one sentence pair at least."""
+FOUND_AT_ONCE = 1 << 21
+"""About so many cells have their entries looked up at a time: more take memory, fewer time."""
 PARTS = 16
 """Pieces of work for the threads; fixed, so that sums do not depend on the number of cores."""
 
 
 class Occurrences(NamedTuple):
-    """The sentences in which each word occurs: those of word w are sentences[first[w]:first[w + 1]]."""
+    """Where each word occurs: word w in sentences[first[w]:first[w + 1]], there at `places` in the text."""
 
     first: NDArray[np.int64]
     sentences: NDArray[np.int32]
+    places: NDArray[np.int64]
 
 
 class Rows(NamedTuple):
@@ -209,69 +224,89 @@ def cooccurrences(
     Raises ValueError when there are more entries than 31 bits can name, OSError when the disk has no room
     for the cells of a large corpus.
     """
-    in_source, in_target = _occurrences(source, source_words), _occurrences(target, target_words)
-    work = in_source.first + in_target.first if shared else in_source.first
-    ranges = parts(work, 0, source_words)
-    nothing = np.zeros(0, dtype=np.int32)
-    counts = np.zeros(source_words, dtype=np.int64)
-
-    def fill(piece: tuple[int, int], rows: NDArray[np.int64], targets: NDArray[np.int32]) -> None:
-        _fill_rows(*piece, in_source, target, in_target, source, shared, target_words, counts, rows, targets)
-
-    each(lambda piece: fill(piece, counts, nothing), ranges)
-    rows = np.concatenate(([0], np.cumsum(counts)))
-    if rows[-1] >= MAX_ENTRIES:
-        raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
-    targets = np.empty(rows[-1], dtype=np.int32)
-    each(lambda piece: fill(piece, rows, targets), ranges)
+    rows, targets = _rows_of(_Sides.of(source, target, source_words, target_words, shared), target_words)
     first = np.concatenate(([0], np.cumsum(source.lengths * target.lengths)))
     cells = Cells(int(first[-1]))
-    for start, stop in cut(first, 0, len(first) - 1, CELLS_AT_ONCE):
-        block = np.empty(first[stop] - first[start], dtype=np.int32)
-
-        def look_up(piece: tuple[int, int], block: NDArray[np.int32] = block, start: int = start) -> None:
-            cells_of_piece = block[first[piece[0]] - first[start] :]
-            _find_cells(*piece, source, target, rows, targets, shared, cells_of_piece)
-
-        each(look_up, parts(first, start, stop))
-        cells.append(block)
+    for start, stop in cut(first, 0, len(first) - 1, FOUND_AT_ONCE):
+        own = source.part(start, stop), target.part(start, stop)
+        cells.append(_cells(_Sides.of(*own, source_words, target_words, shared), rows, targets, target_words))
     listed = Cells(len(targets))
     listed.append(targets)
     return Entries(rows, listed, shared, first, cells)
 
 
+class _Sides(NamedTuple):
+    """Both sides of some sentence pairs, and where their words occur."""
+
+    source: Text
+    target: Text
+    in_source: Occurrences
+    in_target: Occurrences
+    shared: bool
+
+    @classmethod
+    def of(cls, source: Text, target: Text, source_words: int, target_words: int, shared: bool) -> _Sides:
+        return cls(
+            source, target, _occurrences(source, source_words), _occurrences(target, target_words), shared
+        )
+
+    @property
+    def ranges(self) -> list[tuple[int, int]]:
+        """Ranges of source words that take equally long."""
+        work = self.in_source.first + self.in_target.first if self.shared else self.in_source.first
+        return parts(work, 0, len(work) - 1)
+
+
 def _occurrences(text: Text, words: int) -> Occurrences:
     sentences = np.repeat(np.arange(len(text.lengths), dtype=np.int32), text.lengths)
     starts = np.concatenate(([0], np.cumsum(np.bincount(text.words, minlength=words))))
-    return Occurrences(starts, sentences[np.argsort(text.words, kind="stable")])
+    places = np.argsort(text.words, kind="stable")
+    return Occurrences(starts, sentences[places], places)
+
+
+def _rows_of(sides: _Sides, target_words: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """`rows` and `targets` of Entries."""
+    counts = np.zeros(len(sides.in_source.first) - 1, dtype=np.int64)
+    listed = each(lambda piece: _list_targets(*piece, sides, target_words, counts), sides.ranges)
+    rows = np.concatenate(([0], np.cumsum(counts)))
+    if rows[-1] >= MAX_ENTRIES:
+        raise ValueError("too many different word pairs to train on; give fewer sentence pairs")
+    return rows, np.concatenate([np.zeros(0, dtype=np.int32), *listed])
+
+
+def _cells(
+    sides: _Sides, rows: NDArray[np.int64], targets: NDArray[np.int32], target_words: int
+) -> NDArray[np.int32]:
+    """`cells` of Entries, of these sentence pairs."""
+    first = np.concatenate(([0], np.cumsum(sides.source.lengths * sides.target.lengths)))
+    cells = np.empty(first[-1], dtype=np.int32)
+    each(lambda piece: _fill_cells(*piece, sides, rows, targets, target_words, first, cells), sides.ranges)
+    return cells
 
 
 @compiled
-def _fill_rows(
-    start: int,
-    stop: int,
-    in_source: Occurrences,
-    target: Text,
-    in_target: Occurrences,
-    source: Text,
-    shared: bool,
-    vocabulary: int,
-    counts: NDArray[np.int64],
-    rows: NDArray[np.int64],
-    targets: NDArray[np.int32],
-) -> None:
-    """Count the entries of the words start..stop, or, where there are `targets` to fill, list them."""
-    seen = np.full(vocabulary, -1, dtype=np.int32)
-    partners = np.empty(vocabulary, dtype=np.int32)
+def _list_targets(
+    start: int, stop: int, sides: _Sides, target_words: int, counts: NDArray[np.int64]
+) -> NDArray[np.int32]:
+    """The target words of the entries of the words start..stop; `counts` is how many each of them has."""
+    source, target, in_source, in_target, shared = sides
+    seen = np.full(target_words, -1, dtype=np.int32)
+    partners = np.empty(target_words, dtype=np.int32)
+    targets = np.empty(target_words, dtype=np.int32)
+    end = 0
     for word in range(start, stop):
         lowest = word if shared else 0
         count = _add_partners(word, lowest, in_source, target, seen, partners, 0)
         if shared:
             count = _add_partners(word, lowest, in_target, source, seen, partners, count)
-        if len(targets):
-            targets[rows[word] : rows[word] + count] = np.sort(partners[:count])
-        else:
-            counts[word] = count
+        if end + count > len(targets):
+            more = np.empty(2 * (end + count), dtype=np.int32)
+            more[:end] = targets[:end]
+            targets = more
+        targets[end : end + count] = np.sort(partners[:count])
+        counts[word] = count
+        end += count
+    return targets[:end].copy()
 
 
 @compiled
@@ -333,25 +368,43 @@ def find_entries(
 
 
 @compiled
-def _find_cells(
+def _fill_cells(
     start: int,
     stop: int,
-    source: Text,
-    target: Text,
+    sides: _Sides,
     rows: NDArray[np.int64],
     targets: NDArray[np.int32],
-    shared: bool,
+    target_words: int,
+    first: NDArray[np.int64],
     cells: NDArray[np.int32],
 ) -> None:
-    source_words, target_words = source.words, target.words
-    cell = 0
-    for pair in range(start, stop):
-        for i in range(source.starts[pair], source.starts[pair + 1]):
-            word = source_words[i]
-            for j in range(target.starts[pair], target.starts[pair + 1]):
-                other = target_words[j]
-                if shared and other < word:
-                    cells[cell] = -find_entry(other, word, rows, targets) - 1
-                else:
-                    cells[cell] = find_entry(word, other, rows, targets)
+    """Fill the cells of the entries of the words start..stop."""
+    source, target, in_source, in_target, shared = sides
+    source_words, target_words_at = source.words, target.words
+    # That of each target word beside the word; others were left there by earlier ones.
+    entries = np.empty(target_words, dtype=np.int32)
+    for word in range(start, stop):
+        sources = range(in_source.first[word], in_source.first[word + 1])
+        others = range(in_target.first[word], in_target.first[word + 1])
+        if len(sources) or (shared and len(others)):
+            for entry in range(rows[word], rows[word + 1]):
+                entries[targets[entry]] = entry
+        for place in sources:
+            pair = in_source.sentences[place]
+            begin, end = target.starts[pair], target.starts[pair + 1]
+            cell = first[pair] + (in_source.places[place] - source.starts[pair]) * (end - begin)
+            for at in range(begin, end):
+                other = target_words_at[at]
+                if not shared or other >= word:
+                    cells[cell] = entries[other]
                 cell += 1
+        if not shared:
+            continue
+        for place in others:
+            pair = in_target.sentences[place]
+            cell = first[pair] + in_target.places[place] - target.starts[pair]
+            for at in range(source.starts[pair], source.starts[pair + 1]):
+                other = source_words[at]
+                if other > word:
+                    cells[cell] = -entries[other] - 1
+                cell += target.starts[pair + 1] - target.starts[pair]

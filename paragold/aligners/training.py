@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -164,7 +164,8 @@ class Training:
         edges = [len(pairs) * number // shards for number in range(shards + 1)]
         portions = [pairs[start:stop] for start, stop in pairwise(edges)]
         if parameters.lexicon:
-            portions[-1] += lexicon({token.lower() for pair in pairs for side in pair for token in side})
+            tokens = set(chain.from_iterable(chain.from_iterable(pairs)))
+            portions[-1] += lexicon({token.lower() for token in tokens})
         self.shards = [Shard(portion, parameters) for portion in portions]
         """Parts of the text; their counts may be computed in any order."""
         if shards == 1:

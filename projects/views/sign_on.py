@@ -24,12 +24,14 @@ from allauth.usersessions.internal.flows.sessions import end_sessions
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, re_path, reverse_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from requests import RequestException
 
 from projects.services import logins
@@ -151,6 +153,21 @@ def asking(view: View) -> View:
     return answer
 
 
+def saml(view: str) -> View:
+    """A view of `saml.VIEWS`, which is imported where SAML is on: it needs an extra."""
+
+    @login_not_required
+    def answer(request: HttpRequest, organization_slug: str) -> HttpResponse:
+        from . import saml
+
+        try:
+            return saml.VIEWS[view](request, organization_slug)
+        except saml.UNUSABLE as error:
+            return ProviderAdapter(request).refused(repr(error))
+
+    return answer
+
+
 def no_page(request: HttpRequest) -> HttpResponse:
     """Where django-allauth would list passkeys: the page of the second factor does."""
     return redirect("mfa_index")
@@ -223,6 +240,14 @@ def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 PROVIDER = {"provider_id": "sso"}
+# What views want to know that is not in their addresses.
+GIVEN = {
+    "openid_connect_login": PROVIDER,
+    "openid_connect_callback": PROVIDER,
+    "saml_login": {"organization_slug": "saml"},
+}
+# django-allauth gives it when it asks for these addresses.
+SAML = r"sign-on/(?P<organization_slug>saml)"
 RESET_LINK = r"password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$"
 PAGES: list[tuple[str, str, View, str]] = [
     ("mail", "password/reset/", reset, "account_reset_password"),
@@ -243,18 +268,23 @@ PAGES: list[tuple[str, str, View, str]] = [
     ("second_factor", "passkeys/<int:pk>/remove/", remove_passkey, "mfa_remove_webauthn"),
     ("second_factor", "passkeys/login/", passkeys.login_webauthn, "mfa_login_webauthn"),
     ("sessions", "sessions/", Sessions.as_view(), "usersessions_list"),
-    ("single_sign_on", "sign-on/", require_safe(asking(openid_connect.login)), "openid_connect_login"),
+    ("openid_connect", "sign-on/", require_safe(asking(openid_connect.login)), "openid_connect_login"),
     (
-        "single_sign_on",
+        "openid_connect",
         "sign-on/callback/",
         require_safe(asking(openid_connect.callback)),
         "openid_connect_callback",
     ),
+    ("saml", "sign-on/saml/", require_safe(saml("login")), "saml_login"),
+    ("saml", f"{SAML}/metadata/$", require_safe(saml("metadata")), "saml_metadata"),
+    ("saml", f"{SAML}/answer/$", require_POST(csrf_exempt(saml("answer"))), "saml_acs"),
+    ("saml", f"{SAML}/finish/$", require_safe(saml("finish")), "saml_finish_acs"),
+    ("saml", f"{SAML}/logout/$", saml("no_logout"), "saml_sls"),
     ("single_sign_on", "sign-on/disconnect/", disconnect, "socialaccount_connections"),
 ]
 ROUTES = [
-    (re_path if address is RESET_LINK else path)(
-        f"accounts/{address}", switched(needs, view), PROVIDER if "openid" in name else {}, name
+    (re_path if "(?P<" in address else path)(
+        f"accounts/{address}", switched(needs, view), GIVEN.get(name), name
     )
     for needs, address, view, name in PAGES
 ]

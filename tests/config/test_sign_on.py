@@ -37,6 +37,8 @@ def test_pages_that_are_off_do_not_exist(client: Client) -> None:
     named = {name: {"pk": 1} if "<int:pk>" in address else {} for _, address, _, name in PAGES}
     named["account_reset_password_from_key"] = {"uidb36": "1", "key": "1"}
     named["account_confirm_email"] = {"key": "1"}
+    for name in ("saml_acs", "saml_finish_acs", "saml_metadata", "saml_sls"):
+        named[name] = {"organization_slug": "saml"}
     for user in (None, UserFactory(is_superuser=True)):
         if user:
             client.force_login(user)

@@ -57,6 +57,11 @@ SIGN_ON: dict[str, Route] = {
     # To the provider, and back without what it would send along.
     "openid_connect_login": Route({"GET": LED_ON}),
     "openid_connect_callback": Route({"GET": "403 403 403 403 403 403 403"}),
+    # The one provider speaks no SAML: tests/projects/sign_on/test_saml.py has one that does.
+    **dict.fromkeys(
+        ("saml_login", "saml_metadata", "saml_acs", "saml_finish_acs", "saml_sls"),
+        Route({"GET": NOT_VALID, "POST": NOT_VALID}),
+    ),
     "socialaccount_connections": Route({"GET": OWN_ACCOUNT, "POST": OWN_ACCOUNT}),
 }
 

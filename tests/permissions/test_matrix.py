@@ -60,6 +60,8 @@ def url_of(name: str, project: Objects, numbers: Objects) -> str:
         values["key"] = "0-0"
     if "uidb36" in wanted:
         values["uidb36"] = "0"
+    if "organization_slug" in wanted:
+        values["organization_slug"] = "saml"
     if "pk" in wanted:
         values["pk"] = numbers[ROUTES[name].pk]
     return reverse(name, kwargs=values)

@@ -13,6 +13,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 
@@ -255,3 +256,19 @@ def test_my_data_is_mine_alone(project: Project) -> None:
     client.force_login(zoe)
     assert zipfile.is_zipfile(io.BytesIO(client.get(reverse("account-data")).getvalue()))
     assert client.get(reverse("person-data", args=[project.created_by_id])).status_code == 404
+
+
+def test_a_file_of_data_that_cannot_be_written_is_closed(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files: list[io.IOBase] = []
+
+    def locked(user: User, file: io.IOBase) -> None:
+        files.append(file)
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr("ops.views.deletion.write_data", locked)
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(username=NAME))
+    assert client.get(reverse("account-data")).status_code == 503
+    assert [file.closed for file in files] == [True]

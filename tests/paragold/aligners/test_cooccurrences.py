@@ -72,14 +72,17 @@ def test_pieces_are_cut_into_ranges_without_a_gap(sizes, most):
     assert all(first[stop] - first[start] <= most or stop == start + 1 for start, stop in ranges)
 
 
-def test_many_cells_go_to_a_file(monkeypatch):
-    pairs = [(["a", "b", "c"], ["b", "c", "d"])] * 5
-    _, kept = corpus(pairs, shared=True)
+@pytest.mark.parametrize("shared", [True, False])
+def test_many_cells_go_to_a_file_and_are_found_in_stretches(monkeypatch, shared):
+    pairs = [(["a", "b", "c"], ["b", "c", "d"]), (["d", "b"], ["a", "e", "c", "b"])] * 3
+    _, kept = corpus(pairs, shared=shared)
+    monkeypatch.setattr(module, "FOUND_AT_ONCE", 20)
     monkeypatch.setattr(module, "IN_MEMORY", 10)
     monkeypatch.setattr(module, "CELLS_AT_ONCE", 20)
-    _, spooled = corpus(pairs, shared=True)
+    _, spooled = corpus(pairs, shared=shared)
     assert len(list(spooled.blocks())) > 1
     assert np.array_equal(spooled.cells.read(7, 31), kept.cells.read(7, 31))
+    assert np.array_equal(spooled.cells.read(0, len(kept.cells)), kept.cells.read(0, len(kept.cells)))
 
 
 def test_too_many_word_pairs_are_refused(monkeypatch):

@@ -1,0 +1,357 @@
+"""Single sign-on by SAML: who gets in, and which answers are refused."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.socialaccount.models import SocialAccount
+from defusedxml.ElementTree import fromstring
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from config import sign_on
+from ops.diagnosis import examine
+from projects.models import AuditEntry, Membership, Role
+from projects.services.people import invite, token_of
+from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
+from tests.permissions.signed_on import GRANTED, ROLES_BY_GROUPS
+from tests.signing_on import ROLES
+
+from .test_second_factor import add_app, code_of
+
+mock = pytest.importorskip(
+    "tests.saml_provider", reason="the extra saml is not installed (requirements-saml.txt)"
+)
+SamlProvider = mock.SamlProvider
+
+pytestmark = pytest.mark.django_db
+ANSWER = "/accounts/sign-on/saml/answer/"
+HOST = {"HTTP_HOST": "testserver"}
+REFUSED = "did not confirm who you are"
+
+
+@pytest.fixture
+def saml(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[SamlProvider]:
+    """A provider, and the settings that the environment makes of it."""
+    cache.clear()
+    with mock.running() as provider:
+        monkeypatch.setenv("PARAGOLD_SAML_METADATA", f"{provider.address}/metadata")
+        monkeypatch.setenv("PARAGOLD_SAML_NAME", "University")
+        monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES)
+        monkeypatch.setenv("PARAGOLD_SECOND_FACTOR", "1")
+        settings.SIGN_ON = sign_on.switches()
+        settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
+        yield provider
+    cache.clear()
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client(**HOST)
+
+
+@pytest.fixture
+def dams() -> Any:
+    project = ProjectFactory(slug="dams", name="Dams")
+    MembershipFactory(project=project, role=Role.MANAGER)
+    return project
+
+
+def asked(client: Client, path: str = "/accounts/sign-on/saml/") -> str:
+    """What the provider is asked."""
+    there = client.get(path)
+    assert there.status_code == 302, there.content
+    return parse_qs(urlsplit(there.url).query)["SAMLRequest"][0]
+
+
+def send(client: Client, answer: str) -> Any:
+    """Post it as the provider's page does: from another site, so without the session."""
+    there = Client(enforce_csrf_checks=True, **HOST).post(
+        ANSWER, {"SAMLResponse": answer}, HTTP_ORIGIN="https://idp.example"
+    )
+    if there.status_code != 302:
+        return there
+    assert there.url == "/accounts/sign-on/saml/finish/"
+    cookie = there.cookies["saml-acs-session"]
+    assert cookie["httponly"] and cookie["samesite"] == "Lax" and cookie["path"] == there.url
+    client.cookies["saml-acs-session"] = cookie.value
+    return client.get(there.url)
+
+
+def signed_on(client: Client, saml: SamlProvider, person: str, path: str = "/accounts/sign-on/saml/") -> Any:
+    return send(client, saml.answer(asked(client, path), person)[1])
+
+
+def refused(client: Client, answer: str) -> bool:
+    page = send(client, answer)
+    assert page.status_code == 403 and REFUSED in page.content.decode()
+    return not SocialAccount.objects.exists() and client.get("/").status_code == 302
+
+
+def roles_of(username: str) -> set[str]:
+    return set(Membership.objects.filter(user__username=username).values_list("role", flat=True))
+
+
+def test_a_member_of_a_group_gets_an_account_and_its_role(
+    client: Client, saml: SamlProvider, dams: Any
+) -> None:
+    page = client.get("/accounts/login/?next=/accounts/").content.decode()
+    assert 'href="/accounts/sign-on/saml/?next=%2Faccounts%2F"' in page and "Log in by University" in page
+    answer = signed_on(client, saml, "lena", "/accounts/sign-on/saml/?next=/accounts/")
+    assert answer.status_code == 302 and answer.url == "/accounts/"
+    user = User.objects.get(username="lena")
+    assert roles_of("lena") == {"annotator"} and not user.has_usable_password() and not user.is_superuser
+    assert client.get("/projects/dams/judge/").status_code == 200
+    assert client.session.get_expiry_age() <= 12 * 3600
+    events = AuditEntry.objects.filter(actor_id=user.pk).values_list("event", flat=True)
+    assert {"account-created", "role-added", "login"} <= set(events)
+
+
+def test_behind_a_proxy_with_tls(
+    client: Client, saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SESSION_COOKIE_SECURE = True
+    monkeypatch.setitem(HOST, "HTTP_X_FORWARDED_PROTO", "https")
+    browser = Client(**HOST)
+    there, answer = saml.answer(asked(browser), "lena")
+    assert there == f"https://testserver{ANSWER}"
+    assert send(browser, answer).status_code == 302
+    assert browser.get("/").status_code == 200
+
+
+def test_groups_are_followed_at_each_sign_on(client: Client, saml: SamlProvider, dams: Any) -> None:
+    signed_on(client, saml, "lena")
+    saml.people["lena"]["groups"] = ["team-managers", "paragold-admins"]
+    signed_on(Client(**HOST), saml, "lena")
+    assert roles_of("lena") == {"manager"} and User.objects.get(username="lena").is_superuser
+
+
+def test_each_role_of_the_permission_matrix_is_given(
+    saml: SamlProvider, dams: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they may is tests/permissions/test_signed_on.py: by OpenID Connect, with the same rows."""
+    ProjectFactory(slug="bridges")
+    monkeypatch.setenv("PARAGOLD_SAML_ROLES", ROLES_BY_GROUPS)
+    settings.SIGN_ON = sign_on.switches()
+    for name, granted in GRANTED.items():
+        saml.people[name] = {"sub": name, "preferred_username": name, "groups": [f"group of {name}"]}
+        assert signed_on(Client(**HOST), saml, name).url == "/"
+        user = User.objects.get(username=name)
+        given = [f"{one.project.slug}:{one.role}" for one in user.memberships.select_related("project")]
+        assert given + ["administrator"] * user.is_superuser == [granted]
+        assert not user.has_usable_password()
+
+
+def test_others_get_no_account_but_by_an_invitation(client: Client, saml: SamlProvider, dams: Any) -> None:
+    page = signed_on(client, saml, "otto")
+    assert page.status_code == 403 and "none of your groups may use Paragold" in page.content.decode()
+    assert not User.objects.filter(username="otto").exists()
+    manager = dams.memberships.get(role=Role.MANAGER).user
+    link = f"/join/{token_of(invite(project=dams, by=manager, role=Role.VIEWER))}/"
+    assert "/accounts/sign-on/saml/?next=" in client.get(link).content.decode()
+    assert signed_on(client, saml, "otto", f"/accounts/sign-on/saml/?next={link}").url == link
+    client.post(link)
+    assert roles_of("otto") == {"viewer"}
+
+
+def test_a_local_account_of_the_same_name_is_another_one(
+    client: Client, saml: SamlProvider, dams: Any
+) -> None:
+    local = UserFactory(username="lena")
+    signed_on(client, saml, "lena")
+    user = SocialAccount.objects.get().user
+    assert user != local and user.username != "lena" and not roles_of("lena")
+
+
+def test_an_account_is_connected_after_its_password(client: Client, saml: SamlProvider, dams: Any) -> None:
+    user = UserFactory(username="local")
+    client.post("/accounts/login/", {"username": "local", "password": PASSWORD})
+    assert "/accounts/sign-on/saml/?process=connect" in client.get("/accounts/").content.decode()
+    page = signed_on(client, saml, "lena", "/accounts/sign-on/saml/?process=connect")
+    assert page.url == "/accounts/again/" and not SocialAccount.objects.exists()
+    client.post("/accounts/again/", {"password": PASSWORD})
+    assert SocialAccount.objects.get().user == user
+
+
+def test_a_second_factor_is_asked_for(client: Client, saml: SamlProvider, dams: Any) -> None:
+    signed_on(client, saml, "lena")
+    secret = add_app(User.objects.get(username="lena"))
+    other = Client(**HOST)
+    assert signed_on(other, saml, "lena").url == "/accounts/code/"
+    assert other.get("/").status_code == 302
+    assert other.post("/accounts/code/", {"code": code_of(secret)}).status_code == 302
+    assert other.get("/").status_code == 200
+
+
+def test_an_answer_signed_by_another_key_is_refused_and_not_stored(
+    client: Client, saml: SamlProvider
+) -> None:
+    request = asked(client)
+    sessions = Session.objects.count()
+    saml.key = mock.new_key()
+    assert refused(client, saml.answer(request, "lena")[1])
+    assert Session.objects.count() == sessions
+
+
+@pytest.mark.parametrize(("said", "forged"), [(">team<", ">paragold-admins<"), (">lena<", ">ada<")])
+def test_an_answer_that_was_changed_is_refused(
+    client: Client, saml: SamlProvider, said: str, forged: str
+) -> None:
+    answer = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
+    assert said in answer
+    assert refused(client, base64.b64encode(answer.replace(said, forged).encode()).decode())
+
+
+def test_an_answer_without_a_signature_is_refused(client: Client, saml: SamlProvider) -> None:
+    answer = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
+    start, end = answer.index("<ds:Signature"), answer.index("</ds:Signature>") + len("</ds:Signature>")
+    assert refused(client, base64.b64encode((answer[:start] + answer[end:]).encode()).decode())
+
+
+def test_an_answer_is_good_once_and_where_it_was_asked_for(
+    client: Client, saml: SamlProvider, dams: Any
+) -> None:
+    answer = saml.answer(asked(client), "lena")[1]
+    stranger = Client(**HOST)
+    asked(stranger)
+    assert refused(stranger, answer), "nobody asked for it there"
+    assert send(client, answer).status_code == 302
+    client.post("/accounts/logout/")
+    again = send(client, answer)
+    assert again.status_code == 403 and REFUSED in again.content.decode()
+    assert client.get("/").status_code == 302
+
+
+def test_an_assertion_moved_into_the_answer_to_another_request_is_refused(
+    client: Client, saml: SamlProvider
+) -> None:
+    stolen = base64.b64decode(saml.answer(asked(Client(**HOST)), "lena")[1]).decode()
+    other = base64.b64decode(saml.answer(asked(client), "lena")[1]).decode()
+    cut = "<saml:Assertion"
+    moved = other[: other.index(cut)] + stolen[stolen.index(cut) :]
+    assert refused(client, base64.b64encode(moved.encode()).decode())
+
+
+def test_an_expired_assertion_is_refused(client: Client, saml: SamlProvider) -> None:
+    saml.seconds = -1000
+    assert refused(client, saml.answer(asked(client), "lena")[1])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"audience": "https://elsewhere.example/"},
+        {"issuer": "https://elsewhere.example/"},
+        {"destination": "https://elsewhere.example/"},
+        {"request": "_never-asked"},
+    ],
+)
+def test_what_was_said_to_or_by_somebody_else_is_refused(
+    client: Client, saml: SamlProvider, wrong: dict[str, str]
+) -> None:
+    assert refused(client, saml.answer(asked(client), "lena", **wrong)[1])
+
+
+def test_a_name_that_is_another_one_each_time_is_refused(client: Client, saml: SamlProvider) -> None:
+    saml.name_format = mock.TRANSIENT
+    assert refused(client, saml.answer(asked(client), "lena")[1])
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"no XML", b"<Response", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>']
+)
+def test_what_is_no_answer_gets_a_sentence(client: Client, saml: SamlProvider, answer: bytes) -> None:
+    assert refused(client, base64.b64encode(answer).decode()) and refused(client, "no base64")
+    assert client.get("/accounts/sign-on/saml/finish/").status_code == 403
+    assert client.get(ANSWER).status_code == 405
+
+
+def test_the_metadata_of_the_installation(client: Client, saml: SamlProvider, monkeypatch: pytest.MonkeyPatch,
+                                          settings: Any) -> None:  # fmt: skip
+    page = client.get("/accounts/sign-on/saml/metadata/")
+    assert page.headers["Content-Type"] == "application/samlmetadata+xml"
+    described = fromstring(page.content)
+    assert described.get("entityID") == "http://testserver/accounts/sign-on/saml/metadata/"
+    assert described.get("validUntil") is None
+    text = page.content.decode()
+    assert f'Location="http://testserver{ANSWER}"' in text and "SingleLogout" not in text
+    monkeypatch.setenv("PARAGOLD_SAML_ENTITY_ID", "https://paragold.example.org/")
+    settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
+    described = fromstring(client.get("/accounts/sign-on/saml/metadata/").content)
+    assert described.get("entityID") == "https://paragold.example.org/"
+
+
+def test_a_provider_whose_metadata_cannot_be_read_gets_a_sentence(
+    client: Client, saml: SamlProvider, settings: Any
+) -> None:
+    idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
+    idp["metadata_url"] = "http://127.0.0.1:9/"
+    page = client.get("/accounts/sign-on/saml/")
+    assert page.status_code == 403 and REFUSED in page.content.decode()
+
+
+def test_doctor_reads_the_metadata(
+    saml: SamlProvider, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    assert "these projects do not exist: dams" in examine("single sign on").found
+    assert "PARAGOLD_SAML_ROLES" in examine("single sign on").remedy
+    ProjectFactory(slug="dams")
+    assert examine("single sign on").found == f"University ({saml.address}/) answers, 3 roles by groups"
+    file = tmp_path / "idp metadata.xml"
+    monkeypatch.setenv("PARAGOLD_SAML_METADATA", str(file))
+    settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
+    assert "cannot be read" in examine("single sign on").found
+    file.write_text(saml.metadata().replace("HTTP-Redirect", "HTTP-POST"))
+    assert "HTTP-Redirect" in examine("single sign on").found
+    cache.clear()
+    file.write_text(saml.metadata())
+    assert examine("single sign on").ok
+    monkeypatch.setenv("PARAGOLD_SAML_PROVIDER", "https://another.example/")
+    settings.SOCIALACCOUNT_PROVIDERS = sign_on.providers()
+    assert "PARAGOLD_SAML_PROVIDER" in examine("single sign on").remedy
+    monkeypatch.delenv("PARAGOLD_SAML_METADATA")
+    settings.SIGN_ON = sign_on.switches()
+    assert examine("single sign on").found == "PARAGOLD_SAML_METADATA not set"
+
+
+@pytest.mark.parametrize("metadata", ["http://login.example.org/metadata", "metadata.xml"])
+def test_metadata_need_tls_or_a_full_path(monkeypatch: pytest.MonkeyPatch, metadata: str) -> None:
+    monkeypatch.setenv("PARAGOLD_SAML_METADATA", metadata)
+    with pytest.raises(ImproperlyConfigured, match="https:// address or the full path"):
+        sign_on.providers()
+
+
+def test_there_is_one_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
+    monkeypatch.setenv("PARAGOLD_OIDC_ADDRESS", "https://login.example.org/")
+    with pytest.raises(ImproperlyConfigured, match="not both"):
+        sign_on.providers()
+
+
+def test_a_mapping_that_says_nothing_names_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
+    monkeypatch.setenv("PARAGOLD_SAML_ROLES", "team=dams")
+    with pytest.raises(ImproperlyConfigured, match="PARAGOLD_SAML_ROLES"):
+        sign_on.switches()
+
+
+def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
+    monkeypatch.setattr(sign_on, "find_spec", lambda name: None)
+    with pytest.raises(ImproperlyConfigured, match=r"pip install 'paragold\[saml\]'"):
+        sign_on.providers()
+
+
+def test_doctor_says_that_packages_do_not_fit(saml: SamlProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "projects.views.saml", None)
+    finding = examine("single sign on")
+    assert "cannot be loaded" in finding.found and "requirements-saml.txt" in finding.remedy
