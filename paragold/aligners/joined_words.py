@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from paragold.aligners.cooccurrences import Vocabulary, cut
 from paragold.aligners.expectation_maximisation import Estimator, FloatArray, IntArray, Tables
 from paragold.aligners.shards import Places, WordPairs
-from paragold.formats.model_files import load, save
+from paragold.formats.model_files import Numbers, load, save
 from paragold.problems import FileProblem
 
 RANGE = 1 << 21
@@ -36,15 +36,15 @@ def append(path: Path, numbers: NDArray[Any]) -> None:
 def read(path: Path, kind: type, start: int, stop: int, *, width: int = 1) -> NDArray[Any]:
     """Rows start:stop of a file of numbers, `width` in a row. Raises FileProblem where it has fewer."""
     size, item = (stop - start) * width, np.dtype(kind).itemsize
-    numbers = np.fromfile(path, kind, size, offset=start * width * item)
+    numbers: NDArray[Any] = np.fromfile(path, kind, size, offset=start * width * item)
     if len(numbers) < size:
         raise FileProblem("It is shorter than it was.", "Run it again with --resume.", file=str(path))
     return numbers if width == 1 else numbers.reshape(-1, width)
 
 
-def save_words(path: Path, words: WordPairs, frequencies: Sequence[IntArray]) -> None:
+def save_words(path: Path, words: WordPairs, frequencies: Sequence[NDArray[Any]]) -> None:
     """Write the word pairs of a part and how often its source and target words occur."""
-    numbers = {
+    numbers: Numbers = {
         "keys": words.keys,
         "sources": words.sources.as_bytes(),
         "targets": words.targets.as_bytes(),
@@ -103,8 +103,8 @@ def join(
         append(folder / "keys", keys)
         size += len(keys)
         one = estimator(WordPairs.of_keys(sources, targets, keys, shared=shared))
-        numbers = {"keys": keys, "places": one.places, "pseudo_counts": one.pseudo_counts}
-        save(folder / f"range-{number:06}.npz", numbers, {}, compressed=False)
+        of_range: Numbers = {"keys": keys, "places": one.places, "pseudo_counts": one.pseudo_counts}
+        save(folder / f"range-{number:06}.npz", of_range, {}, compressed=False)
     for path in keys_of:
         path.unlink()
     save_words(folder / "words.npz", WordPairs.of_keys(sources, targets, NONE, shared=shared), frequencies)
@@ -127,7 +127,7 @@ class JoinedWords:
 
     @classmethod
     def load(cls, folder: Path) -> JoinedWords:
-        return cls(folder, *load_words(folder / "words.npz"), **load(folder / "edges.npz")[0])
+        return cls(folder, *load_words(folder / "words.npz"), load(folder / "edges.npz")[0]["edges"])
 
     def with_word_pairs(self) -> WordPairs:
         """The words with all word pairs, in memory."""
@@ -161,9 +161,10 @@ class JoinedWords:
         for number in range(self.edges.shape[1] - 1):
             numbers, _ = load(self.folder / f"range-{number:06}.npz")
             own = WordPairs.of_keys(
-                words.sources, words.targets, numbers.pop("keys"), shared=words.entries.shared
+                words.sources, words.targets, numbers["keys"], shared=words.entries.shared
             )
-            yield replace(self.estimator, entries=own.entries, **numbers)
+            pseudo_counts = {"places": numbers["places"], "pseudo_counts": numbers["pseudo_counts"]}
+            yield replace(self.estimator, entries=own.entries, **pseudo_counts)
 
     def probabilities(
         self, scratch: Path, counts: Callable[[int, int], Both]
