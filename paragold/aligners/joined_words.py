@@ -163,8 +163,8 @@ class JoinedWords:
             own = WordPairs.of_keys(
                 words.sources, words.targets, numbers["keys"], shared=words.entries.shared
             )
-            pseudo_counts = {"places": numbers["places"], "pseudo_counts": numbers["pseudo_counts"]}
-            yield replace(self.estimator, entries=own.entries, **pseudo_counts)
+            places, pseudo_counts = numbers["places"], numbers["pseudo_counts"]
+            yield replace(self.estimator, entries=own.entries, places=places, pseudo_counts=pseudo_counts)
 
     def probabilities(
         self, scratch: Path, counts: Callable[[int, int], Both]
