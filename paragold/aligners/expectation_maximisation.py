@@ -76,22 +76,35 @@ class Estimator:
 
         The counts are used up: the probabilities of entries take their places.
         """
-        entries = self.entries
         null_forward, null_backward = counts.null_forward, counts.null_backward
-        source_totals, target_totals = np.zeros(self.source_words), np.zeros(self.target_words)
-        if entries.shared:
+        if self.entries.shared:
             null_forward = null_backward = null_forward + null_backward
-            target_totals = source_totals
+        totals = self.no_totals()
+        self.add_up(counts, *totals)
+        self.divide(counts, *totals)
+        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
+        return tables, *totals
+
+    def no_totals(self) -> tuple[FloatArray, FloatArray]:
+        """Totals of 0 of the source and the target words; of one language both are one array."""
+        totals = np.zeros(self.source_words)
+        return totals, totals if self.entries.shared else np.zeros(self.target_words)
+
+    def add_up(self, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
+        """Add the pseudo-counts to the counts of entries, and these to the totals of their words."""
+        entries = self.entries
+        if entries.shared:
             for block in entries.rows_by_block():
                 _merge_diagonal(block, counts)
         counts.forward[self.places] += self.pseudo_counts
         counts.backward[self.places] += self.pseudo_counts
         for block in entries.rows_by_block():
             _add_up(block, entries.shared, counts, source_totals, target_totals)
-        for block in entries.rows_by_block():
+
+    def divide(self, counts: Tables, source_totals: FloatArray, target_totals: FloatArray) -> None:
+        """Turn the counts of entries into shares of the totals of their words."""
+        for block in self.entries.rows_by_block():
             _divide(block, counts, source_totals, target_totals)
-        tables = Tables(counts.forward, counts.backward, _shares(null_forward), _shares(null_backward))
-        return tables, source_totals, target_totals
 
 
 def _shares(counts: FloatArray) -> FloatArray:

@@ -18,7 +18,7 @@ from paragold.aligners.cooccurrences import Vocabulary
 from paragold.aligners.expectation_maximisation import IntArray
 from paragold.aligners.method import Iteration, Pair
 from paragold.aligners.registry import Recipe
-from paragold.aligners.shards import Shard, Sums, WordPairs, entries_of, lexicon, part_of, usable
+from paragold.aligners.shards import Shard, Sums, WordPairs, lexicon, part_of, usable
 from paragold.aligners.statistical import ModelAligner, ModelMethod
 from paragold.aligners.training import State, Training, after, estimator, jumps_of, model_of
 from paragold.formats.model_files import load, save
@@ -70,8 +70,7 @@ class Counts:
                 shared = counting_method(recipe).training_parameters(recipe.parameters).one_language
                 sources = Vocabulary.of_bytes(numbers["source_words"])
                 targets = sources if shared else Vocabulary.of_bytes(numbers["target_words"])
-                entries = entries_of(numbers["keys"], len(sources), len(targets), shared=shared)
-                words = WordPairs(sources, targets, entries)
+                words = WordPairs.of_keys(sources, targets, numbers["keys"], shared=shared)
                 sums = Sums(*[numbers[one.name] for one in fields(Sums)])
                 for one, expected in ((one, getattr(Sums.zeros(words), one.name)) for one in fields(Sums)):
                     if getattr(sums, one.name).shape != expected.shape:

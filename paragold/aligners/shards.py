@@ -66,6 +66,13 @@ class WordPairs:
         return Places(sources, targets, np.searchsorted(whole.keys, keys))
 
     @classmethod
+    def of_keys(cls, sources: Vocabulary, targets: Vocabulary, keys: IntArray, *, shared: bool) -> WordPairs:
+        """The word pairs with these `keys`, ascending, of no sentence pairs."""
+        rows = np.searchsorted(keys, np.arange(len(sources) + 1, dtype=np.int64) * len(targets))
+        listed = (keys % max(1, len(targets))).astype(np.int32)
+        return cls(sources, targets, Entries.listed_by(rows, listed, shared=shared))
+
+    @classmethod
     def union(cls, parts: Sequence[WordPairs]) -> WordPairs:
         """The word pairs of all parts. Raises ValueError when there are too many to be numbered."""
         shared = parts[0].entries.shared
@@ -79,7 +86,7 @@ class WordPairs:
             own, others = part.sources.places_in(sources), part.targets.places_in(targets)
             entries = part.entries
             keys = np.union1d(keys, own[entries.sources] * len(targets) + others[entries.targets])
-        return cls(sources, targets, entries_of(keys, len(sources), len(targets), shared=shared))
+        return cls.of_keys(sources, targets, keys, shared=shared)
 
 
 class Places(NamedTuple):
@@ -88,12 +95,6 @@ class Places(NamedTuple):
     sources: IntArray
     targets: IntArray
     entries: IntArray
-
-
-def entries_of(keys: IntArray, sources: int, targets: int, *, shared: bool) -> Entries:
-    """The entries with these `WordPairs.keys`, ascending, of no sentence pairs."""
-    rows = np.searchsorted(keys, np.arange(sources + 1, dtype=np.int64) * targets)
-    return Entries.listed_by(rows, (keys % max(1, targets)).astype(np.int32), shared=shared)
 
 
 class Shard:

@@ -2,21 +2,23 @@
 
 The counts are whole numbers (docs/adr/0024), so that the aligner has the bytes of one that was trained in one
 process. A part's words and word pairs are numbered by themselves; the task `join` numbers those of all. It
-and the tasks that add up write the probabilities of each part into a file, which is what a count reads.
+and the tasks that add up write the probabilities of each part into a file, which is what a count reads. They
+hold the words of all parts and a range of their word pairs (`aligners.joined_words`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from paragold.formats.model_files import load, save
-from paragold.shards.commits import place
+from paragold.shards.commits import place, record
 from paragold.shards.plan import Plan
 from paragold.shards.steps.align import tokens_of
 from paragold.shards.steps.step import Asked, Stage, Step, pair_batches
@@ -24,11 +26,12 @@ from paragold.spec import Spec, SpecError, param
 
 if TYPE_CHECKING:
     from paragold.aligners.expectation_maximisation import Estimator
+    from paragold.aligners.joined_words import Both, JoinedWords
     from paragold.aligners.method import Pair
-    from paragold.aligners.shards import Places, Shard, WordPairs
+    from paragold.aligners.shards import Shard, Sums, WordPairs
     from paragold.aligners.training import State
 
-AllWords = tuple["WordPairs", "tuple[np.ndarray, np.ndarray]"]
+_WITHOUT_LINKS = ("null_forward", "null_backward", "jumps", "likelihoods")
 
 
 class TrainAlignerSpec(Spec):
@@ -75,14 +78,8 @@ class TrainAligner(Step):
         return stages
 
     def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
-        from paragold.aligners.extension import Counts
-
-        words = Counts.load(folder / "counts.npz").words
-        return {
-            "source_words": len(words.sources),
-            "target_words": len(words.targets),
-            "word_pairs": len(words.entries),
-        }
+        joined = record(folder, "join", 0)
+        return {name: joined[name] for name in ("source_words", "target_words", "word_pairs")}
 
 
 class _Setup:
@@ -122,133 +119,143 @@ def _pairs(plan: Plan, number: int) -> list[Pair]:
     return usable([pair for batch in pair_batches(plan.inputs[number]) for pair in tokens_of(batch)])
 
 
-def _save_words(path: Path, words: WordPairs, frequencies: tuple[Any, Any]) -> None:
-    numbers = {
-        "keys": words.keys,
-        "sources": words.sources.as_bytes(),
-        "targets": words.targets.as_bytes(),
-        "source_frequencies": frequencies[0],
-        "target_frequencies": frequencies[1],
-    }
-    save(path, numbers, {"shared": words.entries.shared}, compressed=False)
-
-
-def _load_words(path: Path) -> AllWords:
-    from paragold.aligners.cooccurrences import Vocabulary
-    from paragold.aligners.shards import WordPairs, entries_of
-
-    numbers, description = load(path)
-    sources = Vocabulary.of_bytes(numbers["sources"])
-    targets = sources if description["shared"] else Vocabulary.of_bytes(numbers["targets"])
-    entries = entries_of(numbers["keys"], len(sources), len(targets), shared=description["shared"])
-    frequencies = numbers["source_frequencies"], numbers["target_frequencies"]
-    return WordPairs(sources, targets, entries), frequencies
-
-
 def _list_words(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the word pairs of a part and how often each word occurs."""
+    from paragold.aligners.joined_words import save_words
+
     pairs = _pairs(plan, number)
     shard = _Setup(plan.settings).shard(pairs)
-    _save_words(inside / "words.npz", shard.word_pairs, shard.frequencies)
+    save_words(inside / "words.npz", shard.word_pairs, shard.frequencies)
     return {"pairs": len(pairs)}
 
 
 def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the word pairs of all parts together, and the state before the first iteration."""
-    from paragold.aligners.shards import WordPairs, lexicon
+    from paragold.aligners.cooccurrences import Vocabulary
+    from paragold.aligners.joined_words import join, load_words, save_words
+    from paragold.aligners.shards import lexicon
     from paragold.aligners.training import first_state
 
     setup = _Setup(plan.settings)
-    parts = [_load_words(place(folder, "words", n) / "words.npz") for n in range(len(plan.reads))]
+    parts = [place(folder, "words", n) / "words.npz" for n in range(len(plan.reads))]
+    first, second = set[str](), set[str]()
+    for path in parts:
+        own, _ = load_words(path)
+        first.update(own.sources.numbers)
+        second.update(own.targets.numbers)
     if setup.parameters.lexicon:
-        known = {
-            word for words, _ in parts for side in (words.sources, words.targets) for word in side.numbers
-        }
-        shard = setup.shard(lexicon(known))
-        parts.append((shard.word_pairs, shard.frequencies))
-        _save_words(inside / "lexicon.npz", *parts[-1])
-    words = WordPairs.union([own for own, _ in parts])
-    sources, targets = (np.zeros(len(side), dtype=np.int64) for side in (words.sources, words.targets))
-    all_places = []
-    for number, (own, (of_sources, of_targets)) in enumerate(parts):
-        places = own.places_in(words)
-        sources[places.sources] += of_sources
-        targets[places.targets] += of_targets
-        save(inside / f"places-{number:06}.npz", places._asdict(), {}, compressed=False)
-        all_places.append(places)
-    _save_words(inside / "words.npz", words, (sources, targets))
-    _save_states(inside, first_state(words, setup.estimator(words), (sources, targets)), all_places)
-    return {"word_pairs": len(words.entries)}
+        first = second = first | second
+        parts.append(inside / "lexicon.npz")
+        shard = setup.shard(lexicon(first))
+        save_words(parts[-1], shard.word_pairs, shard.frequencies)
+    sources = Vocabulary(sorted(first))
+    targets = sources if setup.parameters.one_language else Vocabulary(sorted(second))
+    joined, size = join(inside, parts, sources, targets, setup.estimator)
+    state = first_state(joined.words, joined.estimator, joined.frequencies)
+    with TemporaryDirectory(dir=inside) as scratch:
+        # As in `Estimator.start`: every word that occurs with another as likely as the next.
+        _, probabilities = joined.probabilities(
+            Path(scratch), lambda _, size: np.ones((size, 2), dtype=np.float32)
+        )
+        _save_states(inside, joined, state, probabilities)
+    return {"source_words": len(sources), "target_words": len(targets), "word_pairs": size}
 
 
-def _places(plan: Plan, folder: Path) -> Iterator[Places]:
-    """Where the words and word pairs of each part are among all; last those of the lexicon, if any."""
-    from paragold.aligners.shards import Places
-
-    for number in range(len(plan.reads) + bool(_Setup(plan.settings).parameters.lexicon)):
-        yield Places(**load(place(folder, "join", 0) / f"places-{number:06}.npz")[0])
-
-
-def _save_states(inside: Path, state: State, places: Iterable[Places]) -> None:
-    """Write of a state what each part needs of it to count."""
+def _save_states(inside: Path, joined: JoinedWords, state: State, probabilities: Iterable[Both]) -> None:
+    """Write what each part counts with: of a state without word pairs, and of their probabilities."""
+    from paragold.aligners.joined_words import append
     from paragold.aligners.shards import part_of
 
-    for number, own in enumerate(places):
+    parts = range(len(joined.edges))
+    for part in parts:
+        own = joined.places(part)
         totals = state.source_totals[own.sources], state.target_totals[own.targets]
-        part = replace(
-            state, tables=part_of(state.tables, own), source_totals=totals[0], target_totals=totals[1]
-        )
-        part.save(inside / f"state-{number:06}.npz")
-
-
-def _state_path(folder: Path, iteration: int, number: int) -> Path:
-    """Where a part's state after so many iterations is."""
-    return place(folder, f"add-{iteration}" if iteration else "join", 0) / f"state-{number:06}.npz"
+        tables = part_of(state.tables, own)
+        of_part = replace(state, tables=tables, source_totals=totals[0], target_totals=totals[1])
+        of_part.save(inside / f"state-{part:06}.npz")
+        (inside / f"tables-{part:06}").touch()
+    for number, both in enumerate(probabilities):
+        for part in parts:
+            append(inside / f"tables-{part:06}", both[joined.entries(part, number)])
 
 
 def _count(iteration: int, plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the expected counts of a part; the last one is the lexicon, each word with itself."""
-    from paragold.aligners.shards import Places, Sums, lexicon
+    from paragold.aligners.joined_words import append, load_words, read
+    from paragold.aligners.shards import lexicon
     from paragold.aligners.training import State
 
     setup = _Setup(plan.settings)
     if number < len(plan.reads):
         pairs = _pairs(plan, number)
     else:
-        words, _ = _load_words(place(folder, "join", 0) / "lexicon.npz")
+        words, _ = load_words(place(folder, "join", 0) / "lexicon.npz")
         pairs = lexicon(words.sources.words)
-    shard, state = setup.shard(pairs), State.load(_state_path(folder, iteration - 1, number))
-    own = shard.word_pairs
-    sums = Sums.zeros(own)
-    sums.add(
-        shard.counts(state.tables, state.jumps, model=setup.model_of(iteration)),
-        Places(*(np.arange(len(part)) for part in (own.sources, own.targets, own.entries))),
-    )
-    numbers = {one.name: getattr(sums, one.name) for one in fields(Sums)}
+    shard, before = setup.shard(pairs), _before(folder, iteration)
+    state = State.load(before / f"state-{number:06}.npz")
+    size = len(shard.word_pairs.entries)
+    both = read(before / f"tables-{number:06}", np.float32, 0, size, width=2)
+    tables = state.tables._replace(forward=both[:, 0], backward=both[:, 1])
+    counts = shard.counts(tables, state.jumps, model=setup.model_of(iteration))
+    append(inside / "links", np.column_stack(counts.whole()))
+    numbers = {name: getattr(counts, name) for name in _WITHOUT_LINKS}
     save(inside / "counts.npz", numbers, {}, compressed=False)
     return {}
 
 
+def _before(folder: Path, iteration: int) -> Path:
+    """Where the states of the parts before an iteration are."""
+    return place(folder, f"add-{iteration - 1}" if iteration > 1 else "join", 0)
+
+
 def _add(iteration: int, plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the state after an iteration; after the last one the aligner and its counts."""
+    from paragold.aligners.expectation_maximisation import LINKS_UNIT
+    from paragold.aligners.joined_words import NONE, JoinedWords, append, read
+    from paragold.aligners.shards import Sums
+    from paragold.aligners.training import State, after
+
+    setup, joined = _Setup(plan.settings), JoinedWords.load(place(folder, "join", 0))
+    counted = [place(folder, f"count-{iteration}", part) for part in range(len(joined.edges))]
+    sums = Sums.zeros(joined.words)
+    for part, path in enumerate(counted):
+        sums.add(Sums(NONE, NONE, **load(path / "counts.npz")[0]), joined.places(part))
+    # Of the state before, only the jumps and the list of iterations are needed, which all parts have.
+    state = State.load(_before(folder, iteration) / "state-000000.npz")
+    state = after(state, sums, joined.estimator, model=setup.model_of(iteration))
+    with TemporaryDirectory(dir=inside) as name:
+        scratch = Path(name)
+        append(scratch / "links", NONE)
+
+        def links(number: int, size: int) -> np.ndarray:
+            """The expected counts of the word pairs of a range in all parts."""
+            total = np.zeros((size, 2), dtype=np.int64)
+            for part, path in enumerate(counted):
+                own = read(path / "links", np.int64, *joined.between(part, number), width=2)
+                total[joined.entries(part, number)] += own
+            append(scratch / "links", total)
+            return (total * LINKS_UNIT).astype(np.float32)
+
+        totals, probabilities = joined.probabilities(scratch, links)
+        state = replace(state, source_totals=totals[0], target_totals=totals[1])
+        if iteration < setup.iterations:
+            _save_states(inside, joined, state, probabilities)
+            return {}
+        forward, backward = np.concatenate([np.zeros((0, 2), dtype=np.float32), *probabilities]).T
+        state = replace(state, tables=state.tables._replace(forward=forward, backward=backward))
+        forward, backward = read(scratch / "links", np.int64, 0, len(forward), width=2).T
+        sums = replace(sums, forward=forward, backward=backward)
+    _save_aligner(setup, joined, state, sums, inside)
+    return {}
+
+
+def _save_aligner(setup: _Setup, joined: JoinedWords, state: State, sums: Sums, inside: Path) -> None:
+    """Write the aligner and its counts, with the numbers of all word pairs in memory."""
     from paragold.aligners.extension import Counts
     from paragold.aligners.registry import save_aligner
-    from paragold.aligners.shards import Sums
-    from paragold.aligners.training import State, after, model_of
+    from paragold.aligners.training import model_of
 
-    setup = _Setup(plan.settings)
-    words, frequencies = _load_words(place(folder, "join", 0) / "words.npz")
-    total = Sums.zeros(words)
-    for part, places in enumerate(_places(plan, folder)):
-        numbers, _ = load(place(folder, f"count-{iteration}", part) / "counts.npz")
-        total.add(Sums(*[numbers[one.name] for one in fields(Sums)]), places)
-    # Of the state before, only the jumps and the list of iterations are needed, which all parts have.
-    state = State.load(_state_path(folder, iteration - 1, 0))
-    state = after(state, total, setup.estimator(words), model=setup.model_of(iteration))
-    if iteration < setup.iterations:
-        _save_states(inside, state, _places(plan, folder))
-        return {}
+    words, frequencies = joined.with_word_pairs(), joined.frequencies
     model = model_of(state, words, frequencies, setup.parameters, setup.relations)
     save_aligner(inside / "aligner.npz", setup.method.aligner(model, setup.recipe.parameters))
-    Counts(setup.recipe, words, total, frequencies, state.iterations).save(inside / "counts.npz")
-    return {}
+    Counts(setup.recipe, words, sums, frequencies, state.iterations).save(inside / "counts.npz")

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,18 +15,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from paragold.aligners import training
 from paragold.cli.main import main
 from paragold.extraction.characteristics import Characteristics, as_csv
 from paragold.extraction.files import extract_file
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.selection import alternatives
-from paragold.formats.model_files import load as load_numbers
 from paragold.problems import FileProblem
 from paragold.shards import chain, projection
-from paragold.shards.engines import Outcome
 from paragold.shards.plan_file import read_plan
-from paragold.shards.steps import train_aligner
 from paragold.text import wordnet
 from tests.paragold.classification.examples import labelled_pairs
 from tests.paragold.shards.corpora import InThisProcess, as_lines, news, written
@@ -302,48 +298,3 @@ def test_the_status_names_the_state_of_each_step(short: Path) -> None:
     status = json.loads((short / "out" / "status.json").read_text())
     assert status["state"] == "finished"
     assert [step["folder"] for step in status["steps"].values()][:2] == ["01-tokenise", "02-extract"]
-
-
-def test_a_task_that_counts_loads_what_its_own_words_need(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The same part takes equally many bytes beside three parts with other words as it does alone."""
-    parts = [f"part-{number}.parquet" for number in range(4)]
-    for number, name in enumerate(parts):
-        texts = [" ".join(f"w{number}-{(start * n) % 90}" for n in range(9)) for start in range(1, 60)]
-        pq.write_table(pa.table({"text_a": texts, "text_b": texts[::-1]}), tmp_path / name)
-    loaded: list[int] = []
-
-    def load(path: Path) -> Any:
-        loaded[-1] += path.stat().st_size
-        return load_numbers(path)
-
-    monkeypatch.setattr(train_aligner, "load", load)
-    monkeypatch.setattr(training, "load", load)
-    sizes = []
-    for inputs in (parts[:1], parts):
-        (tmp_path / "plan.yaml").write_text(
-            f"steps:\n  - {{step: train-aligner, input: [{', '.join(inputs)}], aligner: hmm, "
-            "set: {hmm_iterations: 2, ibm1_iterations: 1, lexicon: false}}\n"
-        )
-        loaded.clear()
-        engine = CountingEngine(loaded)
-        chain.run_chain(read_plan(tmp_path / "plan.yaml"), tmp_path / str(len(inputs)), engine)
-        sizes.append(engine.bytes["count-3", 0])
-    # The list of iterations is JSON, whose numbers differ in length.
-    assert 0 < sizes[1] < sizes[0] + 100
-
-
-class CountingEngine(InThisProcess):
-    """Does the tasks here, one by one, and keeps how many bytes of numbers each loads."""
-
-    def __init__(self, loaded: list[int]) -> None:
-        super().__init__()
-        self.loaded = loaded
-        self.bytes: dict[tuple[str, int], int] = {}
-
-    def run(self, folder: Path, stage: str, numbers: Sequence[int]) -> Iterator[Outcome]:
-        for number in numbers:
-            self.loaded.append(0)
-            yield from super().run(folder, stage, [number])
-            self.bytes[stage, number] = self.loaded[-1]
