@@ -106,8 +106,8 @@ def check_endings(endings: Collection[str], taken: Collection[str]) -> None:
     """Raises UnusableError for a format without an ending of its files, or with one that is taken."""
     again = sorted({ending.lower() for ending in endings} & {ending.lower() for ending in taken})
     if again or not endings:
-        found = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
-        raise UnusableError(found, "Give them an ending of their own.")
+        message = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
+        raise UnusableError(message, "Give them an ending of their own.")
 
 
 class PluginError(ValueError):
@@ -314,11 +314,12 @@ class Registry(Generic[Item]):
                 f"The parameters are declared wrongly: {error}", "Declare each with `paragold.spec.param`."
             ) from error
         known = {one.name: one.kind for item in self._items.values() for one in _parameters_of(item)}
-        for one in parameters:
-            if one.name in self._reserved or known.get(one.name, one.kind) != one.kind:
-                of = f"another parameter, a {known[one.name]}," if one.name in known else "something else"
+        for parameter in parameters:
+            name, kind = parameter.name, parameter.kind
+            if name in self._reserved or known.get(name, kind) != kind:
+                of = f"another parameter, a {known[name]}," if name in known else "something else"
                 raise UnusableError(
-                    f"The name of the parameter {one.name} is used for {of} on forms.",
+                    f"The name of the parameter {name} is used for {of} on forms.",
                     "Give the parameter another name.",
                 )
 

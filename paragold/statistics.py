@@ -136,7 +136,7 @@ def randomisation_test(
 def holm(ps: Sequence[float]) -> list[float]:
     """The p-values of one family of tests, corrected for their number (Holm 1979), in the same order.
 
-    Whatever the tests have to do with each other: the chance that any of them errs stays below the level.
+    The chance that any of the tests errs stays below the level, however they depend on each other.
     """
     adjusted = [0.0] * len(ps)
     highest = 0.0

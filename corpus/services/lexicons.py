@@ -112,7 +112,7 @@ def _open(kind: str, stemmer: str) -> WordLexicon:
 
 def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, Any]]:
     """The word pairs, best first, and the figures of the lexicon."""
-    from paragold.classification.association import facing_pairs, found_in, share_by_rank, trivial
+    from paragold.classification.association import facing_pairs, known_pairs, share_by_rank, trivial
     from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
 
@@ -135,7 +135,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     if stemmer == ENGLISH:
         wordnet = _open(LexiconKind.WORDNET, stemmer)
         signatures["wordnet"] = wordnet.signature
-        related = list(found_in(pairs, wordnet))
+        related = list(known_pairs(pairs, wordnet))
     plain = trivial(pairs, stemmer)
     # As the paper does: pairs that differ in spelling alone say nothing of either lexicon.
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]

@@ -133,7 +133,7 @@ class Estimate:
 
 
 def signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the coefficients."""
     return f"agreement|version:{VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
 
 

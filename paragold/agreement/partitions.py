@@ -131,18 +131,20 @@ def disputed_things(partitions: Sequence[Groups]) -> set[int]:
 
 
 def _differing(first: Groups, second: Groups) -> set[int]:
-    ones, others = ([set(group) for group in groups if len(group) > 1] for groups in (first, second))
+    groups, other_groups = (
+        [set(group) for group in partition if len(group) > 1] for partition in (first, second)
+    )
     overlaps = sorted(
-        (-len(one & other), min(one & other), number, place)
-        for number, one in enumerate(ones)
-        for place, other in enumerate(others)
-        if one & other
+        (-len(group & other_group), min(group & other_group), number, place)
+        for number, group in enumerate(groups)
+        for place, other_group in enumerate(other_groups)
+        if group & other_group
     )
     partner: dict[int, int] = {}
     for _, _, number, place in overlaps:
         if number not in partner and place not in partner.values():
             partner[number] = place
-    differing: set[int] = set().union(*ones, *others)
+    differing: set[int] = set().union(*groups, *other_groups)
     for number, place in partner.items():
-        differing -= ones[number] & others[place]
+        differing -= groups[number] & other_groups[place]
     return differing

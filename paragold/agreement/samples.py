@@ -1,4 +1,4 @@
-"""What judged samples say about a dataset, with intervals: recall, shares of the labels, mean counts.
+"""Estimates for a dataset from judged samples, with intervals: recall, shares of the labels, mean counts.
 
 Recall is the share of all paraphrases that a method finds, from samples of what it accepts and rejects.
 """
@@ -58,7 +58,7 @@ class RecallEstimate:
 
 
 def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the estimates."""
     return f"recall|version:{VERSION}|posterior:jeffreys,{draws},{LEVEL}%,pcg64|seed:{seed}"
 
 
@@ -189,7 +189,7 @@ class MeanCount:
 
 
 def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the estimates."""
     return (
         f"mean-count|version:{MEAN_VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
     )

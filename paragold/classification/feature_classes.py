@@ -199,9 +199,9 @@ def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dic
         for measure in ("length_shorter", "length_longer", "edit_distance", "lexical_distance"):
             features[f"{name}_pairs/{measure}"] = ratio(values, strings[measure])
     counts["shared"] = strings["shared_words"]
-    for (one, some), (other, others) in combinations(counts.items(), 2):
-        features[f"{one}_and_{other}"] = np.minimum(some, others)
-        features[f"{one}/{other}"] = _quotient(some, some + others)
+    for (name, pairs), (other_name, other_pairs) in combinations(counts.items(), 2):
+        features[f"{name}_and_{other_name}"] = np.minimum(pairs, other_pairs)
+        features[f"{name}/{other_name}"] = _quotient(pairs, pairs + other_pairs)
     return features
 
 

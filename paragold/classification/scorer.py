@@ -1,4 +1,4 @@
-"""The score of a model over HTTP as what is known of a pair: the feature of the class `scorer`."""
+"""The score of a model over HTTP in the context of a pair: the feature of the class `scorer`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_scores(
     """The contexts of pairs of texts with the scores of the Spec's scorer; as they are without one.
 
     The two sentences are sent in alphabetical order of their tokens, so that a score does not depend on which
-    comes first. Without `ask` only scores that are kept are used. Raises ModelError as `Session` does, and
+    comes first. Without `ask` only cached scores are used. Raises ModelError as `Session` does, and
     without `ask` for a pair without a score.
     """
     if not spec.scorer:

@@ -1,4 +1,4 @@
-"""Training a classifier on labelled pairs, with all that is measured on the way."""
+"""Training a classifier on labelled pairs, with cross-validation, ablation and learning curve."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -49,7 +49,7 @@ class CurvePoint:
 
 
 class LabelledPairs:
-    """Labelled pairs, prepared and in folds: what cross-validation, ablation and training begin with.
+    """Labelled pairs, prepared and in folds: the input of cross-validation, ablation and training.
 
     Raises ValueError for a pair without a label, for labels that are all alike and for too few pairs. Lexical
     classes without a lexicon, if `spec` has them, are left out of `classes`.
@@ -223,8 +223,8 @@ SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class BootstrapRound:
-    """After so many rounds: pairs that taught without being judged, how many of them as paraphrases (means
-    over the folds), and what cross-validation measured on judged pairs that no model had seen."""
+    """After a number of rounds: added training pairs, those of them decided to be paraphrases (means over the
+    folds), and what cross-validation measured on judged pairs that no model had seen."""
 
     round: int
     added: float
@@ -241,7 +241,7 @@ def bootstrap(
     share: float = SHARE,
     contexts: Sequence[PairContext] = (),
 ) -> list[BootstrapRound]:
-    """Cross-validate a classifier that takes its surest decisions on `pool` for judgements, round by round.
+    """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
     pairs: those that `labelled` was made of. pool: unlabelled pairs of texts. contexts: theirs,
     unknown ones by default. share: the part of the pool, 0 to 1, that each round takes, paraphrases among

@@ -19,8 +19,8 @@ from paragold.extraction.climb import (
     as_json,
     check_recipe,
     climb,
-    found_in_file,
     grid,
+    yield_of_file,
 )
 from paragold.extraction.criteria import Criteria, value_text, values_text
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
@@ -90,16 +90,16 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     check_recipe(recipe)
 
     def extract(criteria: Criteria) -> Yield:
-        return found_in_file(
+        return yield_of_file(
             options["input"], criteria, processes=options["processes"], kernel=options["kernel"] or None
         )
 
     if options["count_only"]:
         total = 0
         for criteria in tried:
-            found = len(extract(criteria).pairs)
-            total += min(found, spec.most_pairs or found)
-            console.write(f"{found:>12,}  {values_text(criteria.settings(), values)}")
+            count = len(extract(criteria).pairs)
+            total += min(count, spec.most_pairs or count)
+            console.write(f"{count:>12,}  {values_text(criteria.settings(), values)}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
     gold = read_gold(options["gold"], options["gold_source"], options["gold_target"], options["gold_format"])
@@ -110,8 +110,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         gold,
         recipe,
         spec,
-        lambda one: console.warn(
-            f"{values_text(one.criteria.settings(), values)}: {one.found:,} pairs, {one.seconds:.1f} s"
+        lambda step: console.warn(
+            f"{values_text(step.criteria.settings(), values)}: {step.extracted:,} pairs, {step.seconds:.1f} s"
         ),
     )
     report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
@@ -135,18 +135,18 @@ def as_table(result: Climb) -> list[str]:
         "|" + " --- |" * (len(result.parameters) + 8),
     ]
     report = as_json(result)
-    for place, one in enumerate(report["steps"]):
+    for place, step in enumerate(report["steps"]):
         mark = " *" if place == result.best else ""
-        cells = [value_text(value) for value in one["settings"].values()]
-        cells += [f"{one['pairs']:,}", _interval(one["pairs_interval"], ",.0f")]
+        cells = [value_text(value) for value in step["settings"].values()]
+        cells += [f"{step['pairs']:,}", _interval(step["pairs_interval"], ",.0f")]
         for words in ("all", "non_identical"):
-            scores = one["scores"][words]
+            scores = step["scores"][words]
             aer = "-" if scores["aer"] is None else f"{scores['aer']:.2f}"
             cells += [
                 aer + (mark if words == result.spec.aim else ""),
                 _interval(scores["aer_interval"], ".2f"),
             ]
-        cells += ["-" if one[p] is None else f"{one[p]:.4f}" for p in ("p", "p_holm")]
+        cells += ["-" if step[p] is None else f"{step[p]:.4f}" for p in ("p", "p_holm")]
         lines.append(f"| {' | '.join(cells)} |")
     held_out = report["held_out_aer"]
     if held_out["all"] is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 class CommandProblem(Exception):
-    """A command cannot do what was asked; the message says why and what to do."""
+    """A command cannot do its work; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
 
 
 def failure_of(error: Exception) -> str:
-    """What people read about an error that ends a command; "" for one that is a fault of Paragold."""
+    """The message of an error that ends a command; "" for a fault of Paragold."""
     from paragold.registry import plugin_failure
 
     return plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
 
 
 def message_of(error: Exception) -> str:
-    """What people read about one of EXPECTED."""
+    """The message of one of EXPECTED."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename} cannot be written ({error.strerror})."
     return str(error)

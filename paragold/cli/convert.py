@@ -43,11 +43,11 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         chosen = JUDGEMENT_FORMATS.get(options["to"])
         if chosen.write is None:
             raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(_JUDGED)}.")
-        found = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
-        if found.problems:
-            raise FileProblem.of(found.problems, file=str(path))
-        write_text(output, chosen.write(found.pairs, 0, options["language"]) + chosen.end)
-        beside, count, unknown = chosen.beside(found.scheme), len(found.pairs), found.unknown
+        judged = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
+        if judged.problems:
+            raise FileProblem.of(judged.problems, file=str(path))
+        write_text(output, chosen.write(judged.pairs, 0, options["language"]) + chosen.end)
+        beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
     for name, text in beside.items():
         write_text(output.with_name(name), text)
     console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")

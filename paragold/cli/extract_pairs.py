@@ -83,15 +83,15 @@ def run_in_shards(options: Mapping[str, Any], console: Console) -> None:
     if options["processes"]:
         raise CommandProblem("In shards, give --workers instead of --processes.")
     values = ExtractSpec(preset=options["preset"], shards=options["shards"], kernel=options["kernel"])
-    asked = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
+    changes = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
     inputs, folder = [str(path) for path in options["input"]], options["output"]
     if check_engine(options) == "slurm":
-        with planned_extraction(inputs, values, folder, **asked) as (folder, plan):
+        with planned_extraction(inputs, values, folder, **changes) as (folder, plan):
             jobs = submit_step(folder, plan, **slurm_options(options), write=console.write)
         write_jobs(jobs, console)
         return
     engine = engine_of(options)
-    manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **asked)
+    manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **changes)
     write_counts(manifest["counts"], console)
     console.write(
         f"{len(manifest['files'])} parts in {folder}, pairs_sha256 {manifest['details']['pairs_sha256']}"

@@ -42,7 +42,7 @@ COMMANDS: Mapping[str, str] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status is 1 when it cannot do what was asked, 2 for wrong options."""
+    """Run a command; the exit status is 1 when it cannot do its work, 2 for wrong options."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else "--help"
     if name in APPLICATION:

@@ -26,8 +26,14 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         console.write("No plug-ins are installed. docs/plugins.md says how to write one.")
     else:
         rows = [COLUMNS] + [
-            (one.kind, one.id or one.name, one.label or "cannot be used", one.distribution, one.version)
-            for one in plugins
+            (
+                plugin.kind,
+                plugin.id or plugin.name,
+                plugin.label or "cannot be used",
+                plugin.distribution,
+                plugin.version,
+            )
+            for plugin in plugins
         ]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:

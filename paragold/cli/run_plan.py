@@ -36,8 +36,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if options["output"] is None:
         raise CommandProblem("Give a folder for the results: --output DIR.")
     if engine == "slurm":
-        asked = {**slurm_options(options), "resume": options["resume"], "write": console.write}
-        write_jobs(submit_chain(options["plan"], options["output"], **asked), console)
+        submission = {**slurm_options(options), "resume": options["resume"], "write": console.write}
+        write_jobs(submit_chain(options["plan"], options["output"], **submission), console)
         return
     manifests = run_chain(
         steps, options["output"], engine_of(options), resume=options["resume"], write=console.write

@@ -55,7 +55,7 @@ class Terms:
 
 
 # Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
-LINKED_AT_MOST = 5_000
+MAX_LINKED = 5_000
 _BACKGROUND = 200
 _ROWS = 512
 EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")
@@ -160,8 +160,8 @@ class EventStream:
 
     def forget_before(self, day: date) -> None:
         """Let go of the articles of earlier days, which no later day is compared with."""
-        for one in [one for one in self._placed if one is not None and one < day]:
-            del self._placed[one]
+        for earlier in [placed for placed in self._placed if placed is not None and placed < day]:
+            del self._placed[earlier]
 
 
 def groups_of_day(
@@ -298,9 +298,9 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
 def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The first member of each vector's group, shape (vectors,)."""
     size = vectors.shape[0]
-    if size > LINKED_AT_MOST:
+    if size > MAX_LINKED:
         raise EventError(
-            f"{size:,} articles of one day are similar; at most {LINKED_AT_MOST:,} can be compared.",
+            f"{size:,} articles of one day are similar; at most {MAX_LINKED:,} can be compared.",
             "Raise the threshold, or give the articles their dates.",
         )
     # Loading it takes a second and 100 MB, which a web server and most jobs never need.

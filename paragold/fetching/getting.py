@@ -107,12 +107,12 @@ def get(
     accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
     alive: Callable[[], None] = lambda: None,
 ) -> Answer:
-    """Ask `ip` for an address, as its host; redirects are not followed.
+    """Request an address of its host at `ip`; redirects are not followed.
 
     Parameters
     ----------
     address, ip : Address, str
-        What is requested, and the one machine that is asked.
+        What is requested, and the IP address it is requested from.
     agent : str
         The User-Agent.
     limits : Limits

@@ -101,7 +101,7 @@ def is_contact(text: str) -> bool:
 
 
 class Denied(Exception):
-    """It will not be had by asking again. `status` is the HTTP status, None without an answer."""
+    """Another request would not help. `status` is the HTTP status, None without an answer."""
 
     def __init__(self, reason: str, status: int | None = None) -> None:
         super().__init__(reason)
@@ -109,10 +109,10 @@ class Denied(Exception):
 
 
 class Unavailable(Exception):
-    """It may be had later.
+    """A later request may succeed.
 
-    `retry_after` is in how many seconds the server asks to come again (None: it did not say); `silent` says
-    that it is the host that cannot be had, and other pages of it no more.
+    `retry_after` is the pause in seconds that the server asks for (None: it named none); `silent`: the whole
+    host does not answer, so its other pages need not be tried.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Unavailable(Exception):
 
 
 class TimeOver(Unavailable):
-    """The whole time of a request was used up."""
+    """A request took longer than it may."""
 
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address

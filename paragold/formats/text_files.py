@@ -88,7 +88,7 @@ def other_format(head: bytes) -> tuple[str, str] | None:
     return None
 
 
-# What a table's columns are chosen by.
+# The beginning of a table that its columns are chosen by.
 HEAD_BYTES = 256 << 10
 _BLOCK = 1 << 20
 _LOOKED_AT = 1024
@@ -143,7 +143,7 @@ def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> It
 def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-    Nothing beyond them is read, in no encoding. Raises FileProblem as `prepared` does.
+    Nothing beyond them is read. Raises FileProblem as `prepared` does.
     """
     encoding, _ = _declared(encoding)
     with path.open("rb") as file:

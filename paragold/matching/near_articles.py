@@ -55,7 +55,7 @@ class NearFilter:
         return True
 
     def take(self, own: set[Shingle]) -> None:
-        """Have all later articles compared with this one, however near it is to others."""
+        """Compare all later articles with this one, however near it is to others."""
         for shingle in own:
             self._owners.setdefault(shingle, []).append(len(self._sizes))
         self._sizes.append(len(own))

@@ -1,4 +1,4 @@
-"""Functions that parse what strangers send, called in processes of their own, limited and without a network.
+"""Functions that parse uploads and pages, called in limited processes without a network.
 
 A parser may compute for ever, take all memory, crash, or have a weakness. So it never runs in a worker or a
 web server, but in a fresh interpreter (`child`) with neither their environment variables nor a connection to
@@ -30,7 +30,7 @@ from paragold.registry import PluginError
 
 START_SECONDS = 120.0
 # Processes without work that wait for the next upload.
-IDLE_AT_MOST = 2
+MAX_IDLE = 2
 
 _ROOT = Path(__file__).resolve().parents[2]
 _INHERITED_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
@@ -55,7 +55,7 @@ class _Died(Exception):
 class Bounds:
     """What a call may take: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
-    written_megabytes: the most that it may say, or write into one file. what, remedy: words of the errors.
+    written_megabytes: the maximum that it may answer, or write into one file. what, remedy: words of errors.
     """
 
     cpu_seconds: float
@@ -67,9 +67,9 @@ class Bounds:
 
 
 UPLOAD = Bounds(60, 90, 2048)
-"""Of a file that somebody waits for."""
+"""For a file whose uploader waits."""
 SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
-"""Of the articles that a worker imports, up to 4 GB; meanwhile it looks at those that have come."""
+"""For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 
 class LimitedProcess:
@@ -149,7 +149,7 @@ class LimitedProcess:
         return self._process.pid if self._process else None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Have the process started, if it is not; a call waits until it is ready."""
+        """Start the process if it does not run; a call waits until it is ready."""
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.end()
@@ -210,12 +210,12 @@ class LimitedProcess:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With its fork, which is in its group."""
+    """Kill it with its fork, which is in its group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _exchange(process: subprocess.Popen[bytes], request: bytes, most_bytes: int) -> Iterator[dict[str, Any]]:
+def _exchange(process: subprocess.Popen[bytes], request: bytes, max_bytes: int) -> Iterator[dict[str, Any]]:
     """Send a request (none at the start) and give the answers, of which the last has no row. Raises _Died."""
     if process.stdin is None or process.stdout is None:
         raise AssertionError("started with pipes")
@@ -223,11 +223,11 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes, most_bytes: int)
         process.stdin.write(request)
         process.stdin.flush()
     while True:
-        line = process.stdout.readline(most_bytes + 1)
-        most_bytes -= len(line)
+        line = process.stdout.readline(max_bytes + 1)
+        max_bytes -= len(line)
         if not line:
             raise _Died(process.wait())
-        if most_bytes < 0:
+        if max_bytes < 0:
             raise OverBounds("What the file holds is too large.", "Split it.")
         try:
             answer = json.loads(line)
@@ -254,7 +254,7 @@ def _process() -> Iterator[LimitedProcess]:
     try:
         yield process
     finally:
-        if len(idle) < IDLE_AT_MOST:
+        if len(idle) < MAX_IDLE:
             idle.append(process)
         else:
             process.end()
@@ -291,7 +291,7 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
 
 
 def prepare() -> None:
-    """Have a process ready for an upload that is likely to come."""
+    """Start a process for an upload that is likely to follow."""
     with _process() as process:
         process.start()
 

@@ -105,8 +105,8 @@ def sample_strata(
 ) -> list[KeyT]:
     """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
 
-    The order is that of one draw over all, so the place does not reveal the stratum; `order` puts keys into
-    the order of a `seed`. Raises ValueError as `allocate` does.
+    The order is that of one draw over all strata, so a place does not reveal the stratum; `order` puts keys
+    into the order of a `seed`. Raises ValueError as `allocate` does.
     """
     shares = allocate(Counter(strata.values()), size, allocation)
     drawn = []

@@ -25,7 +25,7 @@ _HUB_LICENCES = {
 _SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 """The Hub's names of ranges of rows: up to 3 digits, 4 digits, ..."""
 FAR_FROM_SHARE = 0.05
-"""By so much a split may miss its share before the card says so."""
+"""The card names a split that misses its share by more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,14 @@ def splits(described: Mapping[str, Any]) -> Section:
     if any(abs(one["reached"] - one["asked"]) > FAR_FROM_SHARE for one in sizes.values()):
         text += " Groups are not divided, so the requested shares are not reached."
     rows = [
-        (name, _percent(one["asked"]), _percent(one["reached"]), f"{one['clusters']:,}", f"{one['pairs']:,}")
-        for name, one in sizes.items()
+        (
+            name,
+            _percent(size["asked"]),
+            _percent(size["reached"]),
+            f"{size['clusters']:,}",
+            f"{size['pairs']:,}",
+        )
+        for name, size in sizes.items()
     ]
     return Section("Splits", text, ("split", "asked", "reached", "clusters", "pairs"), rows)
 

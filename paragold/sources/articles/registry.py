@@ -295,7 +295,7 @@ FOLDER = ArticleSource(
     uploadable=False,
 )
 ARCHIVE = ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive)
-# What is none of the others.
+# The format of a file that no other format recognises.
 JSONL = ArticleSource(
     "jsonl",
     "Articles, JSONL",

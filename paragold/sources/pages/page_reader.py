@@ -1,6 +1,6 @@
-"""Pages from strangers, parsed in a process of their own that is ended when a page takes too much.
+"""Pages parsed in a process of its own, which is ended when a page takes too much time or memory.
 
-A parser of HTML is C code that no timer of ours interrupts and that memory may end. The process is reused for
+A parser of HTML is C code that no timer interrupts and that may run out of memory. The process is reused for
 many pages (`paragold.parsing.process`).
 """
 
@@ -44,8 +44,7 @@ class PageReader:
     ) -> tuple[list[Block], list[bool]]:
         """The page's blocks and what `suggested_marks` says of them.
 
-        Waits `patience` seconds for pages that others ask about (-1: as long as it takes). Raises
-        FileProblem.
+        Waits `patience` seconds for other pages to be read (-1: without limit). Raises FileProblem.
         """
         rows, marks = self._ask(reading.blocks, page, _numbers(model), patience=patience)
         return blocks_from(rows), marks

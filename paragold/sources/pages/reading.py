@@ -1,4 +1,4 @@
-"""What `page_reader` has done in another process: arguments and results are JSON."""
+"""The functions that `page_reader` calls in another process: arguments and results are JSON."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def main_text(page: str, url: str, numbers: str) -> tuple[str, str, str, Sequenc
 def blocks(page: str, numbers: str) -> tuple[list[Any], list[bool]]:
     """The blocks of a page as rows, and which of them a model takes for main text."""
     with _refusing():
-        found = blocks_of(page)
-        return block_rows(found), suggested_marks(page, found, _model(numbers))
+        blocks_of_page = blocks_of(page)
+        return block_rows(blocks_of_page), suggested_marks(page, blocks_of_page, _model(numbers))
 
 
 def check(page: str) -> None:
@@ -43,7 +43,7 @@ def check(page: str) -> None:
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Whatever a parser fails with is the page's fault."""
+    """Any error of a parser is a problem of the page."""
     try:
         yield
     except (FileProblem, MemoryError):

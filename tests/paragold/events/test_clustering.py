@@ -129,7 +129,7 @@ def test_the_ends_of_the_calendar() -> None:
 
 
 def test_a_day_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clustering, "LINKED_AT_MOST", 3)
+    monkeypatch.setattr(clustering, "MAX_LINKED", 3)
     with pytest.raises(EventError, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
 
