@@ -28,7 +28,7 @@ from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.charts import curve
 from jobs.views.removal import shown
-from paragold.charts import Figure, XYChart
+from paragold.charts import Chart, Figure
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
@@ -243,7 +243,7 @@ def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]
     return found
 
 
-def _figure(chart: XYChart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
+def _figure(chart: Chart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
     return Figure(chart=chart, caption=caption, head=head, rows=list(rows)) if chart else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from paragold.charts import Bar, BarChart, Figure, Frame, Linked, XYChart, bar_chart, xy_chart
+from paragold.charts import Bar, Chart, Figure, Frame, Linked, bar_chart, xy_chart
 from projects.models import Project
 
 BARS_AT_MOST = 40
@@ -30,7 +30,7 @@ def curve(
     x_whole: bool = False,
     dots: bool = True,
     diagonal: bool = False,
-) -> XYChart | None:
+) -> Chart | None:
     """Lay out (x, y, what a dot says) in their order; None without a point.
 
     Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
@@ -61,7 +61,7 @@ def percent(share: float) -> str:
 class Histogram:
     """`bars` are the minimum and maximum value of each bar of the chart, both included, and the bar."""
 
-    chart: BarChart
+    chart: Chart
     bars: list[tuple[int, int, Bar]]
     total: int
 

@@ -13,9 +13,9 @@ def test_percent_on_the_axes_and_a_text_at_each_dot() -> None:
         [(0.0, 0.0, "low"), (1.0, 1.0, "high")], name="n", title="t", axes=("x", "y"), diagonal=True
     )
     chart = drawn
-    assert chart.lines[0].points == chart.reference
+    assert chart.strokes[0].points == chart.strokes[1].points
     assert [tick.label for tick in chart.y_ticks] == ["0", "20", "40", "60", "80", "100"]
-    dots = [(dot.x, dot.y, dot.label) for dot in chart.marks.dots]
+    dots = [(dot.x, dot.y, dot.label) for dot in chart.dots]
     assert dots == [(chart.left, chart.base, "low"), (chart.right, chart.top, "high")]
 
 
@@ -30,7 +30,7 @@ def test_whole_numbers_on_the_axis_and_no_dots() -> None:
 def test_an_empty_range_and_no_points_divide_by_nothing() -> None:
     assert curve([], name="n", title="t", axes=("x", "y")) is None
     drawn = curve([(0, 0.5, "")], name="n", title="t", axes=("x", "y"), x_range=(0, 0))
-    assert drawn.dots[0][0] == drawn.left
+    assert drawn.dots[0].x == drawn.left
 
 
 def test_nothing_has_no_histogram():
@@ -57,7 +57,7 @@ def test_it_stays_within_its_frame_and_loses_nothing(counts):
     for bar in chart.bars:
         assert bar.x >= chart.left and bar.x + bar.width <= chart.right + 0.1
         assert bar.y >= TOP - 0.1 and bar.y + bar.height == pytest.approx(chart.base, abs=0.2)
-    assert chart.ticks[0].label == "0" and 2 <= len(chart.ticks) <= 6
+    assert chart.y_ticks[0].label == "0" and 2 <= len(chart.y_ticks) <= 6
 
 
 def test_bars_stand_over_the_dots_of_their_sets():
