@@ -42,14 +42,14 @@ class Tally:
         self.clusters += self.pairs > before
 
     def characteristics(
-        self, name: str, selections: Sequence[Selection], seconds: float | None = None
+        self, name: str, asked: Sequence[Selection], seconds: float | None = None
     ) -> Characteristics:
         if not self.pairs:
-            return Characteristics(name=name, selections=selections, pairs=0, clusters=0, seconds=seconds)
+            return Characteristics(name=name, asked=asked, pairs=0, clusters=0, seconds=seconds)
         low, high = self.minima, self.maxima
         return Characteristics(
             name=name,
-            selections=selections,
+            asked=asked,
             pairs=self.pairs,
             clusters=self.clusters,
             distance_least=low[0],

@@ -105,7 +105,7 @@ def compute_figures(dataset: Dataset) -> None:
 def characteristics(dataset: Dataset) -> Characteristics:
     """The column of a dataset in the table of characteristics, computed once: a dataset is frozen."""
     numbers = cached(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
-    return Characteristics(name=dataset.name, selections=asked(dataset), **numbers)
+    return Characteristics(name=dataset.name, asked=asked(dataset), **numbers)
 
 
 def _numbers(dataset: Dataset) -> dict[str, int | float]:

@@ -11,7 +11,7 @@ from paragold.formats.tables import csv_lines, latex_text
 class Characteristics:
     """One column of the table.
 
-    selections: the criteria; a pair had to meet any one of them.
+    asked: what the pairs had to meet, any one of these selections.
     pairs, clusters: how many; with 0 pairs the other numbers mean nothing.
     distance_*: word edit distance. position_greatest: index of the latest sentence in its article, from 0.
     shortest, longest, length_mean: words of a sentence. ratio_least: shorter / longer length, 0 to 1.
@@ -19,7 +19,7 @@ class Characteristics:
     """
 
     name: str
-    selections: Sequence[Selection]
+    asked: Sequence[Selection]
     pairs: int
     clusters: int
     distance_least: int = 0
@@ -47,7 +47,7 @@ class Row:
 
 def rows_of(columns: Sequence[Characteristics]) -> list[Row]:
     """The table without its head; the first six rows are those of the paper, in its words."""
-    criteria = [described(column.selections) for column in columns]
+    criteria = [described(column.asked) for column in columns]
 
     def statistic(label: str, show: Callable[[Characteristics], str]) -> Row:
         return Row("statistics", label, [show(column) if column.pairs else "-" for column in columns])

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
+from weakref import WeakSet
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
@@ -72,6 +73,10 @@ SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
 """For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 
+_of_process: dict[int, WeakSet[LimitedProcess]] = {}
+"""All by the process that made them, which ends them when it ends."""
+
+
 class LimitedProcess:
     """A child process that answers a call at a time and is started when needed; `modules` are imported first.
 
@@ -83,6 +88,7 @@ class LimitedProcess:
         self._reused = reused
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
+        _of_process.setdefault(os.getpid(), WeakSet()).add(self)
 
     def call(
         self, function: Callable[..., Any], *arguments: Any, bounds: Bounds, named: dict[str, Any]
@@ -115,6 +121,15 @@ class LimitedProcess:
         if "failed" in last:
             raise PluginError(last["plugin"]) if last["plugin"] else RuntimeError(last["failed"])
         yield last
+
+    def result(self, bounds: Bounds, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What a function returns, of the type that it declares. Raises as `call` does."""
+        [answer] = self.call(function, *arguments, bounds=bounds, named=named)
+        try:
+            returned: T = _result_type(function).validate_python(answer["result"])
+        except ValidationError as error:
+            raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
+        return returned
 
     def _answers(self, request: bytes, bounds: Bounds) -> Iterator[dict[str, Any]]:
         # A process that had ended before, or was killed from outside, is replaced once.
@@ -241,7 +256,7 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes, max_bytes: int) 
 
 
 _idle: dict[int, list[LimitedProcess]] = {}
-"""By process: one that was forked from another gets its own."""
+"""Those without work by process: one that was forked from another gets its own."""
 
 
 @contextmanager
@@ -282,12 +297,7 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     plug-in that fails, RuntimeError for any other error of the function.
     """
     with _process() as process:
-        [answer] = process.call(function, *arguments, bounds=UPLOAD, named=named)
-    try:
-        returned: T = _result_type(function).validate_python(answer["result"])
-    except ValidationError as error:
-        raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
-    return returned
+        return process.result(UPLOAD, function, *arguments, **named)
 
 
 def prepare() -> None:
@@ -308,5 +318,5 @@ def limited_rows(
 
 @atexit.register
 def _end_at_exit() -> None:
-    for process in _idle.pop(os.getpid(), []):
+    for process in _of_process.pop(os.getpid(), ()):
         process.end()

@@ -69,7 +69,7 @@ def test_the_parts_of_an_overlap_add_up(sets) -> None:
 def test_an_empty_dataset_has_no_numbers() -> None:
     dataset = DatasetFactory()
     found = characteristics(dataset)
-    assert (found.pairs, found.clusters, found.selections) == (0, 0, [Selection()])
+    assert (found.pairs, found.clusters, found.asked) == (0, 0, [Selection()])
     assert overlaps(dataset.project, [dataset]) == []
 
 

@@ -122,7 +122,7 @@ def test_every_step_gives_what_one_process_gives(corpus: Path) -> None:
     assert manifests["align"]["counts"]["links"] == sum(len(one.split()) for one in drawn) > 0
 
     expected = measured([line.split("\t") for line in (corpus / "pairs.tsv").read_text().splitlines()[1:]])
-    column = Characteristics(name="L14", selections=alternatives(criteria), **expected)
+    column = Characteristics(name="L14", asked=alternatives(criteria), **expected)
     assert (out / "06-characteristics" / "characteristics.csv").read_bytes().decode() == as_csv([column])
 
     tsv = corpus / "read.tsv"
