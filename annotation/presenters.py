@@ -17,7 +17,7 @@ from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
 from annotation.services.pseudonyms import number_of, pseudonyms
-from paragold.agreement.estimates import Agreement, Estimate
+from paragold.agreement.estimates import Estimate
 from projects.models import Project
 from projects.permissions import can_manage
 
@@ -56,13 +56,13 @@ class ShownEstimate:
     undefined_because: str
 
 
-def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
+def coefficients(agreement: Mapping[str, Estimate | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
     """The figures by name, from coefficients or from what a gold set stored of them."""
     found = {}
     for name, title in NAMES.items():
         if agreement and name in agreement:
             figure = agreement[name]
-            fields = asdict(figure) if isinstance(figure, Agreement) else figure
+            fields = asdict(figure) if isinstance(figure, Estimate) else figure
             text = (percent if name == "observed" else decimals)(fields["value"])
             found[name] = ShownEstimate(title, text, "", fields["items"], fields["undefined_because"])
     return found

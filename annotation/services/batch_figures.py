@@ -16,7 +16,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
-from paragold.agreement.estimates import Agreement, agreement_of_labels
+from paragold.agreement.estimates import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
@@ -31,7 +31,7 @@ class BatchFigures:
     judged_by_all: int = 0
     disputed: int = 0
     undecided: int = 0
-    agreement: dict[str, Agreement] | None = None
+    agreement: dict[str, Estimate] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,6 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold import limits
-from paragold.matching.near_articles import shingles
 from paragold.problems import FileProblem
 from paragold.sources.records import ArticleRecord
 from projects import storage
@@ -225,7 +224,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
                     stored.problems.append(_other_text(key, record.key, record.line, file))
             elif content in contents:
                 stored.counts["duplicate_articles"] += 1
-            elif near is not None and not near.passes(shingles(s.tokens for s in record.sentences)):
+            elif near is not None and not near.passes(s.tokens for s in record.sentences):
                 stored.counts["near_duplicates"] = stored.counts.get("near_duplicates", 0) + 1
             else:
                 contents.add(content)

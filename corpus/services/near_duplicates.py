@@ -13,7 +13,6 @@ from paragold.matching.near_articles import (
     ShingleCoder,
     near_articles_of_many,
     near_pairs,
-    shingles,
 )
 from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
@@ -122,7 +121,7 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
     near = NearFilter(project.near_duplicate_share)
     cluster = project.clusters.of_corpus().filter(key=key).first()
     for own in _sentences_of(cluster).values() if cluster else ():
-        near.take(shingles(own))
+        near.take(own)
     return near
 
 
