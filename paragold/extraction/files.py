@@ -21,7 +21,7 @@ from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.parallel import cores
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ClusterRecord
 from paragold.text.placeholders import placeholder_text
 
@@ -181,7 +181,7 @@ def check_clusters(criteria: Criteria, file: str) -> None:
 
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
-    report = read_clusters(path)
+    report = ArticleReader(path)
     for cluster in report:
         problems.extend(unwritable(cluster))
         if not problems and not report.problems:

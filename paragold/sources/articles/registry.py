@@ -15,7 +15,7 @@ from paragold.events.settings import EventSpec
 from paragold.parsing.process import limited, limited_rows
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
-from paragold.sources.articles_jsonl import ArticleLines, read_clusters
+from paragold.sources.articles_jsonl import ArticleLines, ArticleReader
 from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord, Place, RawArticle, Source
@@ -61,7 +61,7 @@ class SourceOptions:
 
 
 class ConvertedReader:
-    """Reads a source as `read_clusters` reads a file: clusters by iterating, then problems, counts and notes.
+    """Reads a source as `ArticleReader` reads a file: clusters by iterating, then problems, counts and notes.
 
     The articles are written to `copy` (UTF-8, one a line) first; problems and notes have their place in
     the source. Nothing is given when the source itself has problems. `share` is how much is done, 0 to 1;
@@ -78,7 +78,7 @@ class ConvertedReader:
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
         self._lines = 0
-        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)), segmenter=segmenter)
+        self._reader = ArticleReader(copy, name_line=lambda line: str(self.place(line)), segmenter=segmenter)
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         with self._copy.open("w", encoding="utf-8", newline="\n") as copy:
