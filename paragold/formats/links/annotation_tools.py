@@ -19,9 +19,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from paragold.formats.json_lines import Record, array_objects, more_elements, objects
+from paragold.formats.json_lines import Index, array_objects, more_elements, objects, read_as
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
@@ -32,27 +33,49 @@ from paragold.problems import FileProblem, located, quoted
 _DOCCANO_FIELDS = frozenset({"id", "pair", "text", "entities", "relations"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Entity:
+    label: str
+    start_offset: Index
+    end_offset: Index
+    id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _EntityRelation:
+    type: str
+    from_id: Any = None
+    to_id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    text: str
+    entities: list[_Entity]
+    relations: list[_EntityRelation]
+
+
 def _doccano_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem for anything not in the format."""
     return unique_pairs(objects(text), lambda value, line: _doccano_pair(value, line, unknown))
 
 
 def _doccano_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    record = Record.of(value, "the line")
-    pair = SpanPair(record.text("text"), unknown)
+    example = read_as(_Example, value)
+    pair = SpanPair(example.text, unknown)
     count_fields(value, _DOCCANO_FIELDS, unknown)
     words: dict[str, list[int]] = {}
-    for entity in record.records("entities"):
-        words[str(entity.values.get("id"))] = pair.words(
-            entity.index("start_offset"), entity.index("end_offset")
-        )
-        if (label := entity.text("label")).lower() != WORD:
-            unknown[f"entity label {label}"] += 1
-    for relation in record.records("relations"):
-        ends = [words.get(str(relation.values.get(end))) for end in ("from_id", "to_id")]
-        if ends[0] is None or ends[1] is None:
-            raise relation.error("from_id or to_id is no entity of this line.", "Export the dataset again.")
-        pair.link(ends[0], ends[1], relation.text("type"))
+    for entity in example.entities:
+        words[str(entity.id)] = pair.words(entity.start_offset, entity.end_offset)
+        if entity.label.lower() != WORD:
+            unknown[f"entity label {entity.label}"] += 1
+    for place, relation in enumerate(example.relations, start=1):
+        source, target = (words.get(str(end)) for end in (relation.from_id, relation.to_id))
+        if source is None or target is None:
+            raise FileProblem(
+                f"relations {place}: from_id or to_id is no entity of this line.", "Export the dataset again."
+            )
+        pair.link(source, target, relation.type)
     return pair.linked(str(value.get("pair", value.get("id", line))), line)
 
 
@@ -87,6 +110,20 @@ DOCCANO = LinkFormat(
 _PRODIGY_FIELDS = frozenset({"id", "text", "tokens", "spans", "relations", "answer"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: Index
+    end: Index
+
+
+@dataclass(frozen=True, slots=True)
+class _RelationTask:
+    text: str
+    tokens: list[_Token]
+    relations: list[dict[str, Any]]
+    spans: list[dict[str, Any]] | None = None
+
+
 def _prodigy_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The accepted pairs in order. Raises FileProblem for anything not in the format."""
     return unique_pairs(_accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown))
@@ -101,25 +138,24 @@ def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, A
 
 
 def _prodigy_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    record = Record.of(value, "the line")
-    tokens = [(token.index("start"), token.index("end")) for token in record.records("tokens")]
-    pair = SpanPair(record.text("text"), unknown, tokens)
+    task = read_as(_RelationTask, value)
+    tokens = [(token.start, token.end) for token in task.tokens]
+    pair = SpanPair(task.text, unknown, tokens)
     known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
     count_fields(value, _PRODIGY_FIELDS | known, unknown)
-    for span in record.records("spans") if value.get("spans") else ():
-        if str(label := span.values.get("label") or WORD).lower() != WORD:
+    for span in task.spans or ():
+        if str(label := span.get("label") or WORD).lower() != WORD:
             unknown[f"span label {label}"] += 1
-    for relation in record.records("relations"):
+    for relation in task.relations:
         ends = []
         for end in ("head", "child"):
-            if isinstance(place := relation.values.get(f"{end}_span"), dict):
+            if isinstance(place := relation.get(f"{end}_span"), dict):
                 ends.append(pair.words(place.get("start"), place.get("end")))
-            elif (number := relation.index(end)) < len(tokens):
+            elif (number := relation.get(end)) in range(len(tokens)):
                 ends.append(pair.words(*tokens[number]))
             else:
-                raise relation.error(f"{end} is not a token of the text.", "Export the dataset again.")
-        label = None if relation.values.get("label") is None else relation.text("label")
-        pair.link(ends[0], ends[1], label)
+                raise FileProblem(f"{end} is not a token of the text.", "Export the dataset again.")
+        pair.link(ends[0], ends[1], relation.get("label"))
     return pair.linked(str(value.get("id", line)), line)
 
 

@@ -249,7 +249,7 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) 
 def test_a_reader_reads_once() -> None:
     clusters, reader = read(cluster("c", *PAIR))
     assert len(clusters) == 1
-    with pytest.raises(RuntimeError, match="ArticleReader again"):
+    with pytest.raises(RuntimeError, match="make another one"):
         list(reader)
 
 

@@ -16,7 +16,9 @@ PAIR = GoldPair(
     GoldSentence("gazette-1", 0, "Two\nlines 😀.", ("Two", "lines", "😀", "."), (0, 4, 10, 11)),
     GoldSentence("courier-4", 3, "One line.", ("One", "line", "."), (0, 4, 8)),
     (
-        GoldJudgement("annotator-1", "paraphrase", "2026-01-02T03:04:05+00:00"),
+        GoldJudgement(
+            "annotator-1", "paraphrase", "2026-01-02T03:04:05+00:00", "", flagged=False, skipped=False
+        ),
         GoldJudgement("annotator-2", None, "2026-01-02T03:05:05+00:00", "unsure", flagged=True, skipped=True),
     ),
     Adjudication("adjudicator-1", "not_paraphrase", "2026-01-03T00:00:00+00:00", "a clause is missing"),
@@ -105,14 +107,14 @@ def changed(*path, value):
         (changed("id", value=""), "id is not a string that is not empty"),
         (changed("cluster", value=4), "the line: cluster is not a string"),
         (changed("score", value=1), "the line: score is not a field of this format"),
-        (changed("a", value=[]), "the line, a is not a JSON object"),
+        (changed("a", value=[]), "the line: a is not a JSON object"),
         (changed("a", "sentence", value=-1), "the line, a: sentence is not a whole number"),
         (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
-        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens is not a list of strings"),
+        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens 2 is not a string"),
         (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
         (changed("b", "starts", value=[0, 4, 9]), "token '.' is not at character 9"),
-        (changed("b", "starts", value=[0, 4, None]), "starts is not a list of whole numbers"),
-        (changed("judgements", value={}), "judgements is not a list of objects"),
+        (changed("b", "starts", value=[0, 4, None]), "the line, b: starts 3 is not a whole number"),
+        (changed("judgements", value={}), "judgements is not a list"),
         (
             changed("judgements", 1, "flagged", value="yes"),
             "the line, judgements 2: flagged is not true or false",
