@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from paragold.aligners.pair_files import read_gold
 from paragold.aligners.registry import Recipe, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import parse_settings, parse_values, spec_from
 from paragold.cli.console import CommandProblem, Console
 from paragold.cli.extract_pairs import add_preset_arguments
+from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.extraction.climb import (
     Climb,
     ClimbSpec,
@@ -24,7 +24,6 @@ from paragold.extraction.climb import (
 )
 from paragold.extraction.criteria import Criteria, value_text, values_text
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
-from paragold.formats.links.registry import LINK_FORMATS
 from paragold.formats.text_files import write_text
 
 HELP = (
@@ -36,10 +35,7 @@ ALIGNER = "hmm"
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
-    parser.add_argument("--gold", type=Path, required=True, help="gold links")
-    parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
-    parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
+    add_gold(parser, "gold links", required=True)
     parser.add_argument(
         "--parameter",
         action="append",
@@ -102,12 +98,11 @@ def run(options: Mapping[str, Any], console: Console) -> None:
             console.write(f"{count:>12,}  {values_text(criteria.settings(), values)}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
-    gold = read_gold(options["gold"], options["gold_source"], options["gold_target"], options["gold_format"])
     result = climb(
         base,
         values,
         extract,
-        gold,
+        gold_of(options),
         recipe,
         spec,
         lambda step: console.warn(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.cli.console import Console
+from paragold.cli.link_arguments import add_format
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.link_agreement import agreement_of_files, as_json, as_table
 
@@ -16,9 +17,8 @@ HELP = (
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    formats = [one.id for one in LINK_FORMATS if one.carries_text]
     parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-    parser.add_argument("--format", choices=formats, help="default: recognised from content")
+    add_format(parser, "--format", [one.id for one in LINK_FORMATS if one.carries_text])
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 

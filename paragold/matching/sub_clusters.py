@@ -349,20 +349,10 @@ def as_text(scores: SubClusterScores) -> str:
 
 def as_json(scores: SubClusterScores) -> dict[str, Any]:
     """The same as an object that JSON can hold."""
-    settings = scores.settings
+    settings = scores.settings.as_json()
     return {
-        "thresholds": {
-            "upper": settings.upper,
-            "lower": settings.lower,
-            "pk1": settings.pk1,
-            "delta": settings.delta,
-        },
-        "starts": settings.starts,
-        "centres": settings.centres,
-        "seed": settings.seed,
-        "closure": settings.closure,
-        "weights": settings.weights,
-        "language": settings.language,
+        "thresholds": {name: settings[name] for name in ("upper", "lower", "pk1", "delta")},
+        **{name: settings[name] for name in ("starts", "centres", "seed", "closure", "weights", "language")},
         "clusters": scores.clusters,
         "sub_clusters": scores.sub_clusters,
         "clustered": scores.clustered,

@@ -15,6 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from paragold import limits
 from paragold.formats.text_files import decoded
 from paragold.parsing.process import OverBounds
@@ -172,11 +174,8 @@ def write_fetched(path: Path, pages: Iterable[tuple[FetchedPage, bytes]]) -> Non
 def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
     """The pages of an archive by their files. Raises FileProblem for what is no such list."""
     try:
-        rows: list[dict[str, Any]] = json.loads(data)
-        pages = [FetchedPage(**row) for row in rows]
-        if not all(isinstance(value, str) for page in pages for value in asdict(page).values()):
-            raise TypeError
-    except (ValueError, TypeError) as error:
+        pages = TypeAdapter(list[FetchedPage]).validate_json(data)
+    except ValidationError as error:
         raise FileProblem(f"{LIST}: it is not a list of fetched pages.", "Fetch the pages again.") from error
     return {page.file: page for page in pages}
 
