@@ -208,14 +208,8 @@ class TableRows:
                         return
                     if len(row) == width:
                         yield line, row
-                        continue
-                    problem = FileProblem(
-                        f"The row has {len(row)} cells; the header has {width}.",
-                        "Put cells that hold the separator or a line end in quotation marks, or add the "
-                        "missing ones.",
-                        line=line,
-                    )
-                    self.problems.append(problem)
+                    else:
+                        self.problems.append(_wrong_width(row, width, line))
             except UnicodeDecodeError as error:
                 stream.seek(0)
                 self.problems.append(_undecodable(raw_lines(stream), encoding, error))
@@ -287,16 +281,20 @@ def named_rows(
         raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
     for line, cells in rows:
         if len(cells) != len(names):
-            raise FileProblem(
-                f"The row has {len(cells)} cells; the header has {len(names)}.",
-                "Put cells that hold the separator or a line end in quotation marks.",
-                line=line,
-            )
+            raise _wrong_width(cells, len(names), line)
         row = {
             name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
         }
         unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
         yield line, row
+
+
+def _wrong_width(row: Sequence[str], width: int, line: int) -> FileProblem:
+    return FileProblem(
+        f"The row has {len(row)} cells; the header has {width}.",
+        "Put cells that hold the separator or a line end in quotation marks, or add the missing ones.",
+        line=line,
+    )
 
 
 def reversible(text: str) -> str:

@@ -125,16 +125,12 @@ def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> It
     FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
     for bytes that the encoding does not have; of what should be `json_lines`, for HTML and JSON lists too.
     """
-    encoding, like_ascii = _declared(encoding)
     with ExitStack() as copies:
         if not stream.seekable():
             stream = _copied(stream, copies.enter_context(TemporaryFile()))
         stream.seek(0)
-        head = stream.read(_LOOKED_AT)
+        encoding, like_ascii = _encoding_of(stream.read(_LOOKED_AT), encoding, json_lines=json_lines)
         stream.seek(0)
-        _refuse_other_formats(head, encoding, json_lines)
-        if encoding == "utf-8" and (marked := marked_encoding(head)) not in ("", "utf-8"):
-            encoding, like_ascii = marked, False
         if not like_ascii:
             stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
         yield stream, encoding
@@ -145,13 +141,10 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
 
     Nothing beyond them is read. Raises FileProblem as `prepared` does.
     """
-    encoding, _ = _declared(encoding)
     with path.open("rb") as file:
         data = file.read(HEAD_BYTES + 1)
     whole = len(data) <= HEAD_BYTES
-    _refuse_other_formats(data[:_LOOKED_AT], encoding, json_lines=False)
-    if encoding == "utf-8" and (marked := marked_encoding(data)) not in ("", "utf-8"):
-        encoding = marked
+    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
     except UnicodeError as error:
@@ -159,17 +152,26 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     return text.removeprefix(BYTE_ORDER_MARK), whole
 
 
-def _declared(encoding: str) -> tuple[str, bool]:
-    """Python's name of a declared encoding, and whether its line ends and separators are those of ASCII."""
+def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> tuple[str, bool]:
+    """Python's name of the encoding of a file that begins so, and whether its line ends are those of ASCII.
+
+    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for an unknown encoding
+    and for the beginning of a file that is no text or no JSON Lines.
+    """
     try:
-        known = known_encoding(encoding)
+        known = known_encoding(declared)
         like_ascii = _ASCII_SAMPLE.encode(known) == _ASCII_SAMPLE.encode("ascii")
     except (LookupError, UnicodeError, ValueError) as error:
         raise FileProblem(
-            f"The encoding {quoted(encoding)} is not known.",
+            f"The encoding {quoted(declared)} is not known.",
             'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
-    return ("utf-8", True) if known == "utf-8-sig" else (known, like_ascii)
+    encoding = "utf-8" if known == "utf-8-sig" else known
+    _refuse_other_formats(head, encoding, json_lines)
+    if encoding == "utf-8":
+        marked = marked_encoding(head) or encoding
+        return marked, marked == encoding
+    return encoding, like_ascii
 
 
 def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
@@ -333,11 +335,7 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
 
 def decoded(data: bytes, encoding: str = "utf-8") -> str:
     """The text of a file's bytes; see `read_text`."""
-    if other := other_format(data[:_LOOKED_AT]):
-        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
-    encoding, _ = _declared(encoding)
-    if encoding == "utf-8":
-        encoding = marked_encoding(data) or encoding
+    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
     except UnicodeError as error:
