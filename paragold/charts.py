@@ -20,7 +20,7 @@ TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
 TICK_APART = 40
 MAX_LABELS = 8
 ROW_HEIGHT, LONGEST_ROW_NAME, ROW_LETTER, ROW_WORDS = 28, 44, 7, 176
-"""Of charts with a row for each value: its height, and the room for its name and its value in words."""
+"""Charts with a row for each value: the height of a row, and the room for its name and its value in words."""
 INTERVAL_STEP = 0.25
 """Distance of the ticks of coefficients, which end at 1."""
 

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class Registered(Protocol):
-    """What a registry holds: an id, which is stored and typed, and a label, which people read."""
+    """An item of a registry: an id, which is stored and typed, and a label, which people read."""
 
     @property
     def id(self) -> str: ...
@@ -83,11 +83,11 @@ class Plugin:
 
     @property
     def signature(self) -> str:
-        """What the signatures of its results have besides their own."""
+        """The part of the signatures of its results that names the plug-in."""
         return f"plugin:{self.distribution} {self.version}"
 
     def failure(self, what: str) -> str:
-        """What people read when the plug-in fails."""
+        """The message for a plug-in that fails."""
         return (
             f"The plug-in {self.distribution} {self.version} failed: {what.rstrip('.')}. "
             "Report this to its authors, or choose something else."
@@ -115,7 +115,7 @@ class PluginError(ValueError):
 
 
 _usable: list[Plugin] = []
-"""Those of all registries that were read and can be used."""
+"""The usable plug-ins of all registries that were read."""
 
 
 def plugin_failure(error: BaseException | None) -> str:
@@ -210,7 +210,7 @@ class Registry(Generic[Item]):
         return tuple(self._plugins)
 
     def plugin(self, id: str) -> Plugin | None:
-        """Where the item with that id is from; None for those that come with Paragold."""
+        """The plug-in of the item with that id; None for those that come with Paragold."""
         return next((one for one in self.plugins() if one.id == id), None)
 
     def signed(self, id: str, signature: str) -> str:
@@ -219,7 +219,7 @@ class Registry(Generic[Item]):
         return f"{signature}|{plugin.signature}" if plugin else signature
 
     def wrong_result(self, id: str, result: str) -> PluginError:
-        """What to raise when the item with that id gives what it must not give."""
+        """The error for a result of the item with that id that is not allowed."""
         plugin = self.plugin(id)
         what = f"the {self.noun} {id} gave {result}"
         return PluginError(plugin.failure(what) if plugin else f"{what}.")
@@ -272,7 +272,7 @@ class Registry(Generic[Item]):
                 )
 
     def _loaded(self, entry: EntryPoint) -> Item:
-        """What an entry point leads to. Raises UnusableError, and whatever its code raises."""
+        """The object of an entry point. Raises UnusableError, and any error of its code."""
         item = entry.load()
         name = f"{self._kind.__module__}.{self._kind.__qualname__}"
         if isinstance(item, type):

@@ -1,4 +1,4 @@
-"""How far two ways to split the same things into groups agree.
+"""Agreement of two partitions: two ways to split the same things into groups.
 
 A partition is given as its groups, lists of numbers; a number in none of them is alone.
 Groups of one mean the same as none.
@@ -40,12 +40,12 @@ class PairCounts:
 
     @property
     def precision(self) -> float | None:
-        """Of the pairs that the second partition puts together, the share that the first does: 0 to 1."""
+        """Pairs together in both partitions / pairs together in the second: 0 to 1."""
         return self.together / self.second if self.second else None
 
     @property
     def recall(self) -> float | None:
-        """Of the pairs that the first partition puts together, the share that the second does: 0 to 1."""
+        """Pairs together in both partitions / pairs together in the first: 0 to 1."""
         return self.together / self.first if self.first else None
 
     @property

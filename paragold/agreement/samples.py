@@ -144,7 +144,7 @@ class LabelShare:
 
     @property
     def projected(self) -> tuple[int, int, int] | None:
-        """How many pairs of the pool have the label, and the bounds of that; None where it is not known.
+        """The projected number of pairs of the pool with the label, and its bounds; None without a pool.
 
         Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
         """

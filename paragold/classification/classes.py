@@ -35,7 +35,7 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Where word pairs are looked for.
+    """The words among which word pairs are looked up.
 
     all_words: among all words of both sentences, not only those left when identical words are taken out.
     function_words: also pairs that have a function word.

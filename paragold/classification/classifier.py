@@ -40,7 +40,7 @@ class LexiconError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one feature adds to a pair's decision value: its (scaled) value times its weight."""
+    """The contribution of a feature to a pair's decision value: its (scaled) value times its weight."""
 
     name: str
     value: float

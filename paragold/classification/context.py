@@ -13,7 +13,7 @@ NAMES = ("days_apart", "place_lesser", "place_greater", "cohesion")
 
 
 def cohesion(articles: Sequence[Collection[str]]) -> float | None:
-    """How alike the articles of a cluster are: the mean Jaccard index of each two sets of words, 0 to 1.
+    """Similarity of the articles of a cluster: the mean Jaccard index of each two sets of words, 0 to 1.
 
     None for fewer than two articles.
     """

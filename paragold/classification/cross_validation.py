@@ -30,7 +30,7 @@ def group_pairs(pairs: Sequence[TextPair]) -> Integers:
 
 
 def _marks(pair: TextPair) -> list[int | str]:
-    """What a pair must not share with another group."""
+    """The sentences and clusters that a pair must not share with another group."""
     sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
     return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
 

@@ -118,7 +118,7 @@ def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Inte
 
 
 def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
-    """How many n-grams the sentences of each pair share, one for one, and how many each has. (p,) each."""
+    """The n-grams that the sentences of each pair share, one for one, and those of each side. (p,) each."""
     sides = [_grams(side, n) for side in (pairs.first, pairs.second)]
     keys = np.concatenate([keys for _, keys in sides])
     keys <<= 1

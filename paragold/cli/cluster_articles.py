@@ -75,6 +75,6 @@ def add_event_arguments(parser: ArgumentParser) -> None:
 
 
 def event_spec(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSpec:
-    """What the options ask for. Raises SpecError."""
+    """The settings of the options. Raises SpecError."""
     window_days = None if ignore_dates else options["window"]
     return spec_from(EventSpec, options, language=language, window_days=window_days)

@@ -1,4 +1,4 @@
-"""Where commands write, and how they fail."""
+"""The output and the errors of commands."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ class CommandProblem(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """Where a command writes a line of its result, and a line of warning."""
+    """Writes a line of a result, or of warning."""
 
     write: Callable[[str], object]
     warn: Callable[[str], object]
 
 
 EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
-"""What ends a command with a message rather than a traceback; FileProblem and SpecError are ValueErrors."""
+"""Errors that end a command with a message, not a traceback; FileProblem and SpecError are ValueErrors."""
 
 
 def failure_of(error: Exception) -> str:

@@ -45,7 +45,7 @@ def engine_of(options: Mapping[str, Any]) -> "Engine":
 
 
 def slurm_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """How jobs are submitted."""
+    """The options of submitted jobs."""
     return {"workers": options["workers"], "options": options["sbatch"] or []}
 
 

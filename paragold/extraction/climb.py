@@ -47,7 +47,7 @@ MAX_TRAININGS = 100
 
 
 class ClimbSpec(Spec):
-    """How the values are judged."""
+    """The evaluation of the values."""
 
     aim: Literal["all", "non_identical"] = param(
         "all",
@@ -74,7 +74,7 @@ class ClimbSpec(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What criteria find.
+    """The pairs that criteria find.
 
     pairs: each two texts once. by_cluster: how many were found in each cluster, (clusters,), 0 among them.
     """
@@ -175,7 +175,7 @@ def check_recipe(recipe: Recipe) -> None:
 def yield_of_file(
     path: Path, criteria: Criteria, *, processes: int | None = None, kernel: str | None = None
 ) -> Yield:
-    """What the criteria find in a file of clusters. Raises as `extraction.files.extract_file` does."""
+    """The pairs that criteria find in a file of clusters. Raises as `extraction.files.extract_file` does."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "pairs.tsv"
         counts = extract_file(path, criteria, output, processes=processes, kernel=kernel)
@@ -226,7 +226,7 @@ def step(
 
 
 def drawn(pairs: list[Pair], size: int | None, seed: int) -> list[Pair]:
-    """So many of the pairs, in their order, larger numbers holding the smaller ones; None for all."""
+    """`size` of the pairs, in their order; a larger sample contains the smaller ones. None: all pairs."""
     if size is None or size >= len(pairs):
         return pairs
     order = generator(seed).permutation(len(pairs))

@@ -41,7 +41,7 @@ _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 @dataclass(frozen=True, slots=True)
 class Parameter(ABC):
-    """What a parameter is called, what it means, and what it may hold."""
+    """A parameter: its label, its meaning and its allowed values."""
 
     label: str = ""
     help: str = ""
@@ -118,7 +118,7 @@ class Choice(Parameter):
 
     @property
     def labels(self) -> dict[str, str]:
-        """What people read in place of each name."""
+        """The label of each name."""
         if isinstance(self.items, Registry):
             return {one.id: one.label for one in self.items}
         return dict(self.items)
@@ -205,7 +205,7 @@ class CriteriaError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What pairs have to meet that the numbers stored with them decide.
+    """The criteria that the numbers stored with a pair decide.
 
     Every bound is inclusive; lengths and distances are in tokens.
 
@@ -326,7 +326,7 @@ class Criteria(Bounds):
 
     @property
     def min_articles(self) -> int:
-        """How many articles a cluster needs to hold a pair."""
+        """The minimum number of articles of a cluster with a pair."""
         return 1 if self.same_article else 2
 
     def admits_length(self, length: int) -> bool:

@@ -203,7 +203,7 @@ def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
 
 
 def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
-    """What of a cluster cannot be written as tab-separated lines."""
+    """The parts of a cluster that cannot be written as tab-separated lines."""
     remedy = (
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )

@@ -1,4 +1,4 @@
-"""What an extraction of all clusters is expected to give, from a sample of them."""
+"""The expected number of pairs of an extraction, from a sample of clusters."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _SAFE_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a page is: `host` in lower case and ASCII, `target` the path with the query, percent-encoded."""
+    """The address of a page: `host` in lower-case ASCII, `target` the path with the query, percent-encoded."""
 
     scheme: str
     host: str
@@ -30,7 +30,7 @@ class Address:
 
     @property
     def site(self) -> str:
-        """What has a robots.txt of its own: scheme, host and port."""
+        """Scheme, host and port, which have one robots.txt."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}" + ("" if self.port == PORTS[self.scheme] else f":{self.port}")
 
@@ -43,7 +43,7 @@ class Address:
         return Address(self.scheme, self.host, self.port, "/robots.txt")
 
     def joined(self, location: str) -> Address:
-        """Where a redirect from here leads. Raises FileProblem as `parse_address` does."""
+        """The target of a redirect from here. Raises FileProblem as `parse_address` does."""
         try:
             joined = urljoin(self.url, location.strip())
         except ValueError as error:
@@ -189,7 +189,7 @@ def system_look_up(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What may be reached: `ports` (None: any), `permits` an IP address, `look_up` gives those of a host."""
+    """The permitted `ports` (None: any) and IP addresses (`permits`); `look_up` gives those of a host."""
 
     ports: frozenset[int] | None = frozenset({80, 443})
     permits: Callable[[IPAddress], bool] = is_public

@@ -253,13 +253,14 @@ def read_as(kind: type[T], value: object) -> T:
     Raises FileProblem, with the place in the line, for the first field that is missing or not as declared.
     """
     try:
-        return _reader(kind).validate_python(value)
+        read: T = _reader(kind).validate_python(value)
+        return read
     except ValidationError as error:
         raise _field_problem(error.errors(include_url=False)[0]) from error
 
 
 @cache
-def _reader(kind: type[T]) -> TypeAdapter[T]:
+def _reader(kind: type[Any]) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 

@@ -145,7 +145,7 @@ class TableHead:
 
 
 def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
-    """What a mapping of columns is chosen by: a header and the first rows, from the beginning of the file.
+    """The header and the first rows of a file, by which a mapping of columns is chosen.
 
     Raises FileProblem when there is no header that can be used.
     """
@@ -222,7 +222,7 @@ class TableRows:
 def _undecodable(
     lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str, error: UnicodeDecodeError
 ) -> FileProblem:
-    """What is wrong with the first line that is not in the encoding."""
+    """The problem of the first line that is not in the encoding."""
     for line in lines:
         if isinstance(line, RawLine):
             try:

@@ -79,7 +79,7 @@ _FORMATS = (
 
 
 def other_format(head: bytes) -> tuple[str, str] | None:
-    """What the file that begins so is, and what to give instead; None for what may be text."""
+    """The kind of a file that begins so and the remedy; None for one that may be text."""
     for signature, name, remedy in _FORMATS:
         if head.startswith(signature):
             return name, remedy
@@ -259,7 +259,7 @@ def _overlong() -> FileProblem:
 def _undecodable(
     encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
 ) -> FileProblem:
-    """What is wrong with bytes that are not in the encoding; `before` bytes of the file precede them."""
+    """The problem of bytes that are not in the encoding; `before` bytes of the file precede them."""
     if not isinstance(error, UnicodeDecodeError):
         return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
     byte, offset = error.object[error.start], before + error.start

@@ -15,6 +15,6 @@ def count_fields(record: Mapping[str, object], known: Collection[str], unknown: 
 
 
 def unknown_in_words(unknown: Mapping[str, int]) -> str:
-    """What was not read of a file: `field score (12), relation label PART (3)`; "" for nothing."""
+    """The parts that were not read in words: `field score (12), relation label PART (3)`; "" for none."""
     shown = sorted(unknown.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{shortened(name)} ({count:,})" for name, count in shown)

@@ -40,7 +40,7 @@ class HttpModel:
         return is_public(ip) or any(ip in network for network in self.networks)
 
     def signature(self, version: str) -> str:
-        """What tells the answers of this model and version from all others."""
+        """The signature of the answers of this model and version."""
         return f"http|model:{self.name}|host:{self.host}|version:{version}"
 
 

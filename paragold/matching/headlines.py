@@ -189,7 +189,7 @@ class HeadlineSpec(Spec):
         return self
 
     def signature(self) -> str:
-        """What decides the links, in one line: equal signatures, equal links."""
+        """The settings that decide the links, in one line: equal signatures, equal links."""
         return f"headlines|{super().signature()}|context:{CONTEXT_CHARACTERS}|stems:{STEMMING}"
 
 
@@ -225,7 +225,7 @@ def weights_over(clusters: Iterable[Sequence[HeadlineTerms]]) -> Weights:
 
 
 def words_in_order(title: str) -> tuple[str, ...]:
-    """What two titles that differ in punctuation or case only have in common."""
+    """The words of a title, equal for titles that differ in punctuation or case only."""
     return tuple(content_words(title, frozenset())) or (title,)
 
 

@@ -1,4 +1,4 @@
-"""How texts are matched: by which method, from which score on, without which words."""
+"""The settings of matching texts: method, threshold, stop words."""
 
 from math import inf
 from typing import Annotated, Literal, Self

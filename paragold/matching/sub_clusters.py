@@ -301,7 +301,7 @@ def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
 
 
 def _distance(settings: HeadlineSpec) -> float:
-    """How far thresholds are from the paper's, and delta from the default."""
+    """The distance of thresholds from the paper's, and of delta from the default."""
     if settings.method == "kmeans":
         return abs(settings.pk1 - PK1_THRESHOLD) + abs(settings.delta - DELTA) / 10
     return abs(settings.upper - UPPER) + abs(settings.lower - LOWER)

@@ -54,7 +54,7 @@ class _Died(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a call may take: seconds of computing, seconds by the clock, and memory beside the parsers' own.
+    """The limits of a call: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
     written_megabytes: the maximum that it may answer, or write into one file. what, remedy: words of errors.
     """
@@ -123,7 +123,7 @@ class LimitedProcess:
         yield last
 
     def result(self, bounds: Bounds, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """What a function returns, of the type that it declares. Raises as `call` does."""
+        """The result of a function, of the type that it declares. Raises as `call` does."""
         [answer] = self.call(function, *arguments, bounds=bounds, named=named)
         try:
             returned: T = _result_type(function).validate_python(answer["result"])
@@ -256,7 +256,7 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes, max_bytes: int) 
 
 
 _idle: dict[int, list[LimitedProcess]] = {}
-"""Those without work by process: one that was forked from another gets its own."""
+"""The idle ones by the process that made them: a fork has its own."""
 
 
 @contextmanager
@@ -291,7 +291,7 @@ def _result_type(function: Callable[..., Any]) -> TypeAdapter[Any]:
 
 
 def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What a function of a module returns, called in a process of its own within UPLOAD; all types are data.
+    """The result of a function of a module, called in a process of its own within UPLOAD; all types are data.
 
     Raises FileProblem as the function does, OverBounds for a file that takes too much, PluginError for a
     plug-in that fails, RuntimeError for any other error of the function.

@@ -259,7 +259,7 @@ class ArticleReader:
 
 
 class _Findings:
-    """What a file holds and what of it is left out: counts, and notes; `name_line` names a line in them."""
+    """Counts and notes of what a file holds and what is left out; `name_line` names a line in them."""
 
     def __init__(self, name_line: Callable[[int], str]) -> None:
         self.counts = dict.fromkeys(_COUNTED, 0)

@@ -51,7 +51,7 @@ _Placed = Annotated[GoldSentence, AfterValidator(_check_places)]
 @no_other_fields
 @dataclass(frozen=True, slots=True)
 class GoldJudgement:
-    """What one annotator, under a pseudonym, answered; `label` is None when the pair was skipped.
+    """The answer of one annotator, under a pseudonym; `label` is None when the pair was skipped.
 
     `time` is an ISO 8601 date and time with its offset from UTC.
     """
@@ -78,7 +78,7 @@ class Adjudication:
 @no_other_fields
 @dataclass(frozen=True, slots=True)
 class ExternalPlace:
-    """Where a pair that was drawn from an external dataset stands in it: part, and row there from 0."""
+    """The place of a pair in the external dataset that it was drawn from: part, and row there from 0."""
 
     dataset: str
     part: str

@@ -151,7 +151,7 @@ def _prodigy_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> Link
         for end in ("head", "child"):
             if isinstance(place := relation.get(f"{end}_span"), dict):
                 ends.append(pair.words(place.get("start"), place.get("end")))
-            elif (number := relation.get(end)) in range(len(tokens)):
+            elif isinstance(number := relation.get(end), int) and 0 <= number < len(tokens):
                 ends.append(pair.words(*tokens[number]))
             else:
                 raise FileProblem(f"{end} is not a token of the text.", "Export the dataset again.")

@@ -138,7 +138,7 @@ def read_links(
 
 @dataclass(frozen=True, slots=True)
 class LinksRead:
-    """What files of links hold; `format` is an id, `unknown` counts what was not read, by its name."""
+    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name."""
 
     pairs: list[LinkedPair]
     format: str

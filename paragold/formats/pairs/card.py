@@ -13,7 +13,7 @@ from typing import Any
 
 NOTHING_STATED = "Not stated."
 WHOLE = "train"
-"""What `datasets` calls the only split of a data set without splits."""
+"""The name that `datasets` gives the only split of a data set without splits."""
 
 _CREATIVE_COMMONS = ("CC-BY", "CC-BY-SA", "CC-BY-ND", "CC-BY-NC", "CC-BY-NC-SA", "CC-BY-NC-ND")
 _HUB_LICENCES = {
@@ -40,7 +40,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is known of a data set.
+    """The description of a data set.
 
     licence: an SPDX expression. authors: a line each, `Family name, given names` or an organisation.
     version: such as 2.0.0; date: ISO 8601, of the day it was frozen, or empty.
@@ -76,7 +76,7 @@ class Card:
 def sources(
     *, clusters: int, articles: int, outlets: Sequence[tuple[str, int]], dates: tuple[str, str]
 ) -> Section:
-    """Where the texts come from: `outlets` are (name, articles), `dates` the first and last day, or empty."""
+    """The sources of the texts: `outlets` are (name, articles), `dates` the first and last day, or empty."""
     first, last = dates
     when = f"Articles are dated {first} to {last}." if first else "The articles' dates are not known."
     unknown = "" if outlets else " Outlets are not known."

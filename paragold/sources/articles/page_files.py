@@ -47,7 +47,7 @@ class PageFiles(Source):
 
     @abstractmethod
     def _shown(self, member: Member) -> str:
-        """What people call the page, or "" where it is none."""
+        """The name of the page as people read it, or "" for another file."""
 
     @abstractmethod
     def _article(self, member: Member) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def is_article(path: PurePosixPath) -> bool:
 
 
 def _depth_of_clusters(names: Iterable[str]) -> int:
-    """Where the path of a cluster begins: after a folder that lies around all, as zipping a folder gives."""
+    """The number of outer folders that hold all others, as zipping a folder gives: 0 or 1."""
     folders = {PurePosixPath(name).parts[:-1] for name in names}
     around = {parts[0] for parts in folders if parts}
     return int(len(around) == 1 and all(len(parts) > 1 for parts in folders))

@@ -39,7 +39,7 @@ _TABLES = (".csv", ".tsv", ".tab")
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """How to read a source.
+    """Options of reading a source.
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
     for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
@@ -55,7 +55,7 @@ class SourceOptions:
 
     @property
     def signature(self) -> str:
-        """What splits the texts into sentences, and a plug-in that reads the file."""
+        """The signature of the segmenter, and of a plug-in that reads the file."""
         signature = segmenter_signature(self.segmenter)
         return ARTICLE_SOURCES.signed(self.format, signature)
 
@@ -122,7 +122,7 @@ class ConvertedReader:
         return [*self._source.notes, *self._reader.notes]
 
     def place(self, line: int) -> Place:
-        """Where the article on a line of the copy is in the source."""
+        """The place in the source of the article on a line of the copy."""
         at = 2 * (line - 1)
         return Place(self._files[self._places[at]], self._places[at + 1])
 
