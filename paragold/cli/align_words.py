@@ -1,10 +1,8 @@
 """Draw word links between the sentences of a file."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.eflomal_priors import priors
 from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
@@ -27,7 +25,7 @@ from paragold.cli.arguments import (
     parse_values,
     starting_point,
 )
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
 from paragold.formats.text_files import read_text, write_text
 from paragold.spec import allowed
@@ -95,7 +93,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     gold = []
     evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
     if evidence and options["gold"] is None:
@@ -143,7 +141,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     console.write(result.signature)
 
 
-def _recipe(options: Mapping[str, Any]) -> Recipe:
+def _recipe(options: Options) -> Recipe:
     """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
     method = ALIGNERS.get(options["aligner"])
     if not method.learns_from_pairs:

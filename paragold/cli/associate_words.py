@@ -2,11 +2,10 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from operator import not_
 from pathlib import Path
-from typing import Any
 
 from paragold.classification.association import Association, associate, known_pairs, share_by_rank, trivial
 from paragold.classification.classes import WORDNET
@@ -15,7 +14,7 @@ from paragold.classification.lexicon_settings import PAPER_RANKS, PAPER_SHARE, L
 from paragold.classification.lexicons import ENGLISH
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.text.stemming import LANGUAGES
@@ -33,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print size and share in WordNet by rank as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     spec = spec_from(LexiconSpec, options)
     texts = [(pair.first, pair.second) for path in options["pairs"] for pair in read_pairs(path)]
     pairs = associate(texts, spec)

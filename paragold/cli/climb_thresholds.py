@@ -2,14 +2,13 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.registry import Recipe, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import parse_settings, parse_values, spec_from
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.extract_pairs import add_preset_arguments
 from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.extraction.climb import (
@@ -77,7 +76,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, help="the report as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     base = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
     values = _values(options["parameter"], options["values"])
     tried = grid(base, values)

@@ -2,11 +2,9 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_scoring, text_of
 from paragold.formats.links.registry import read_links
 from paragold.metrics.comparison_report import as_table, pair_as_json, summary_as_json
@@ -36,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--pairs", action="store_true", help="in JSON, the pairs with a wrong link as well")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options))
     if not gold:
         raise FileProblem("It has no pairs.", "Give a file with gold links.", file=str(options["gold"]))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+Options = Mapping[str, Any]
+"""The options of a command by name, as argparse gives them."""
 
 
 class CommandProblem(Exception):

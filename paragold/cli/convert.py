@@ -2,11 +2,9 @@
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
 from paragold.formats.text_files import write_text
@@ -32,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--language", default="und", help="of the sentences, for tmx (default und)")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     unknown: Unknown = Counter()
     path, output = options["input"], options["output"]
     if options["kind"] == "links":

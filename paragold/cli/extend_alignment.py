@@ -1,12 +1,10 @@
 """Extend a word aligner by new sentence pairs, without the text that it was trained on."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.registry import save_aligner
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.link_arguments import add_training_pairs, training_pairs
 
 HELP = (
@@ -23,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--iterations", type=int, default=2, help="over the new pairs; default: %(default)s")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     from paragold.aligners.extension import Counts, extended
 
     if options["iterations"] < 1:

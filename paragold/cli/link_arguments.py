@@ -1,12 +1,12 @@
 """The options of files of word links, of their sentences and of gold links."""
 
 from argparse import ArgumentParser
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from paragold.aligners.pair_files import read_gold, read_training_pairs
-from paragold.cli.console import CommandProblem
+from paragold.cli.console import CommandProblem, Options
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair, TokenPair
@@ -26,7 +26,7 @@ def add_gold(parser: ArgumentParser, help: str, *, required: bool = False) -> No
     add_format(parser, "--gold-format")
 
 
-def gold_of(options: Mapping[str, Any]) -> list[LinkedPair]:
+def gold_of(options: Options) -> list[LinkedPair]:
     """The gold links with their sentences."""
     return read_gold(*(options[name] for name in ("gold", "gold_source", "gold_target", "gold_format")))
 
@@ -52,7 +52,7 @@ def add_text(parser: ArgumentParser, help: str) -> None:
     parser.add_argument("--target", type=Path, help="target sentences, likewise")
 
 
-def text_of(options: Mapping[str, Any]) -> list[TokenPair] | None:
+def text_of(options: Options) -> list[TokenPair] | None:
     """The sentences of both sides; None where none are given. Raises CommandProblem where only one is."""
     source, target = options["source"], options["target"]
     if (source is None) != (target is None):
@@ -68,6 +68,6 @@ def add_training_pairs(parser: ArgumentParser, help: str, *, required: bool = Tr
     parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
 
 
-def training_pairs(options: Mapping[str, Any]) -> list[Any]:
+def training_pairs(options: Options) -> list[Any]:
     """The pairs of all files."""
     return [pair for path in options["train"] for pair in read_training_pairs(path, raw=options["raw"])]

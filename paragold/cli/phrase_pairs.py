@@ -1,14 +1,12 @@
 """Read phrase pairs off word links, from file to file."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_format, add_text, text_of
 from paragold.formats.links.registry import read_links
 from paragold.formats.tables import write_tsv
@@ -30,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="TSV")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     spec = spec_from(PhraseSpec, options)
     pairs = read_links(options["links"], options["format"], tokens=text_of(options))
     table = phrase_table(pairs, spec)

@@ -2,11 +2,9 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.plugins import installed_plugins
 
 HELP = "List the plug-ins: what each adds, its distribution and version, and why one cannot be used."
@@ -17,7 +15,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     plugins = installed_plugins()
     failed = [one for one in plugins if one.error]
     if options["json"]:

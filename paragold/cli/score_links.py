@@ -1,12 +1,10 @@
 """Score word links against gold links."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.registry import untrained_ids
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.cli.link_arguments import add_scoring
 from paragold.metrics.files import as_json, as_table, score_files
 
@@ -32,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     result = score_files(
         options["gold"],
         links=options["links"],

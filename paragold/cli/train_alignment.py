@@ -1,14 +1,12 @@
 """Train a word aligner on files of sentence pairs, in shards, and store it with its counts."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, save_aligner
 from paragold.aligners.statistical import ModelMethod
 from paragold.cli.arguments import add_set, add_without, left_out, parse_values
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.link_arguments import add_training_pairs, training_pairs
 
 HELP = (
@@ -28,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_set(parser, "a parameter of the aligner, such as hmm_iterations=8")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     from paragold.aligners.extension import train_by_shards
 
     if options["shards"] < 1:

@@ -21,7 +21,7 @@ _SAFE_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a page: `host` in lower-case ASCII, `target` the path with the query, percent-encoded."""
+    """The address of a page: `host` in lower-case ASCII, `target` path and query, percent-encoded."""
 
     scheme: str
     host: str
