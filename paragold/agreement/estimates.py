@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -154,7 +155,8 @@ def estimates(
         "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
-        estimates["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
+        ordinal = partial(krippendorff_alpha, ordinal=True)
+        estimates["alpha_ordinal"] = _of_types(types, ordinal, seed, resamples)
     return estimates
 
 
@@ -199,10 +201,6 @@ def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAM
         return shares
 
     return _estimate(share, table.ravel(), seed, resamples)
-
-
-def _alpha_ordinal(counts: Counts, weights: Floats) -> Floats:
-    return krippendorff_alpha(counts, weights, ordinal=True)
 
 
 def _of_types(

@@ -125,8 +125,10 @@ def stops(criteria: Sequence[float], delta: int) -> bool:
     if len(criteria) < 2:
         return False
     before, last = (_rounded(value) for value in criteria[-2:])
+    # One in the last of the significant digits.
+    unit = 10.0 ** (floor(log10(before)) - _DIGITS + 1)
     # Half a unit of a digit more: the difference of two rounded values is rounded too.
-    return last - before <= (delta + 0.5) * _unit(before)
+    return last - before <= (delta + 0.5) * unit
 
 
 def pk1_scores(criteria: Sequence[float]) -> Matrix:
@@ -151,8 +153,3 @@ def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS - 1}e}")
-
-
-def _unit(value: float) -> float:
-    """One in the last of the significant digits of a rounded value above 0."""
-    return float(10.0 ** (floor(log10(value)) - _DIGITS + 1))

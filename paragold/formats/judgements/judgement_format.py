@@ -50,10 +50,6 @@ class JudgedPair:
     whole: GoldPair | None = None
 
 
-def _no_files(scheme: str) -> Mapping[str, str]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgementFormat:
     """A format of judged pairs.
@@ -77,7 +73,7 @@ class JudgementFormat:
     end: str = ""
     extension: str = ""
     help: str = ""
-    beside: Callable[[str], Mapping[str, str]] = _no_files
+    beside: Callable[[str], Mapping[str, str]] = lambda scheme: {}
 
     def file_name(self, stem: str) -> str:
         return f"{stem}{self.extension}"

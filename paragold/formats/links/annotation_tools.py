@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,11 +53,6 @@ class _Example:
     text: str
     entities: list[_Entity]
     relations: list[_EntityRelation]
-
-
-def _doccano_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The pairs in order. Raises FileProblem for anything not in the format."""
-    return unique_pairs(objects(text), lambda value, line: _doccano_pair(value, line, unknown))
 
 
 def _doccano_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
@@ -101,7 +96,9 @@ DOCCANO = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read=lambda text, tokens, unknown: _doccano_pairs(text, unknown),
+    read=lambda text, tokens, unknown: unique_pairs(
+        objects(text), lambda value, line: _doccano_pair(value, line, unknown)
+    ),
     write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
     tool=True,
 )
@@ -122,11 +119,6 @@ class _RelationTask:
     tokens: list[_Token]
     relations: list[dict[str, Any]]
     spans: list[dict[str, Any]] | None = None
-
-
-def _prodigy_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The accepted pairs in order. Raises FileProblem for anything not in the format."""
-    return unique_pairs(_accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown))
 
 
 def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -190,7 +182,9 @@ PRODIGY = LinkFormat(
     extensions=(".prodigy.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
-    read=lambda text, tokens, unknown: _prodigy_pairs(text, unknown),
+    read=lambda text, tokens, unknown: unique_pairs(
+        _accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown)
+    ),
     write=lambda pairs, before: "".join(map(_prodigy_line, pairs)),
     tool=True,
 )
@@ -207,16 +201,11 @@ CONFIG = f"""<View>
 _DATA = frozenset({"id", "a", "b"})
 
 
-def _studio_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The pairs in order; tasks without an annotation are left out and counted.
-
-    Raises FileProblem for a task without both texts, for one with several annotations of which none is the
-    ground truth, and for regions that are not whole words.
-    """
-    return unique_pairs(_annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown))
-
-
 def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
+    """Each task with its annotation; those without one are left out and counted.
+
+    Raises FileProblem for a task with several annotations of which none is the ground truth.
+    """
     for line, task in array_objects(text):
         with located(line):
             annotation = annotation_of(task, unknown)
@@ -227,6 +216,7 @@ def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, An
 
 
 def _studio_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
+    """Raises FileProblem for a task without both texts and for regions that are not whole words."""
     data = count_task(task, _DATA, unknown)
     texts = [data.get("a"), data.get("b")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):
@@ -282,11 +272,6 @@ def _task(pair: LinkedPair) -> dict[str, Any]:
     return {"data": data, "annotations": [{"result": result}]}
 
 
-def _tasks(pairs: Sequence[LinkedPair], before: int) -> str:
-    """The text of some pairs in a file that has so many already; "]" ends the file."""
-    return more_elements(map(_task, pairs), before)
-
-
 LABEL_STUDIO = LinkFormat(
     id="label_studio",
     label="Label Studio JSON",
@@ -295,8 +280,10 @@ LABEL_STUDIO = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read=lambda text, tokens, unknown: _studio_pairs(text, unknown),
-    write=_tasks,
+    read=lambda text, tokens, unknown: unique_pairs(
+        _annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown)
+    ),
+    write=lambda pairs, before: more_elements(map(_task, pairs), before),
     end="\n]\n",
     tool=True,
     beside={f"links.{CONFIGURATION}": CONFIG},

@@ -267,10 +267,6 @@ def _has_zip_end(file: BinaryIO) -> bool:
     )
 
 
-def _is_headlines(path: Path, name: str) -> bool:
-    return not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES))
-
-
 def _open_table(path: Path, options: SourceOptions) -> Source:
     needed = NEEDED_OF_A_STREAM if options.events else NEEDED
     return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
@@ -283,15 +279,13 @@ def _open_archive(path: Path, options: SourceOptions) -> Source:
     return SavedPages(members, encoding=options.encoding, model=options.story_model)
 
 
-def _open_folder(path: Path, options: SourceOptions) -> Source:
-    return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
-
-
 FOLDER = ArticleSource(
     "folder",
     "Folder of folders with saved pages or texts",
     lambda path, name: path.is_dir(),
-    _open_folder,
+    lambda path, options: SavedPages(
+        FolderMembers(path), encoding=options.encoding, model=options.story_model
+    ),
     uploadable=False,
 )
 ARCHIVE = ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive)
@@ -312,7 +306,7 @@ ARTICLE_SOURCES = Registry(
         ArticleSource(
             "headlines",
             "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
-            _is_headlines,
+            lambda path, name: not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES)),
             lambda path, options: HeadlineArticles(path, encoding=options.encoding),
         ),
         ArticleSource(
