@@ -33,7 +33,7 @@ class ExpectedPairs:
     """Pairs to expect, with a 95 % interval; `complete`: all texts were compared, so that it is a count.
 
     texts: distinct texts; rows, columns: how many of them were drawn, each row compared with the columns of
-    its place; matches: matches of a row with a column.
+    its place; found: matches of a row with a column.
     """
 
     pairs: int
@@ -42,7 +42,7 @@ class ExpectedPairs:
     texts: int
     rows: int
     columns: int
-    matches: int
+    found: int
 
     @property
     def about(self) -> int:
