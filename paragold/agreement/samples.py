@@ -162,7 +162,7 @@ def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, i
 def label_shares(
     judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
 ) -> dict[GroupT, dict[str, LabelShare]]:
-    """By group, in order of first appearance, the share of each label, in the order of `labels`.
+    """The share of each label, in the order of `labels`, by group, groups in order of first appearance.
 
     `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
     """

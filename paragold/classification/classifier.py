@@ -30,7 +30,7 @@ from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, open_wordnet
 
-# Of the dense features: each part costs a look at every word of the vocabulary.
+# Pairs whose dense features are computed at a time; each part looks at every word of the vocabulary.
 PAIRS_AT_ONCE = 1 << 16
 
 

@@ -29,7 +29,7 @@ from paragold.classification.matching import (
 
 LONGEST_N_GRAM = 4
 _MIXER = 0x2545F4914F6CDD1D
-# Of the hash of an n-gram; what is left of 64 bits numbers 262,144 pairs.
+# Bits of the hash of an n-gram; the rest of 64 bits numbers 262,144 pairs.
 _GRAM_BITS = 44
 
 

@@ -118,7 +118,7 @@ def _take(side: Side, rows: Integers) -> Side:
 FURTHEST = 3.0
 # Products are held smaller than their factors, so that a weight of theirs costs more.
 PRODUCT_SCALE = 0.3
-# Of products: as many as stay in the processor's cache.
+# Rows of products that fit into the processor's cache.
 ROWS_AT_ONCE = 512
 
 

@@ -98,7 +98,7 @@ def train_svm(
             raise NoConvergenceError(
                 f"Training did not converge with C = {c}; choose a smaller C."
             ) from warning
-    # Of SMO the weights are a sparse row.
+    # SMO gives the weights as a sparse row.
     weights = svm.coef_.toarray() if loss == "hinge" else svm.coef_
     return LinearModel(np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0]))
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from paragold.classification.classes import LEXICAL_CLASSES
 from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, Side
 
-# Of `perhaps_member`: a flag for each value of the upper bits of the mixed keys.
+# The table of `perhaps_member` has a flag for each value of the upper bits of the mixed keys.
 _TABLE = 1 << 22
 _SHIFT = 64 - 22
 _MIXER = 0x1E3779B97F4A7C15

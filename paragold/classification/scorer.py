@@ -47,6 +47,6 @@ def contexts_for(
     Raises ModelError as `with_scores` does.
     """
     settings = classifier.training["settings"]
-    # Not its classes: those of a plug-in that is gone are named when the model decides.
+    # Without its classes: the model names those of a missing plug-in when it decides.
     known = {name: settings[name] for name in ("scorer", "scorer_version") if name in settings}
     return with_scores(contexts, texts, ClassifierSpec(**known))

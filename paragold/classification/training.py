@@ -217,7 +217,7 @@ def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHAR
 
 
 ROUNDS = 2
-# Of the pool, in each round: the pairs that the model is surest of.
+# The share of the pool that each round adds: the pairs that the model is surest of.
 SHARE = 0.2
 
 

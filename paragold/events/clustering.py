@@ -245,7 +245,7 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
     n counts as many articles again without any of the words as `_BACKGROUND` says: on a day of few articles
     the words that an event's articles share would weigh next to nothing.
     """
-    # Not above: every process of the web server would load it and never need it.
+    # Imported here: every process of the web server would load it and never need it.
     from scipy import sparse
 
     terms = np.concatenate([article.terms for article in articles])

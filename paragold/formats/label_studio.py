@@ -13,7 +13,7 @@ CONFIGURATION = "label-studio.xml"
 """The ending of the names of labelling configurations."""
 TASKS = re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:')
 """Found in the beginning of every file of tasks."""
-# What Label Studio keeps about a task and its import.
+# Fields of Label Studio about a task and its import.
 _TASK = frozenset(
     {
         *("id", "data", "annotations", "predictions", "drafts", "meta", "created_at", "updated_at"),

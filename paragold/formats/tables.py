@@ -26,10 +26,10 @@ csv.field_size_limit(limits.CLUSTER_BYTES)
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
 CSV_START = "\ufeff"
 ROWS_A_GROUP = 20_000
-# What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
+# Beginnings that make a spreadsheet take a cell for a formula (OWASP, "CSV injection").
 _SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _CONTROLS = ("\t", "\r", "\n")
-# What some reader takes for the end of a column or of a line, and what UTF-8 cannot hold.
+# Characters that some reader takes for the end of a column or of a line, or that UTF-8 cannot hold.
 UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 

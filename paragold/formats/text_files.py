@@ -19,7 +19,8 @@ from paragold.problems import FileProblem, quoted
 
 BYTE_ORDER_MARK = "\ufeff"
 
-# Not encodings of files: decoding the first two takes quadratic time, the others give half characters.
+# Codecs that are no encodings of files: the first two decode in quadratic time, the others give half
+# characters.
 _NOT_OF_FILES = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"))
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

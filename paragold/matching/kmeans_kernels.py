@@ -85,7 +85,7 @@ def _settled(cosines: Array, centres: Array) -> Any:
                 labels[headline] = group
     for group in range(groups):
         labels[centres[group]] = group
-    # Of each headline, the sum of its cosines to the members of each group.
+    # The sum of the cosines of each headline to the members of each group.
     sums = np.zeros((headlines, groups))
     for headline in range(headlines):
         for other in range(headlines):

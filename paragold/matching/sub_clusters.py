@@ -25,8 +25,8 @@ from paragold.matching.study import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25
-# What is tried: thresholds of cosines in steps of 0.05; that of PK1, in standard deviations, in steps of 0.1,
-# with several deltas.
+# The thresholds that are tried: those of cosines in steps of 0.05; that of PK1, in standard deviations, in
+# steps of 0.1, with several deltas.
 COSINES = tuple(step / 20 for step in range(20))
 PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
 DELTAS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)

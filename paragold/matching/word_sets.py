@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paragold.text.tokenisation import tokenise
 
-# What Chung & Knight (section 4) leave out besides punctuation: determiners and the possessive. Their list is
+# Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
 DETERMINERS = frozenset(("a", "an", "the", "each", "every", "either", "neither"))
 POSSESSIVES = frozenset(("'s", "’s"))

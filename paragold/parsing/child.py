@@ -28,7 +28,7 @@ from paragold.registry import plugin_failure
 
 IDLE_SECONDS = 300.0
 MAX_CALLS = 2_000
-# Of sched.h.
+# Constants of sched.h.
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 
 

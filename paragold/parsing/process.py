@@ -275,7 +275,7 @@ def _process() -> Iterator[LimitedProcess]:
             process.end()
 
 
-# Of all that is uploaded.
+# The modules that parse uploads.
 _PRELOADED = (
     "paragold.formats.judgements.judged_pairs",
     "paragold.formats.judgements.labelled_pairs",

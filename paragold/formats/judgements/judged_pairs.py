@@ -272,7 +272,7 @@ MSR = JudgementFormat(
     begins=lambda head, reading: tuple(first_line(head).split("\t")) == MSR_HEADER,
     parse=_msr,
 )
-# What has no other format: no first line is certain to be of it.
+# The format of files that no other format recognises: no first line is certain to be of it.
 LABELLED = JudgementFormat(
     id="labelled", label="Label, sentence, sentence", begins=lambda head, reading: False, parse=_labelled
 )

@@ -51,7 +51,7 @@ PLACEHOLDER_COLUMNS = (*TSV_COLUMNS, "placeholders_a", "placeholders_b")
 # A line of JSON, as json.dumps(..., ensure_ascii=False) has it, in a third of the time.
 _JSON = "{" + ", ".join(f'"{name}": %{"d" if name in NUMBERS else "s"}' for name in COLUMNS) + "}\n"
 
-# What some reader takes for the end of a column or line.
+# Characters that some reader takes for the end of a column or line.
 _WHITE = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 

@@ -82,7 +82,7 @@ def page_reader() -> PageReader:
     return _READERS.setdefault(os.getpid(), PageReader())
 
 
-# What the child process calls; a model is given as its text.
+# Functions that the child process calls; a model is given as its text.
 
 
 def _main_text(page: str, url: str, model: str) -> MainText:
