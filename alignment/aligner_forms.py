@@ -23,7 +23,7 @@ from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.extraction.criteria import PARAMETERS, Ratio, WholeNumber
+from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.presets import RECOMMENDED
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
@@ -32,7 +32,7 @@ from projects.models import Project
 CLIMBED_PARAMETERS = [
     (name, parameter.label)
     for name, parameter in PARAMETERS.items()
-    if isinstance(parameter, WholeNumber | Ratio)
+    if parameter.kind in ("whole number", "ratio")
 ]
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""

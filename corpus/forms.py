@@ -14,7 +14,7 @@ from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
-from paragold.extraction.criteria import PARAMETERS, Choice, CriteriaError, Flag
+from paragold.extraction.criteria import PARAMETERS, CriteriaError
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
@@ -301,8 +301,8 @@ def parameter_field(name: str, value: object) -> forms.Field:
         "initial": as_text(str(value) if isinstance(value, Fraction) else value),
         "required": False,
     }
-    if isinstance(parameter, (Choice, Flag)):
-        labels = parameter.labels if isinstance(parameter, Choice) else {"no": "no", "yes": "yes"}
+    if parameter.kind in ("choice", "flag"):
+        labels = parameter.labels or {"no": "no", "yes": "yes"}
         return forms.ChoiceField(choices=list(labels.items()), help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
