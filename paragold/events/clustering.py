@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
+from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer, stemmer_name
 from paragold.text.tokenisation import tokenise
 
@@ -63,15 +64,6 @@ EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")
 Matrix = Any  # scipy.sparse.csr_matrix, float64
 
 
-class EventError(ValueError):
-    """A stream that cannot be clustered with these settings; `remedy` says what to do."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(f"{message} {remedy}")
-        self.message = message
-        self.remedy = remedy
-
-
 @dataclass(frozen=True, slots=True)
 class DatedArticle:
     """An article of a stream. `terms`: stem -> weighted count, above 0 (see `Terms`)."""
@@ -101,7 +93,7 @@ def find_events(
     `existing`: articles with the events they are in already, which stay; `taken`: further names not to be
     given. Articles are worked on by day, then by key: their order plays no part. Without a window of days
     events are called `event-001` and so on. `progress` is given the share of days done and may raise to stop.
-    Raises EventError for a day that is too large.
+    Raises FileProblem for a day that is too large.
     """
     stream = EventStream(settings, taken)
     for article, event in existing:
@@ -148,7 +140,7 @@ class EventStream:
     ) -> list[str]:
         """The event of each article of a day, given in the order of their keys, which are then added.
 
-        groups: those of `groups_of_day`, where they are known. Raises EventError for a day that is too large.
+        groups: those of `groups_of_day`, if known. Raises FileProblem for a day that is too large.
         """
         near = [pair for other in _window(day, self._settings) for pair in self._placed.get(other, ())]
         counted = [_counted(article, self._vocabulary) for article in fresh]
@@ -170,7 +162,7 @@ def groups_of_day(
     """The group of each article of a day, numbered by first appearance, shape (fresh,).
 
     near: the articles of the days before within the window, by which words are weighted too. Raises
-    EventError for a day that is too large.
+    FileProblem for a day that is too large.
     """
     vocabulary: dict[str, int] = {}
     counted = [_counted(article, vocabulary) for article in (*fresh, *near)]
@@ -270,7 +262,7 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The group of each vector, numbered by first appearance, by average linkage above the threshold.
 
     Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
-    separated without looking at the rest. Raises EventError.
+    separated without looking at the rest. Raises FileProblem.
     """
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
@@ -299,7 +291,7 @@ def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The first member of each vector's group, shape (vectors,)."""
     size = vectors.shape[0]
     if size > MAX_LINKED:
-        raise EventError(
+        raise FileProblem(
             f"{size:,} articles of one day are similar; at most {MAX_LINKED:,} can be compared.",
             "Raise the threshold, or give the articles their dates.",
         )
