@@ -14,7 +14,6 @@ from paragold.classification.classes import (
     WORDNET,
     Lookup,
 )
-from paragold.classification.decisions import Decisions
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
     ENGLISH,
@@ -23,7 +22,7 @@ from paragold.classification.lexicons import (
     WordNetRelation,
     WordPairs,
 )
-from paragold.classification.linear_svm import LinearModel, Sigmoid
+from paragold.classification.linear_svm import Decisions, LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes
 from paragold.formats.judgements.labelled_pairs import PairContext

@@ -18,10 +18,9 @@ from paragold.classification.cross_validation import (
     group_pairs,
     minimum_error,
 )
-from paragold.classification.decisions import is_paraphrase
 from paragold.classification.features import PreparedPairs, prepare
 from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
-from paragold.classification.linear_svm import fit_sigmoid
+from paragold.classification.linear_svm import fit_sigmoid, is_paraphrase
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
 from paragold.classification.pair_scorers import all_classes

@@ -12,7 +12,7 @@ import numpy as np
 
 from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, LexiconError
-from paragold.classification.decisions import Decisions
+from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.classification.scorer import contexts_for
 from paragold.cli.console import CommandProblem, Console, Options

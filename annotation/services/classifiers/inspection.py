@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def accepted_by(threshold: float | None) -> Q:
-    """Which scores are accepted, as `paragold.classification.decisions.Decisions.accepted` has it."""
+    """Which scores are accepted, as `paragold.classification.linear_svm.Decisions.accepted` has it."""
     return Q(decision__gte=0) if threshold is None else Q(probability__gte=threshold)
 
 

@@ -256,8 +256,8 @@ def _aligned(
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
     from paragold.classification.classifier import decision_values
     from paragold.classification.cross_validation import fit
-    from paragold.classification.decisions import is_paraphrase
     from paragold.classification.features import prepare
+    from paragold.classification.linear_svm import is_paraphrase
 
     spec = labelled.spec.replace(classes=classes)
     c = labelled.chosen_c()
