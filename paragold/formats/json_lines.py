@@ -259,9 +259,7 @@ def read_as(kind: type[T], value: object) -> T:
         raise _field_problem(error.errors(include_url=False)[0]) from error
 
 
-@cache
-def _reader(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+_reader: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def _field_problem(error: ErrorDetails) -> FileProblem:
