@@ -125,22 +125,24 @@ def test_without_a_value_there_is_no_interval_chart():
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
-    result = interval_chart([("1", Estimate(1.0, 5, 1.0, 1.0)), ("2", Estimate(0.0, 5, 0.0, 0.5))])
+    result = interval_chart(
+        [("1", Estimate(1.0, 5, low=1.0, high=1.0)), ("2", Estimate(0.0, 5, low=0.0, high=0.5))]
+    )
     assert (result.dots[0].y, result.dots[1].y) == (TOP, result.base)
     assert [tick.label for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
     assert len(result.bands) == len(result.strokes) == 1
 
 
 def test_the_axis_reaches_below_zero_where_a_value_does():
-    result = interval_chart([("1", Estimate(0.5, 5, -0.3, 0.9))])
+    result = interval_chart([("1", Estimate(0.5, 5, low=-0.3, high=0.9))])
     assert result.y_ticks[0].label == "-0.50"
     corners = [float(corner.split(",")[1]) for corner in result.bands[0].split()]
     assert max(corners) <= result.base
-    assert interval_chart([("1", Estimate(-1.0, 5, -3.0, 0.9))]).y_ticks[0].label == "-1.00"
+    assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0].label == "-1.00"
 
 
 def test_line_and_band_break_where_there_is_no_value():
-    good = Estimate(0.5, 5, 0.2, 0.8)
+    good = Estimate(0.5, 5, low=0.2, high=0.8)
     result = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
     assert [len(line.points.split()) for line in result.strokes] == [1, 2]
     assert [len(band.split()) for band in result.bands] == [4, 4]
@@ -199,7 +201,7 @@ def test_equal_values_have_an_axis_too():
             title="T",
         ),
         drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
-        interval_chart([("1", Estimate(0.5, 5, 0.2, 0.8)), ("2", Estimate(None, 5))]),
+        interval_chart([("1", Estimate(0.5, 5, low=0.2, high=0.8)), ("2", Estimate(None, 5))]),
         bar_chart([("Monday", 10)]),
         ranked_chart([("a", 1.0, (0.5, 2.0), True)]),
     ],
