@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field, with_config
 
 from paragold.formats.json_lines import Filled, Flag, Index, UniqueIds, no_other_fields, objects, read_as
 from paragold.formats.text_files import read_text, write_text
@@ -85,7 +85,8 @@ class ExternalPlace:
     row: Index
 
 
-@no_other_fields
+# By its name the key comes back from the process that parses uploads, as `id` from files.
+@with_config(ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True))
 @dataclass(frozen=True, slots=True)
 class GoldPair:
     """One pair of a gold set: its gold label and every judgement it rests on."""
@@ -122,6 +123,8 @@ def loads(text: str) -> list[GoldPair]:
     ids = UniqueIds()
     for line, value in objects(text):
         with located(line):
+            if "key" in value:
+                raise FileProblem("the line: key is not a field of this format.", "Remove or rename it.")
             pairs.append(read_as(GoldPair, value))
             ids.add(pairs[-1].key, line)
     return pairs

@@ -4,6 +4,8 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
@@ -83,6 +85,10 @@ def test_round_trip(pairs):
     assert gold_jsonl.loads(gold_jsonl.dumps(pairs)) == pairs
 
 
+def test_a_pair_passes_between_processes():
+    assert TypeAdapter(GoldPair).validate_python(to_jsonable_python(PAIR)) == PAIR
+
+
 def test_files(tmp_path):
     gold_jsonl.write(tmp_path / "gold.jsonl", [PAIR])
     assert gold_jsonl.read(tmp_path / "gold.jsonl") == [PAIR]
@@ -107,6 +113,7 @@ def changed(*path, value):
         (changed("id", value=""), "id is not a string that is not empty"),
         (changed("cluster", value=4), "the line: cluster is not a string"),
         (changed("score", value=1), "the line: score is not a field of this format"),
+        (changed("key", value="1"), "the line: key is not a field of this format"),
         (changed("a", value=[]), "the line: a is not a JSON object"),
         (changed("a", "sentence", value=-1), "the line, a: sentence is not a whole number"),
         (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
