@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
-from weakref import WeakSet
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
@@ -73,10 +72,6 @@ SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
 """For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 
-_of_process: dict[int, WeakSet[LimitedProcess]] = {}
-"""All by the process that made them, which ends them when it ends."""
-
-
 class LimitedProcess:
     """A child process that answers a call at a time and is started when needed; `modules` are imported first.
 
@@ -88,7 +83,6 @@ class LimitedProcess:
         self._reused = reused
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
-        _of_process.setdefault(os.getpid(), WeakSet()).add(self)
 
     def call(
         self, function: Callable[..., Any], *arguments: Any, bounds: Bounds, named: dict[str, Any]
@@ -318,5 +312,5 @@ def limited_rows(
 
 @atexit.register
 def _end_at_exit() -> None:
-    for process in _of_process.pop(os.getpid(), ()):
+    for process in _idle.pop(os.getpid(), []):
         process.end()

@@ -6,6 +6,7 @@ many pages (`paragold.parsing.process`).
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -80,6 +81,12 @@ _READERS: dict[int, PageReader] = {}
 def page_reader() -> PageReader:
     """The one of this process. A process that was forked from another gets its own."""
     return _READERS.setdefault(os.getpid(), PageReader())
+
+
+@atexit.register
+def _close_at_exit() -> None:
+    if os.getpid() in _READERS:
+        page_reader().close()
 
 
 # Functions that the child process calls; a model is given as its text.
