@@ -38,6 +38,12 @@ def find_postgresql() -> Path | None:
     return max(versions, key=lambda folder: float(folder.parent.name), default=None)
 
 
+def find_browser() -> str | None:
+    """Chromium for Playwright. Debian's headless shell opens a page in a quarter of the time of the whole one."""
+    names = ("chromium-headless-shell", "chromium", "google-chrome")
+    return next((path for path in map(shutil.which, names) if path), None)
+
+
 def free_port() -> int:
     """A port below those that systems give to connections by themselves: it is still free when used."""
     while True:
