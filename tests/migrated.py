@@ -93,7 +93,7 @@ def drop(cursor: Any, name: str) -> None:
 
 @contextlib.contextmanager
 def migrated(database_url: str) -> Iterator[Path]:
-    """Apply all migrations as an installation does, to that database or, without one, to a file in the folder."""
+    """Apply all migrations as an installation does: to that database, or to a file in the folder if ""."""
     with tempfile.TemporaryDirectory(prefix="new-", dir=FOLDER) as folder:
         own = {
             "DJANGO_SETTINGS_MODULE": "config.settings",
