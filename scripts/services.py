@@ -38,9 +38,9 @@ def find_postgresql() -> Path | None:
     return max(versions, key=lambda folder: float(folder.parent.name), default=None)
 
 
-def find_browser() -> str | None:
-    """Chromium for Playwright: rather its headless shell, which takes a quarter of the processor time."""
-    names = ("chromium-headless-shell", "chromium", "google-chrome")
+def find_browser(*preferred: str) -> str | None:
+    """Chromium for Playwright: rather the headless shell, which takes a quarter of the processor time."""
+    names = (*preferred, "chromium-headless-shell", "chromium", "google-chrome")
     return next((path for path in map(shutil.which, names) if path), None)
 
 
