@@ -40,10 +40,10 @@ def fingerprint() -> str:
 
 
 @contextlib.contextmanager
-def one_process() -> Iterator[None]:
-    """The first process makes what is copied; those beside it wait for that one."""
+def one_process(database: str) -> Iterator[None]:
+    """The first process makes what is copied; those beside it that test on the same database wait for it."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with (FOLDER / "lock").open("w") as lock:
+    with (FOLDER / f"{database}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -51,7 +51,7 @@ def one_process() -> Iterator[None]:
 def copy_migrated(path: Path) -> None:
     """Put a migrated SQLite database at `path`."""
     kept = FOLDER / f"{fingerprint()}.sqlite3"
-    with one_process():
+    with one_process("sqlite"):
         if not kept.exists():
             for old in FOLDER.glob("*.sqlite3"):
                 old.unlink()
@@ -63,8 +63,8 @@ def copy_migrated(path: Path) -> None:
 def copy_migrated_on_server(name: str) -> None:
     """Make a migrated database called `name` on the PostgreSQL server of the tests, in place of any other."""
     kept, half_made = f"paragold_migrated_{fingerprint()}", "paragold_migrated_half_made"
-    with one_process(), server() as cursor:
-        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'paragold_migrated_%%'")
+    with one_process("postgresql"), server() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'paragold_migrated_%'")
         names = [row[0] for row in cursor.fetchall()]
         if kept not in names:
             for old in names:
@@ -83,7 +83,7 @@ def remove_from_server(name: str) -> None:
 
 def server() -> AbstractContextManager[Any]:
     """A cursor on the server's own database, in which others are made and removed."""
-    cursor: AbstractContextManager[Any] = connection._nodb_cursor()  # type: ignore[attr-defined]
+    cursor: AbstractContextManager[Any] = connection._nodb_cursor()
     return cursor
 
 
