@@ -71,7 +71,7 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
 def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
     """The choice of a lexicon of each kind of which the project has any."""
     words = "Evidence for links of different words. The gold links decide how much it counts."
-    found = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
+    lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
     return {
         kind: LexiconField(
             rows,
@@ -80,7 +80,7 @@ def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Fi
             label=LexiconKind(kind).label,
             help_text=f"{words} {help_text}".strip(),
         )
-        for kind, rows in found.items()
+        for kind, rows in lexicons.items()
         if rows.exists()
     }
 
@@ -194,7 +194,7 @@ class TrainingForm(OrderedForm):
         own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
         return [one.name for one in self.parameters if one.default is None and one.name not in own]
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from who asks; empty fields are left to the aligner."""
         fields = self.cleaned_data
         own = {one.name for one in ALIGNERS.get(fields["aligner"]).parameters.parameters()}
@@ -231,7 +231,7 @@ class ApplyForm(OrderedForm):
         self.possible = bool(datasets or gold)
         self.trained = trained
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `apply_aligner` that name the pairs."""
         kind, _, number = self.cleaned_data["target"].partition(":")
         project = self.trained.project
@@ -272,12 +272,12 @@ CLIMB_SECTIONS: Sections = {
 def grouped(form: forms.Form, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
     """The fields of a form by section; those in none, such as a confirmation, are last."""
     placed = {name for names in sections.values() for name in names}
-    found = [
+    shown = [
         (heading, words, [form[name] for name in names if name in form.fields])
         for (heading, words), names in sections.items()
     ]
     rest = [form[name] for name in form.fields if name not in placed]
-    return [*found, *([("Confirm", "", rest)] if rest else [])]
+    return [*shown, *([("Confirm", "", rest)] if rest else [])]
 
 
 class ExperimentForm(OrderedForm):
@@ -380,8 +380,12 @@ class ExperimentForm(OrderedForm):
         if self.is_bound:
             if set(self.errors) - {"confirmed"}:
                 return None
-            datasets, sizes, asked = self.cleaned_data["datasets"], self.cleaned_data["sizes"], self.asked()
-            chosen = symmetrised(asked["aligners"], asked["symmetrisations"])
+            datasets, sizes, arguments = (
+                self.cleaned_data["datasets"],
+                self.cleaned_data["sizes"],
+                self.arguments(),
+            )
+            chosen = symmetrised(arguments["aligners"], arguments["symmetrisations"])
             names = [one["aligner"] for one in chosen]
         else:
             datasets, sizes = self.fields["datasets"].initial, []
@@ -409,7 +413,7 @@ class ExperimentForm(OrderedForm):
         (trained, names), *others = EXPERIMENT_SECTIONS.items()
         return grouped(self, {trained: names, **of_plugins, **dict(others)})
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
         choices = {value: settings for value, _, _, settings in experiment_choices()}
@@ -483,7 +487,7 @@ class ClimbForm(OrderedForm):
             self.add_error("second_parameter", "Choose another parameter than the first.")
         return fields
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_climb` apart from who asks."""
         fields = self.cleaned_data
         values = {fields["parameter"]: fields["values"].split(",")}

@@ -142,7 +142,7 @@ class LinkFileForm(OrderedForm):
             raise forms.ValidationError(f"This file is larger than {MEGABYTES_AT_MOST} MB.")
         return file
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `score_link_file` apart from the path."""
         fields = self.cleaned_data
         return {

@@ -19,5 +19,5 @@ class _Count(Subquery):
 def count_all(project: Project, **rows: QuerySet[Any]) -> dict[str, int]:
     """How many rows each of the queries has, by its name; all of them in one query."""
     counts = [_Count(query.order_by().values("pk")) for query in rows.values()]
-    found = Project.everything.filter(pk=project.pk).order_by().values_list(*counts).get()
-    return dict(zip(rows, found, strict=True))
+    numbers = Project.everything.filter(pk=project.pk).order_by().values_list(*counts).get()
+    return dict(zip(rows, numbers, strict=True))

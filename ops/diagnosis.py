@@ -171,10 +171,10 @@ def database() -> str:
         return f"{connection.vendor} {version}"
     expected = {"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"}
     with connection.cursor() as cursor:
-        found = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
-    if found != expected:
+        pragmas = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
+    if pragmas != expected:
         raise Wrong(
-            f"SQLite runs with {found} instead of {expected}",
+            f"SQLite runs with {pragmas} instead of {expected}",
             "Keep the data folder on a local disk: WAL does not work on network file systems.",
         )
     return f"sqlite {version}, write-ahead log, every commit synchronised"
@@ -226,7 +226,7 @@ def worker() -> str:
 
 
 def http_models() -> str:
-    found = []
+    models = []
     for name, model in configuration.http_models().items():
         try:
             health = Session(model).health
@@ -235,13 +235,13 @@ def http_models() -> str:
                 str(error), "Then run this again; docs/models-over-http.md has the protocol."
             ) from error
         does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
-        found.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
-    return ", ".join(found) or "none"
+        models.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
+    return ", ".join(models) or "none"
 
 
 def mail() -> str:
-    wanted = environment.secret("PARAGOLD_MAIL")
-    if not wanted:
+    address = environment.secret("PARAGOLD_MAIL")
+    if not address:
         return "off"
     if not settings.SIGN_ON.mail:
         raise Wrong("PARAGOLD_MAIL needs a sender", "Set PARAGOLD_MAIL_FROM, such as paragold@example.org.")
@@ -250,7 +250,7 @@ def mail() -> str:
             pass
     except OSError as error:
         raise Wrong(f"the mail server refuses: {error}", "Correct PARAGOLD_MAIL.") from error
-    if wanted.startswith("smtp://") and settings.EMAIL_HOST not in sign_on.LOOPBACK:
+    if address.startswith("smtp://") and settings.EMAIL_HOST not in sign_on.LOOPBACK:
         raise Wrong("links to new passwords are sent unencrypted", "Use smtp+tls:// or smtps://.")
     return f"{settings.EMAIL_HOST or 'console'}, from {settings.DEFAULT_FROM_EMAIL}"
 

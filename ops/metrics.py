@@ -190,10 +190,10 @@ def page_times() -> list[PageTimes]:
     """Those that took most time in all."""
     registry = CollectorRegistry()
     _requests(registry)
-    found: dict[str, dict[str, float]] = {}
+    by_page: dict[str, dict[str, float]] = {}
     for family in registry.collect():
         for sample in family.samples:
-            row = found.setdefault(
+            row = by_page.setdefault(
                 sample.labels["page"], dict.fromkeys(("requests", "errors", "seconds", "fast"), 0.0)
             )
             if sample.name.endswith("_count"):
@@ -207,7 +207,7 @@ def page_times() -> list[PageTimes]:
         PageTimes(
             page, int(row["requests"]), int(row["errors"]), row["seconds"], int(row["requests"] - row["fast"])
         )
-        for page, row in found.items()
+        for page, row in by_page.items()
         if row["requests"]
     ]
     return sorted(rows, key=lambda row: -row.seconds)[:PAGES_SHOWN]

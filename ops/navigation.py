@@ -174,9 +174,9 @@ def _current(request: HttpRequest, project: Project) -> str:
 
 def project_of(request: HttpRequest) -> Project | None:
     """The project that the page's address names, if this person sees it; the one that its view found."""
-    found: Project | None = getattr(request, "project", None)
-    if found is not None:
-        return found
+    project: Project | None = getattr(request, "project", None)
+    if project is not None:
+        return project
     match = request.resolver_match
     slug: Any = match.kwargs.get("slug") if match else None
     if not slug or not request.user.is_authenticated:

@@ -240,11 +240,11 @@ class _Phases:
         """Of the newest batch that has any."""
         figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            found = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}
-            if "observed" in found and found["observed"].value is not None:
-                name = "kappa" if "cohen_kappa" in found else "alpha"
-                chance = found.get("cohen_kappa") or found["krippendorff_alpha"]
-                value = f"{found['observed'].value:.0%}".replace("%", " %")
+            agreement = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}
+            if "observed" in agreement and agreement["observed"].value is not None:
+                name = "kappa" if "cohen_kappa" in agreement else "alpha"
+                chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
+                value = f"{agreement['observed'].value:.0%}".replace("%", " %")
                 value += "" if chance.value is None else f", {name} {chance.value:.2f}"
                 return [Figure("agreement", value, f"{self.url('agreement')}?batch={batch.pk}")]
         return []
@@ -252,9 +252,9 @@ class _Phases:
     def _link_agreement(self, batches: list[Batch]) -> list[Figure]:
         figures = link_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            found = figures[batch.pk]
-            if found.agreement is not None:
-                return [Figure("agreement", percent(found.agreement), self.url("link-agreement", batch.pk))]
+            linked = figures[batch.pk]
+            if linked.agreement is not None:
+                return [Figure("agreement", percent(linked.agreement), self.url("link-agreement", batch.pk))]
         return []
 
     def _data(self) -> Phase:
@@ -301,7 +301,7 @@ class _Phases:
             ("aligners", "aligner", Evaluation.objects.filter(gold_set__project=self.project)),
             ("experiments", "row__aligner", ExperimentCell.objects.filter(row__experiment__in=current)),
         )
-        found = [
+        scores = [
             (-gold, aer, name, view)
             for view, aligner, rows in scored
             for gold, aer, name in rows.filter(gold_set__archived_at=None)
@@ -309,9 +309,9 @@ class _Phases:
             .values_list("gold_set", "scores__all__aer", aligner)
             if aer is not None
         ]
-        if not found:
+        if not scores:
             return []
-        _, aer, name, view = min(found)
+        _, aer, name, view = min(scores)
         return [Figure("lowest AER", f"{name}, {percent(aer)}", self.url(view))]
 
     def _steps(

@@ -131,8 +131,8 @@ class ListFilters(FilterSet):
 
     @classmethod
     def sorts(cls) -> Mapping[str, str]:
-        found: Mapping[str, str] = cls.base_filters["sort"].sorts
-        return found
+        sorts: Mapping[str, str] = cls.base_filters["sort"].sorts
+        return sorts
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class ListFilters(FilterSet):
         return {name: value for name, value in cleaned if name != "sort" and value not in (None, "")}
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         """What narrows the list."""
         return {name: value for name, value in self.chosen.items() if name not in self.not_narrowing}
 
@@ -251,5 +251,5 @@ class Listing:
 @cache
 def listings() -> dict[str, Listing]:
     """All lists with actions by name."""
-    found = [import_string(path) for path in settings.LISTINGS]
-    return {listing.name: listing for listing in found}
+    imported = [import_string(path) for path in settings.LISTINGS]
+    return {listing.name: listing for listing in imported}

@@ -311,10 +311,10 @@ class ExplanationView(TrainedAlignerEndpoint):
     @extend_schema(parameters=[ExplanationFilter], responses=ExplanationSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The reasons for and against each candidate link of a pair."""
-        wanted = self.filters(ExplanationFilter)
-        pair, links = explain_pair(trained=self.object, pair=str(wanted["pair"]))
-        if "link" in wanted:
-            links = [one for one in links if wanted["link"] == "{}-{}".format(*one.why.link)]
+        filters = self.filters(ExplanationFilter)
+        pair, links = explain_pair(trained=self.object, pair=str(filters["pair"]))
+        if "link" in filters:
+            links = [one for one in links if filters["link"] == "{}-{}".format(*one.why.link)]
         return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
 
 
@@ -403,8 +403,8 @@ class AlignerRunFilesView(AlignerRunEndpoint):
     @extend_schema(parameters=[FormatFilter], responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
-        wanted = self.filters(FormatFilter)["file_format"]
-        data = run_archive(self.object, wanted)
-        filename = f"{self.project.slug}-links-{pk}-{wanted}.zip"
+        format_id = self.filters(FormatFilter)["file_format"]
+        data = run_archive(self.object, format_id)
+        filename = f"{self.project.slug}-links-{pk}-{format_id}.zip"
         headers = attachment(filename, self.project)
         return HttpResponse(data, content_type="application/zip", headers=headers)

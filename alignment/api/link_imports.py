@@ -115,7 +115,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                 names={name: file.name for name, file in sent.items()},
             )
             try:
-                found = import_links(
+                imported = import_links(
                     project=self.project,
                     by=self.caller,
                     files=files,
@@ -126,19 +126,19 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
             except FileProblem as error:
                 answer = REFUSED | {"detail": f"Nothing was imported. {error}", "line": error.line}
             else:
-                answer = _imported(found)
+                answer = _imported(imported)
         code = STATUS_CODES.get(answer["status"], status.HTTP_200_OK)
         return Response({"filename": files.filename} | answer, status=code)
 
 
-def _imported(found: LinkImport) -> dict[str, Any]:
-    written = found.status != "checked"
+def _imported(imported: LinkImport) -> dict[str, Any]:
+    written = imported.status != "checked"
     return {
-        "status": found.status,
-        "batch": found.batch.pk if written else None,
-        "gold_alignments": found.gold_set.pk if found.gold_set is not None and written else None,
-        "pairs": len(found.pairs),
-        "sure": found.sure,
-        "possible_only": found.possible_only,
-        "unknown": dict(found.unknown),
+        "status": imported.status,
+        "batch": imported.batch.pk if written else None,
+        "gold_alignments": imported.gold_set.pk if imported.gold_set is not None and written else None,
+        "pairs": len(imported.pairs),
+        "sure": imported.sure,
+        "possible_only": imported.possible_only,
+        "unknown": dict(imported.unknown),
     }

@@ -164,5 +164,5 @@ class LinkAgreementView(ObjectEndpoint):
         if self.object.kind != BatchKind.LINK:
             raise PublicError("Agreement on links needs a linking batch.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
-        found = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
-        return Response(BatchLinkAgreementSerializer(found).data)
+        agreement = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
+        return Response(BatchLinkAgreementSerializer(agreement).data)

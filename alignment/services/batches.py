@@ -66,9 +66,9 @@ def draw_linking_batch(
     if not pool:
         message = f"{gold_set} has no paraphrases, so there is nothing to link."
         raise PublicError(message, field="gold_set")
-    wanted = len(pool) if size is None else size
-    if not 1 <= wanted <= len(pool):
-        message = f"{wanted} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
+    number = len(pool) if size is None else size
+    if not 1 <= number <= len(pool):
+        message = f"{number} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
         raise PublicError(message, field="size")
     batch = Batch(
         project=project,
@@ -78,7 +78,7 @@ def draw_linking_batch(
         created_by=by,
         seed=seed,
     )
-    pairs = [pool[key] for key in sample(pool, wanted, seed=seed)]
+    pairs = [pool[key] for key in sample(pool, number, seed=seed)]
     fill_batch(batch=batch, pairs=pairs, annotators=annotators, overlap=overlap)
     set_suggester(batch=batch, by=by, setting=suggester)
     return batch

@@ -216,12 +216,12 @@ def _evidence(settings: Mapping[str, Any]) -> dict[str, Lexicon]:
 
 def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
-    found = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
-    if found.get("taught_by"):
-        found["taught_by"] = found["taught_by"].pk
-    if found.get("other_gold"):
-        found["other_gold"] = [one.pk for one in found["other_gold"]]
-    return found
+    described = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
+    if described.get("taught_by"):
+        described["taught_by"] = described["taught_by"].pk
+    if described.get("other_gold"):
+        described["other_gold"] = [gold_set.pk for gold_set in described["other_gold"]]
+    return described
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
@@ -236,9 +236,9 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         pairs = _drawn(read_tokens(pairs_of(job.project, [row.dataset], [])), row.size)
     interval = None
     if row.extraction:
-        found = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
-        check_size(row.recipe.method, len(found.pairs), field="extractions")
-        pairs, interval = found.pairs, sum_interval(found.by_cluster, seed=BOOTSTRAP_SEED)
+        extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
+        check_size(row.recipe.method, len(extracted.pairs), field="extractions")
+        pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
@@ -378,7 +378,7 @@ def _cell(
     counts = counts_by_words(links, reference, tokens)
     return {
         "gold_set_id": gold_set.pk,
-        "links": [" ".join(f"{a}-{b}" for a, b in found) for found in links],
+        "links": [" ".join(f"{a}-{b}" for a, b in drawn) for drawn in links],
         "counts": {words: counts[words].tolist() for words in WORDS},
         "scores": {words: _scores(getattr(table, words), counts[words]) for words in WORDS},
         "errors": kinds_as_json(
@@ -389,9 +389,9 @@ def _cell(
 
 
 def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
-    found = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
+    bounds = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
     rates = {"precision": score.precision, "recall": score.recall, "aer": score.aer}
-    return rates | {f"{name}_interval": found[name] for name in rates}
+    return rates | {f"{name}_interval": bounds[name] for name in rates}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -436,8 +436,8 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
     others = {}
     for number in sorted(tables):
         if number != best:
-            found = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
-            others[str(number)] = asdict(found) if found else None
+            test = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
+            others[str(number)] = asdict(test) if test else None
     return {"best": best, "others": others} | _pairwise(tables, best, others)
 
 

@@ -271,7 +271,7 @@ def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
 
 
 def pair_key(pair: CandidatePair) -> str:
-    """The key under which exports name a pair: both its sentences, parted by `|`."""
+    """The key under which exports name a pair: both its sentences, separated by `|`."""
     return f"{sentence_key(pair.sentence_a)}|{sentence_key(pair.sentence_b)}"
 
 
@@ -285,7 +285,7 @@ def key_of(cluster: str, article: str, number: int) -> str:
 
 
 def _escaped(key: str) -> str:
-    return _PARTING.sub(lambda found: quote(found[0], safe=""), key)
+    return _PARTING.sub(lambda separator: quote(separator[0], safe=""), key)
 
 
 def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[LinkedPair]:

@@ -126,8 +126,8 @@ def import_links(
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
-    found = files.read()
-    pairs = found.pairs
+    contents = files.read()
+    pairs = contents.pairs
     name = batch_name.strip()
     if not 0 < len(name) <= LONGEST_NAME:
         raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
@@ -139,7 +139,9 @@ def import_links(
         batch = project.batches.filter(name=name).first()
         new_batch = batch is None
         if batch is None:
-            batch = create_batch(project=project, by=by, name=name, found=found, files=files, sha256=sha256)
+            batch = create_batch(
+                project=project, by=by, name=name, contents=contents, files=files, sha256=sha256
+            )
         elif batch.corpus_import is None:
             raise PublicError(
                 f"The batch {batch.name} was not imported; choose another batch name for the links.",
@@ -156,7 +158,7 @@ def import_links(
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set, found.unknown)
+    return LinkImport(batch, status, pairs, new_batch, gold_set, contents.unknown)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
@@ -190,7 +192,7 @@ def create_batch(
     project: Project,
     by: User | None,
     name: str,
-    found: LinksRead,
+    contents: LinksRead,
     files: LinkFiles,
     sha256: str,
 ) -> Batch:
@@ -204,7 +206,7 @@ def create_batch(
             f"The corpus already has clusters called {name}/...; choose another name for the batch.",
             field="batch",
         )
-    for pair in found.pairs:
+    for pair in contents.pairs:
         _check_text(pair, files.filename)
         if len(f"{name}/{pair.key}") > LONGEST_KEY:
             raise FileProblem(
@@ -228,13 +230,13 @@ def create_batch(
         scheme=project.scheme,
         pairs=[
             GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
-            for pair in found.pairs
+            for pair in contents.pairs
         ],
         sides=("source", "target"),
         filename=files.filename,
         sha256=sha256,
-        format_name=found.format,
-        signature=LINK_FORMATS.signed(found.format, SIGNATURE),
+        format_name=contents.format,
+        signature=LINK_FORMATS.signed(contents.format, SIGNATURE),
     )
 
 

@@ -64,11 +64,11 @@ def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int =
 
 def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:
     """Those that have the text, in whatever case, in either phrase, and at least this count."""
-    wanted = text.lower()
+    text_lower = text.lower()
     return [
-        one
-        for one in pairs
-        if one.count >= min_count and (wanted in one.first.lower() or wanted in one.second.lower())
+        pair
+        for pair in pairs
+        if pair.count >= min_count and (text_lower in pair.first.lower() or text_lower in pair.second.lower())
     ]
 
 

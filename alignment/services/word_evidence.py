@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def lexicons_of(project: Project, kind: str) -> QuerySet[Lexicon]:
     """The lexicons of one of EVIDENCE that are finished and not archived."""
-    found = project.lexicons.current().filter(kind=kind, job__state=JobState.DONE)
-    return found.select_related("dataset")
+    rows = project.lexicons.current().filter(kind=kind, job__state=JobState.DONE)
+    return rows.select_related("dataset")
 
 
 def check_evidence(

@@ -77,7 +77,7 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
     if form.is_bound and form.is_valid():
         try:
             with on_disk(form.cleaned_data["file"].chunks()) as path:
-                evaluation = score_link_file(path=path, **form.asked())
+                evaluation = score_link_file(path=path, **form.arguments())
         except FileProblem as problem:
             form.add_error("file", str(problem))
         except PublicError as error:
@@ -157,7 +157,7 @@ def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
         initial["gold_set"] = request.GET["gold_set"]
     form = TrainingForm(request.POST or None, project=project, initial=initial)
     by = user_of(request)
-    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.asked())):
+    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.arguments())):
         messages.success(request, f"{trained} is being trained.")
         return redirect("aligner", project.slug, trained.pk)
     context = {
@@ -167,13 +167,13 @@ def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
 
 
-def found(project: Project, pk: int) -> TrainedAligner:
+def aligner_of(project: Project, pk: int) -> TrainedAligner:
     return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
 
 
 @project_view(check_see_gold, SAFE)
 def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     return _page(request, project, trained, ApplyForm(trained=trained))
 
 
@@ -269,14 +269,14 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
 
 @project_view(check_manage, POST, refused=("aligner", "pk"))
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = train_again(trained=found(project, pk), by=user_of(request))
+    trained = train_again(trained=aligner_of(project, pk), by=user_of(request))
     messages.success(request, f"{trained} is being trained.")
     return redirect("aligner", project.slug, trained.pk)
 
 
 @project_view(check_manage, SAFE, refused=("aligner", "pk"))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     path = stored.file_of(trained)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     return zip_response(path, name, project)
@@ -284,22 +284,24 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
 
 @project_view(check_manage, POST)
 def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     form = ApplyForm(request.POST, trained=trained)
     by = user_of(request)
-    if run := submitted(form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.asked())):
+    if run := submitted(
+        form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.arguments())
+    ):
         return redirect("aligner-run", project.slug, run.pk)
     return _page(request, project, trained, form)
 
 
-def found_run(project: Project, pk: int) -> AlignerRun:
+def run_of(project: Project, pk: int) -> AlignerRun:
     rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
     return get_object_or_404(rows, project=project, pk=pk)
 
 
 @project_view(check_see_gold, SAFE)
 def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    chosen = found_run(project, pk)
+    chosen = run_of(project, pk)
     rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
     page = keyset_page(rows, request.GET.dict() | {"sort": "pair"}, {"pair": "pair_id"})
     scores = Evaluation.objects.filter(
@@ -320,10 +322,10 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage, SAFE, refused=("aligner-run", "pk"))
 def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
-    chosen = found_run(project, pk)
-    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
-    data = run_archive(chosen, wanted)
-    filename = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    chosen = run_of(project, pk)
+    format_id = request.GET.get("format", LINK_FORMATS.ids()[0])
+    data = run_archive(chosen, format_id)
+    filename = f"{project.slug}-links-{chosen.pk}-{format_id}.zip"
     headers = attachment(filename, project)
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
@@ -331,14 +333,14 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
 @project_view(check_see_gold, SAFE)
 def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     context: dict[str, Any] = {"trained": trained}
-    wanted = request.GET.get("pair", "")
+    number = request.GET.get("pair", "")
     try:
         if not trained.recipe.method.gives_reasons:
-            pair, links = drawn_links(trained=trained, pair=wanted)
+            pair, links = drawn_links(trained=trained, pair=number)
         else:
-            pair, explained = explain_pair(trained=trained, pair=wanted)
+            pair, explained = explain_pair(trained=trained, pair=number)
             links = [one.why.link for one in explained if one.why.drawn]
             context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
     except PublicError as error:
@@ -353,10 +355,10 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "alignment/aligner_pair.html", context)
 
 
-def _chosen(explained: list[ExplainedLink], wanted: str) -> ExplainedLink | None:
+def _chosen(explained: list[ExplainedLink], link: str) -> ExplainedLink | None:
     """The link of the address; else the drawn one that was least certain."""
-    for one in explained:
-        if "{}-{}".format(*one.why.link) == wanted:
-            return one
-    drawn = [one for one in explained if one.why.drawn]
-    return min(drawn, key=lambda one: one.why.probability, default=None)
+    for candidate in explained:
+        if "{}-{}".format(*candidate.why.link) == link:
+            return candidate
+    drawn = [candidate for candidate in explained if candidate.why.drawn]
+    return min(drawn, key=lambda candidate: candidate.why.probability, default=None)

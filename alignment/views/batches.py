@@ -44,10 +44,10 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
     waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
     mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
     batches = project.batches.current().filter(kind=BatchKind.LINK, state=BatchState.OPEN)
-    found = [
+    looked = [
         (batch, own_second_looks(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))
     ]
-    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
+    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in looked if looks]
 
 
 @project_view(check_manage, FORM)
@@ -69,48 +69,48 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = batch_of(project, pk, BatchKind.LINK)
+    linking = batch_of(project, pk, BatchKind.LINK)
     if request.method == "POST":
-        return set_state(request, project, found, "link-detail")
-    figures = link_figures(request.user, project, [found])[found.pk]
-    context = batch_context(request, project, found) | {
+        return set_state(request, project, linking, "link-detail")
+    figures = link_figures(request.user, project, [linking])[linking.pk]
+    context = batch_context(request, project, linking) | {
         "figures": figures,
         "agreement": percent(figures.agreement),
-        **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
-        "gold_sets": found.gold_alignment_sets.all(),
-        **_suggestions(found),
+        **undecided_context(request, project, linking, Item.objects.filter(pk__in=figures.undecided_items)),
+        "gold_sets": linking.gold_alignment_sets.all(),
+        **_suggestions(linking),
     }
     return render(request, "alignment/batch.html", context)
 
 
-def _suggestions(found: Batch) -> dict[str, Any]:
+def _suggestions(batch: Batch) -> dict[str, Any]:
     """Whose links are suggested in a batch, and how far that is."""
-    choices = suggester_choices(found.project)
-    job = latest_job(found)
-    drawn = SuggestedLinks.objects.filter(item__batch=found, setting=found.suggester)
+    choices = suggester_choices(batch.project)
+    job = latest_job(batch)
+    drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
     return {
-        "suggester": dict(choices).get(found.suggester, found.suggester),
-        "suggester_form": SuggesterForm(project=found.project, initial={"suggester": found.suggester}),
+        "suggester": dict(choices).get(batch.suggester, batch.suggester),
+        "suggester_form": SuggesterForm(project=batch.project, initial={"suggester": batch.suggester}),
         "suggested_pairs": drawn.values("item").distinct().count(),
-        "job": job if job and job.parameters["setting"] == found.suggester else None,
+        "job": job if job and job.parameters["setting"] == batch.suggester else None,
     }
 
 
 @project_view(check_manage, POST)
 def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set whose links are suggested, and have them drawn."""
-    found = batch_of(project, pk, BatchKind.LINK)
+    batch = batch_of(project, pk, BatchKind.LINK)
     form = SuggesterForm(request.POST, project=project)
     if not form.is_valid():
         messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
-        return redirect("link-detail", project.slug, found.pk)
+        return redirect("link-detail", project.slug, batch.pk)
     setting = form.cleaned_data["suggester"]
-    job = set_suggester(batch=found, by=user_of(request), setting=setting)
+    job = set_suggester(batch=batch, by=user_of(request), setting=setting)
     if job is not None:
         messages.info(request, "The links are being drawn; annotators get them as soon as that is done.")
     else:
         messages.success(request, "Links are suggested." if setting else "No links are suggested any more.")
-    return redirect("link-detail", project.slug, found.pk)
+    return redirect("link-detail", project.slug, batch.pk)
 
 
 def page_of_job(job: Job) -> str:

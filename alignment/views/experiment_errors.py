@@ -15,7 +15,7 @@ from paragold.charts import Figure, ranked_chart
 from projects.errors import PublicError
 from projects.models import Project
 from projects.views.figures import page_with_figures
-from projects.views.project_view import SAFE, project_view, tell
+from projects.views.project_view import SAFE, project_view, show_error
 
 from .experiments import KINDS_DEFINED
 from .ladder import ladder
@@ -30,7 +30,7 @@ KINDS = {
 }
 
 
-def found_cell(project: Project, pk: int) -> ExperimentCell:
+def cell_of(project: Project, pk: int) -> ExperimentCell:
     rows = ExperimentCell.objects.select_related(
         "row__experiment", "row__dataset", "row__taught_by", "gold_set"
     )
@@ -40,7 +40,7 @@ def found_cell(project: Project, pk: int) -> ExperimentCell:
 @project_view(check_see_gold, SAFE)
 def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The errors of one training on one test set."""
-    chosen = found_cell(project, pk)
+    chosen = cell_of(project, pk)
     pairs = errors_of(chosen)
     worst = worst_first(pairs)
     chart = kinds_figure(chosen)
@@ -83,11 +83,11 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
 @project_view(check_see_gold, SAFE)
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
-    chosen = found_cell(project, pk)
+    chosen = cell_of(project, pk)
     try:
         error = error_of(chosen, request.GET.get("pair", "1"))
     except PublicError as problem:
-        tell(request, problem)
+        show_error(request, problem)
         return redirect("experiment-cell", project.slug, pk)
     tokens = error.gold.tokens
     drawing = ladder(tokens.source, tokens.target, error.rows())

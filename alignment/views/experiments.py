@@ -43,7 +43,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -86,13 +86,13 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
         try:
             replicated = launch_replication(project=project, by=by, table=table)
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
             return redirect("experiment-new", project.slug)
         return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
     if "estimate" in request.POST:
         form.is_valid()
-    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
+    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
         return redirect("experiment", project.slug, made.pk)
     context = {
         "form": form,
@@ -110,10 +110,10 @@ def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
     form = ClimbForm(request.POST or None, project=project)
     cost = None
     if launch:
-        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.asked())):
+        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.arguments())):
             return redirect("experiment", project.slug, made.pk)
     else:
-        cost = submitted(form, lambda: climb_cost(project=project, **form.asked()))
+        cost = submitted(form, lambda: climb_cost(project=project, **form.arguments()))
     context = {
         "form": form,
         "cost": cost,
@@ -122,7 +122,7 @@ def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
     return render(request, "alignment/climb_form.html", context, status=422 if form.errors else 200)
 
 
-def found(project: Project, pk: int) -> Experiment:
+def experiment_of(project: Project, pk: int) -> Experiment:
     return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
 
 
@@ -155,7 +155,7 @@ class ScoredSet:
 @project_view(check_see_gold, SAFE)
 def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables, sorted by the AER of `?words=`; `?rates=1` and `?p=1` add columns."""
-    made = found(project, pk)
+    made = experiment_of(project, pk)
     words = request.GET.get("words", "all")
     words = words if words in WORDS else "all"
     varied = next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), "")
@@ -319,10 +319,10 @@ def number_range(ends: Sequence[float] | None) -> str:
 @project_view(check_see_gold, SAFE, refused=("experiment", "pk"))
 def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables as a file, in the `format` of the address: csv or latex."""
-    made = found(project, pk)
-    wanted = request.GET.get("format", "csv")
-    if wanted not in FILES:
-        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}.")
-    write, kind, ending = FILES[wanted]
+    made = experiment_of(project, pk)
+    format_id = request.GET.get("format", "csv")
+    if format_id not in FILES:
+        raise PublicError(f"There is no format {format_id!r}; there are: {', '.join(FILES)}.")
+    write, kind, ending = FILES[format_id]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)

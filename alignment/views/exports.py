@@ -57,11 +57,11 @@ def _gold(project: Project) -> bool:
 
 @project_view(check_manage, FORM)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
-    asked = request.GET.get("dataset", "")
-    initial = {"dataset": asked} if row_id(asked) else None
+    dataset = request.GET.get("dataset", "")
+    initial = {"dataset": dataset} if row_id(dataset) else None
     form = DatasetExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
-    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):
+    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.arguments())):
         return _requested(request, job, before)
     context = {"form": form, "datasets": project.datasets.current().exists()}
     status = 422 if form.errors else 200
@@ -86,7 +86,7 @@ def new_export(request: HttpRequest, project: Project) -> HttpResponse:
     form = GoldExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
     by = user_of(request)
-    if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.asked())):
+    if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.arguments())):
         return _requested(request, job, before)
     context = {"form": form, "gold": _gold(project)}
     return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)

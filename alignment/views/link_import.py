@@ -72,15 +72,15 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
     context = {"form": form, "uploads": uploads, "filename": uploads["file"].filename}
     if form.is_valid():
         try:
-            found = _import(request, project, form, uploads, check=True)
+            preview = _import(request, project, form, uploads, check=True)
         except FileProblem as error:
             context["problem"] = error
         except PublicError as error:
             blame(form, error)
         else:
-            context |= {"found": found, "sample": [_drawn(pair) for pair in found.pairs[:PAIRS_SHOWN]]}
+            context |= {"preview": preview, "sample": [_drawn(pair) for pair in preview.pairs[:PAIRS_SHOWN]]}
             context["whose"] = form.annotator
-    return _page(request, context, status=200 if "found" in context else 422)
+    return _page(request, context, status=200 if "preview" in context else 422)
 
 
 def _decide(request: HttpRequest, project: Project) -> HttpResponse:
@@ -94,22 +94,22 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("link-import", project.slug)
     form = LinkImportChoices(request.POST, project=project)
     try:
-        found = _import(request, project, form, uploads) if form.is_valid() else None
+        imported = _import(request, project, form, uploads) if form.is_valid() else None
     except (FileProblem, PublicError):
-        found = None
-    if found is None:
+        imported = None
+    if imported is None:
         # Something changed since the preview, which shows it.
         fields = [*FILES, *CHOICES]
         return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
     _remove(uploads)
     filename = uploads["file"].filename
-    if found.status == "unchanged":
+    if imported.status == "unchanged":
         messages.info(request, f"Nothing changed: the links of {filename} are there already.")
     else:
-        messages.success(request, f"{filename} is imported: {len(found.pairs):,} pairs with their links.")
-    if found.gold_set is not None:
-        return redirect("gold-links", project.slug, found.gold_set.pk)
-    return redirect("link-detail", project.slug, found.batch.pk)
+        messages.success(request, f"{filename} is imported: {len(imported.pairs):,} pairs with their links.")
+    if imported.gold_set is not None:
+        return redirect("gold-links", project.slug, imported.gold_set.pk)
+    return redirect("link-detail", project.slug, imported.batch.pk)
 
 
 def _import(

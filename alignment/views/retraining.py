@@ -14,7 +14,7 @@ from jobs.models import Job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import POST, project_view, tell
+from projects.views.project_view import POST, project_view, show_error
 
 
 class RetrainingForm(forms.Form):
@@ -40,7 +40,7 @@ def retraining(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     try:
         set_retraining(trained=trained, retrain_after=None if off else form.cleaned_data["retrain_after"])
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
         now = "is no longer trained by itself" if off else "is trained again by itself from now on"
         messages.success(request, f"{trained} {now}.")

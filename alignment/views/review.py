@@ -83,13 +83,13 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.LINK)
     visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    found = batch_agreement(batch, visible)
-    shown = [one for one in found.passes if one.annotators]
+    agreement = batch_agreement(batch, visible)
+    shown = [one for one in agreement.passes if one.annotators]
     context = {
         "batch": batch,
         "passes": [(one, [_by_words(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
-        "revised": found.revised,
-        "signature": found.signature,
+        "revised": agreement.revised,
+        "signature": agreement.signature,
         "hidden": batch.items.count() - len(visible),
         "words": NAMES.values(),
     }

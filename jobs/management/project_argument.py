@@ -72,18 +72,18 @@ def user_called(name: str) -> User:
 
 def row_called(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name. Raises CommandError naming those there are."""
-    found = rows.filter(name=name).first()
-    if found is None:
+    row = rows.filter(name=name).first()
+    if row is None:
         raise _no(rows, name, rows.values_list("name", flat=True))
-    return found
+    return row
 
 
 def version_called(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name and version, such as 'gold v1'; of a bare name the latest. Raises CommandError."""
     there = list(rows.order_by("-version", "-pk"))
-    for found in there:
-        if name in (str(found), found.name):
-            return found
+    for row in there:
+        if name in (str(row), row.name):
+            return row
     raise _no(rows, name, map(str, there))
 
 

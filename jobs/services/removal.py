@@ -112,11 +112,11 @@ def project_of(obj: Any) -> Project:
 
 def used_by(obj: Removable) -> list[Removable]:
     """What refers to the object and would lose what it was made from; archived ones among them."""
-    found: dict[tuple[str, int], Removable] = {}
+    users_by_key: dict[tuple[str, int], Removable] = {}
     for user in (*_referring(obj), *kind_of(obj).also_used_by(obj)):
         if user.deleted_at is None:
-            found.setdefault((kind_of(user).name, user.pk), user)
-    return [found[key] for key in sorted(found)]
+            users_by_key.setdefault((kind_of(user).name, user.pk), user)
+    return [users_by_key[key] for key in sorted(users_by_key)]
 
 
 def _referring(obj: Removable) -> Iterator[Any]:
@@ -192,8 +192,8 @@ def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[
     sql, parameters = rows.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(sql + (" FOR KEY SHARE" if connection.vendor == "postgresql" else ""), parameters)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        locked_rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return locked_rows
 
 
 def archive(*, obj: Removable, by: User) -> None:

@@ -15,7 +15,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import POST, SAFE, project_view, tell
+from projects.views.project_view import POST, SAFE, project_view, show_error
 
 JOB_COLUMNS = {"Job": "title", "Kind": "", "State": "", "Done": "", "By": ""}
 JOB_COLUMNS |= {"Requested": "id", "Ended": "ended"}
@@ -51,7 +51,7 @@ def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     try:
         cancel_job(job=job)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
         messages.info(request, f"{job.title} is cancelled. What was done is kept; it can be resumed.")
     return redirect(job_kind(job.kind).page_of(job))
@@ -63,7 +63,7 @@ def job_retry(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     try:
         hand_over(retry_job(job=job))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
         messages.info(request, f"{job.title} goes on from where it stopped.")
     return redirect(job_kind(job.kind).page_of(job))

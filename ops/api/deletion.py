@@ -145,8 +145,8 @@ class PersonView(Endpoint):
     @extend_schema(parameters=[PersonDeletionFilters], responses=DeletedPersonSerializer)
     def delete(self, request: Request, pk: int) -> Response:
         """Delete the account at once, as an administrator. It cannot be undone; GET shows what changes."""
-        asked = self.filters(PersonDeletionFilters)
+        filters = self.filters(PersonDeletionFilters)
         pseudonym = delete_person(
-            user=self.person, by=self.caller, confirmed=asked["confirm"], answers=asked["answers"]
+            user=self.person, by=self.caller, confirmed=filters["confirm"], answers=filters["answers"]
         )
         return Response({"kept_as": pseudonym})

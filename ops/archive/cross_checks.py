@@ -131,9 +131,9 @@ class CrossChecks:
 
     def _cell(self, row: Row) -> None:
         gold = self._gold.get(row["gold_set_id"], [])
-        for what, found in (("links", row["links"]), *row["counts"].items()):
-            if len(found) != len(gold):
-                raise ValueError(f"{what} are of {len(found):,} pairs, but its gold set has {len(gold):,}")
+        for what, values in (("links", row["links"]), *row["counts"].items()):
+            if len(values) != len(gold):
+                raise ValueError(f"{what} are of {len(values):,} pairs, but its gold set has {len(gold):,}")
         for text, (_, _, item) in zip(row["links"], gold, strict=True):
             self._links_of_item(item, _written(text))
 

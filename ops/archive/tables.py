@@ -67,14 +67,14 @@ class Table:
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
-        found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
+        rows = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
         for path, owner in _owners(self.model).items():
             deleting = owner._base_manager.exclude(deleted_at=None)
             if ids := list(deleting.order_by().values_list("pk", flat=True)):
-                found = found.exclude(**{f"{path}__in": ids})
+                rows = rows.exclude(**{f"{path}__in": ids})
         for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
-            found = found.exclude(**{f"{column}__in": left_out})
-        return found
+            rows = rows.exclude(**{f"{column}__in": left_out})
+        return rows
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether an archive has a row of these values: none that is being deleted or is left out."""

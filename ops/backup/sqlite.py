@@ -34,9 +34,9 @@ def dump(database: Path, target: Path) -> None:
 def check(database: Path) -> None:
     """Raise PublicError when the file is no database, or a damaged one."""
     try:
-        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as found:
-            answers = [row[0] for row in found.execute("PRAGMA integrity_check(10)")]
-            dangling = found.execute("PRAGMA foreign_key_check").fetchone()
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
+            answers = [row[0] for row in opened.execute("PRAGMA integrity_check(10)")]
+            dangling = opened.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
         answers, dangling = [str(error)], None
     if answers != ["ok"] or dangling:

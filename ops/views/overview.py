@@ -34,7 +34,7 @@ from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
 from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
 from projects.views.figures import page_with_figures
-from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, tell, user_of
+from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, show_error, user_of
 
 ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
@@ -105,7 +105,7 @@ def example_data(request: HttpRequest, project: Project) -> HttpResponse:
     try:
         launch_example(project=project, by=user_of(request))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
         messages.info(request, f"{EXAMPLE} are being imported.")
     return redirect("project", project.slug)

@@ -29,7 +29,7 @@ class SortedPagination(KeySetPagination):
     """Rows in the order of `sort`. `cursor` is the id after which the page begins."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = self.asked(request)
+        limit, after = self.limit_and_cursor(request)
         sorts = view.filterset_class.sorts()
         parameters = {"sort": request.query_params.get("sort", ""), "after": str(after or "")}
         page = keyset_page(queryset, parameters, sorts, size=limit)

@@ -46,7 +46,7 @@ class SpecForm(forms.Form):
                 self.add_error(name if name in self.fields else None, message)
         return cleaned
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The cleaned values with the Spec as "spec" in place of its parameters, as services take them."""
         parameters = {one.name for one in self.shown_parameters()}
         others = {name: value for name, value in self.cleaned_data.items() if name not in parameters}

@@ -22,9 +22,11 @@ def audit_log(request: HttpRequest) -> HttpResponseBase:
     columns = {"When": "id", "Who": "", "Event": "", "Project": "", "Object": "", "From": ""}
     table = table_of(request, None, AUDIT, row="projects/_audit_row.html", columns=columns, default="-id")
     form = request.GET.get("format", "")
-    if form in FORMATS and table.found is not None:
+    if form in FORMATS and table.queryset is not None:
         filename = f"audit-log.{form}"
         headers = attachment(filename, None, asked=request.GET.urlencode())
         content_type = f"{FORMATS[form]}; charset=utf-8"
-        return StreamingHttpResponse(exported(table.found, form), content_type=content_type, headers=headers)
+        return StreamingHttpResponse(
+            exported(table.queryset, form), content_type=content_type, headers=headers
+        )
     return list_page(request, "projects/audit_log.html", table, formats=FORMATS, days=settings.AUDIT_DAYS)

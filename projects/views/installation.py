@@ -70,8 +70,8 @@ class InstallationForm(forms.ModelForm):
 def plugins(request: HttpRequest) -> HttpResponse:
     """What other packages add, and why something of theirs cannot be used."""
     check_administer(request.user)
-    found = installed_plugins()
-    context = {"plugins": found, "failed": [one for one in found if one.error]}
+    plugins = installed_plugins()
+    context = {"plugins": plugins, "failed": [plugin for plugin in plugins if plugin.error]}
     return render(request, "projects/plugins.html", context)
 
 

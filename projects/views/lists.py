@@ -39,7 +39,7 @@ from projects.models import Project
 from projects.permissions import can_manage, check_manage
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
-from .project_view import POST, back_to, next_address, project_view, tell, user_of
+from .project_view import POST, back_to, next_address, project_view, show_error, user_of
 
 WRITTEN_AT_ONCE = 500
 REASONS_SHOWN = 3
@@ -53,8 +53,8 @@ class Table:
     label: what it lists; `heading` says whether that is its heading, as where a page has several tables.
     row: the template of a row, a `<tr>`, which gets the row as `row`.
     columns: their headings; `numbers` are those of them whose cells are numbers.
-    listing, found, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name of
-    the order. kept: what of the address stays whatever the filters are. address: what of it is about this
+    listing, queryset, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name
+    of the order. kept: what of the address stays whatever the filters are. address: what of it is about this
     list. folded: whether the filters are shown on request.
     """
 
@@ -65,7 +65,7 @@ class Table:
     numbers: Collection[str] = ()
     heading: bool = False
     listing: Listing | None = None
-    found: QuerySet[Any] | None = None
+    queryset: QuerySet[Any] | None = None
     page: KeysetPage | None = None
     filters: ListFilters | None = None
     sorts: Mapping[str, str] = field(default_factory=dict)
@@ -114,7 +114,7 @@ class Table:
 
     @property
     def narrowed(self) -> bool:
-        return self.filters is not None and bool(self.filters.asked or self.filters.form.errors)
+        return self.filters is not None and bool(self.filters.given or self.filters.form.errors)
 
 
 def list_page(request: HttpRequest, template: str, *tables: Table, **context: Any) -> HttpResponse:
@@ -164,9 +164,9 @@ def table_of(
         there = listing.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
-    asked: dict[str, Any] = {"sort": default} | address.dict()
-    page = keyset_page(rows, asked, listing.filters.sorts(), size=size)
-    if count is None or filters.asked:
+    parameters: dict[str, Any] = {"sort": default} | address.dict()
+    page = keyset_page(rows, parameters, listing.filters.sorts(), size=size)
+    if count is None or filters.given:
         whole = page.previous is None and page.next is None
         count = len(page.rows) if whole else rows.order_by().values("pk")[: COUNTED_AT_MOST + 1].count()
     actions: Sequence[tuple[Action, Any]] = ()
@@ -179,7 +179,7 @@ def table_of(
         columns=list(columns),
         numbers=numbers,
         listing=listing,
-        found=rows,
+        queryset=rows,
         page=page,
         filters=filters,
         sorts={heading: sort for heading, sort in columns.items() if sort},
@@ -218,12 +218,12 @@ def csv_asked(request: HttpRequest) -> bool:
 
 def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpResponseBase:
     """All rows that the filters leave, in the order of the page, as a CSV file."""
-    listing, found, page = table.listing, table.found, table.page
+    listing, queryset, page = table.listing, table.queryset, table.page
     assert listing is not None and listing.cells is not None  # noqa: S101 - for the type checker
-    assert found is not None and page is not None  # noqa: S101 - for the type checker
+    assert queryset is not None and page is not None  # noqa: S101 - for the type checker
     write, order = listing.cells, listing.filters.sorts()[page.sort]
     sign = "-" if page.descending else ""
-    rows = found.order_by(f"{sign}{order}", f"{sign}pk")
+    rows = queryset.order_by(f"{sign}{order}", f"{sign}pk")
 
     def lines() -> Iterator[str]:
         yield CSV_START + csv_lines([listing.head])
@@ -288,7 +288,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
                 outcome = action.act(rows, user_of(request), **fields)
             _report(request, listing, action, outcome)
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
     return back_to(request, "project", project.slug)
 
 

@@ -31,7 +31,7 @@ from projects.services.projects import add_member
 from projects.sign_on import has_second_factor, remove_second_factor
 
 from .keyset import keyset_page
-from .project_view import FORM, POST, back_to, project_view, submitted, tell, user_of
+from .project_view import FORM, POST, back_to, project_view, show_error, submitted, user_of
 
 SHOWN = 20
 ROLES = [Role.ANNOTATOR, Role.ADJUDICATOR, Role.VIEWER, Role.MANAGER]
@@ -111,11 +111,11 @@ def people(request: HttpRequest) -> HttpResponse:
         return _person_page(request, *made)
     by_project = Membership.objects.select_related("project").order_by("project__name", "role")
     rows = User.objects.prefetch_related(Prefetch("memberships", by_project))
-    if wanted := request.GET.get("q", "").strip():
-        rows = rows.filter(username__icontains=wanted)
+    if search := request.GET.get("q", "").strip():
+        rows = rows.filter(username__icontains=search)
     context = {
         "form": form,
-        "q": wanted,
+        "q": search,
         "page": keyset_page(rows, request.GET, {"name": "username"}),
     }
     return render(request, "projects/people.html", context, status=422 if form.is_bound else 200)
@@ -141,7 +141,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
                 change_account(user=user, by=by, **{name: request.POST[name] == "yes"})
                 messages.success(request, "The account is changed.")
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     return redirect("person", pk)
 
 

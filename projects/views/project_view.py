@@ -50,7 +50,7 @@ def project_view(
             except PublicError as error:
                 if not refused:
                     raise
-                tell(request, error)
+                show_error(request, error)
                 page, *names = refused
                 return cast(ResponseT, redirect(page, slug, *(arguments[name] for name in names)))
 
@@ -81,7 +81,7 @@ def next_address(request: HttpRequest) -> str:
     return address if safe else ""
 
 
-def tell(request: HttpRequest, error: PublicError) -> None:
+def show_error(request: HttpRequest, error: PublicError) -> None:
     """Show an error where the page shows its messages; the form was refused and may be sent again."""
     request.refused = True  # type: ignore[attr-defined]  # for `form_tokens`
     messages.error(request, str(error))

@@ -37,7 +37,7 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         try:
-            found = import_links(
+            imported = import_links(
                 project=self.project,
                 by=self.user,
                 files=LinkFiles(
@@ -56,13 +56,13 @@ class Command(ProjectCommand):
         except OSError as error:
             raise CommandError(f"{error.filename}: {error.strerror}. Nothing was written.") from error
         whose = "as gold" if options["as_gold"] else f"for {options['annotator']}"
-        if found.status == "unchanged":
+        if imported.status == "unchanged":
             self.stdout.write(f"Nothing changed: these links were imported before {whose}.")
             return
-        done = "can be imported" if found.status == "checked" else "imported"
+        done = "can be imported" if imported.status == "checked" else "imported"
         self.stdout.write(
-            f"{len(found.pairs):,} pairs with {found.sure:,} sure and {found.possible_only:,} possible links "
-            f"{done} into {found.batch.name} {whose}."
+            f"{len(imported.pairs):,} pairs with {imported.sure:,} sure and {imported.possible_only:,} "
+            f"possible links {done} into {imported.batch.name} {whose}."
         )
-        if found.unknown:
-            self.stdout.write(f"Not read: {found.not_read}.")
+        if imported.unknown:
+            self.stdout.write(f"Not read: {imported.not_read}.")

@@ -76,11 +76,11 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
     def run(self, options: dict[str, Any]) -> None:
-        asked: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
+        common: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
         if options["replicate"]:
             if any(options[name] for name in (*CHOSEN, "climb", "gold")):
                 raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
-            made = launch_replication(table=options["replicate"], **asked)
+            made = launch_replication(table=options["replicate"], **common)
         elif options["climb"]:
             aligners = options["aligner"] or [DEFAULT_ALIGNER]
             if any(options[name] for name in CHOSEN if name not in ("aligner", "set")) or len(aligners) > 1:
@@ -92,7 +92,7 @@ class Command(ProjectCommand):
                     version_called(self.project.gold_alignment_sets.all(), gold) for gold in options["gold"]
                 ],
                 aligner={"aligner": aligners[0], **parse_values(options["set"])},
-                **asked,
+                **common,
             )
         else:
             own = parse_values(options["set"])
@@ -111,7 +111,7 @@ class Command(ProjectCommand):
                     for name in options["aligner"] or [DEFAULT_ALIGNER]
                 ],
                 symmetrisations=options["symmetrise"],
-                **asked,
+                **common,
             )
         self.stdout.write(f"Job {made.job.pk}: {made.job.title}, {made.rows.count()} trainings.")
         if options["wait"]:

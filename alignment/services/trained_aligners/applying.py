@@ -101,9 +101,9 @@ def compute(job: Job, chunk: JobChunk) -> list[tuple[int, str, int]]:
     aligner = load_aligner(job.aligner_run.trained)
     rows = _texts(chunk.payload["pairs"])
     with watched(chunk):
-        found = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
+        drawn = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
     return [
-        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, found, strict=True)
+        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, drawn, strict=True)
     ]
 
 
@@ -130,9 +130,9 @@ def finish(job: Job) -> None:
     run = job.aligner_run
     if run.gold_set is None:
         return
-    found = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
+    by_pair = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
     pairs = run.gold_set.alignments.order_by("item__number").values_list("item__pair", flat=True)
-    links = [found[pair] for pair in pairs]
+    links = [by_pair[pair] for pair in pairs]
     keep_evaluation(
         gold_set=run.gold_set,
         links=links,
@@ -157,13 +157,13 @@ def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
     ]
 
 
-def run_archive(run: AlignerRun, wanted: str) -> bytes:
+def run_archive(run: AlignerRun, format_id: str) -> bytes:
     """A zip with the links in one of LINK_FORMATS, the text they belong to, and a manifest.
 
     Raises PublicError for another format and while the run is not done.
     """
     try:
-        link_format = LINK_FORMATS.get(wanted)
+        link_format = LINK_FORMATS.get(format_id)
     except NotRegisteredError as error:
         raise PublicError(str(error)) from error
     if run.job.state != JobState.DONE:
@@ -200,19 +200,19 @@ def watched(chunk: JobChunk) -> AbstractContextManager[None]:
     """While programs run in this block, renew the chunk's lease about once a second.
 
     When the job was cancelled, or the chunk given to somebody else, the program is stopped: LeaseLost. A
-    database that does not answer stops nothing: it is asked again.
+    database that does not answer does not stop the program: the next call asks again.
     """
 
     def watch() -> None:
         try:
             ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
-            wanted = ledger.report_progress(chunk=chunk, units=chunk.progress)
+            needed = ledger.report_progress(chunk=chunk, units=chunk.progress)
         except DatabaseError as error:
-            logger.warning("Whether job %s is still wanted is not known (%s).", chunk.job_id, error)
+            logger.warning("Whether job %s is is still needed is not known (%s).", chunk.job_id, error)
             if not connection.in_atomic_block:
                 connection.close()
             return
-        if not wanted:
+        if not needed:
             raise LeaseLost
 
     return program_runs.watched(watch)

@@ -211,10 +211,10 @@ def check_other_gold(
     if other_gold and gold_set is None:
         message = "Own gold links decide whether other ones help. Choose both, or no other gold links."
         raise PublicError(message, field="other_gold")
-    for one in other_gold:
-        if one == gold_set:
-            raise PublicError(f"{one} is already learned from.", field="other_gold")
-        check_gold(recipe, one, field="other_gold")
+    for gold_links in other_gold:
+        if gold_links == gold_set:
+            raise PublicError(f"{gold_links} is already learned from.", field="other_gold")
+        check_gold(recipe, gold_links, field="other_gold")
 
 
 def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold_set") -> None:
