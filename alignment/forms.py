@@ -66,7 +66,7 @@ class LinkingBatchForm(BatchForm):
 
 
 class SuggesterForm(forms.Form):
-    """Whose links are suggested in a batch that is there already."""
+    """The suggester of an existing batch."""
 
     suggester = forms.ChoiceField(label="Suggest", required=False)
 

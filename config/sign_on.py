@@ -41,7 +41,7 @@ class Switches:
     sessions: bool = False
     provider: str = ""
     protocol: str = "OIDC"
-    """Of that provider: OIDC or SAML."""
+    """The variable with the roles of that provider: OIDC or SAML."""
     groups_claim: str = "groups"
     roles_variable: str = "PARAGOLD_OIDC_ROLES"
     grants: tuple[Grant, ...] = ()

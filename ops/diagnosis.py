@@ -1,4 +1,4 @@
-"""The checks of `manage.py doctor`: one function each, what was found and, when it is wrong, what to do."""
+"""The checks of `manage.py doctor`: a function each, which returns the state or raises it with a remedy."""
 
 from __future__ import annotations
 

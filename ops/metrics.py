@@ -187,7 +187,7 @@ class PageTimes:
 
 
 def page_times() -> list[PageTimes]:
-    """Those that took most time in all."""
+    """The pages that took the most time in all."""
     registry = CollectorRegistry()
     _requests(registry)
     by_page: dict[str, dict[str, float]] = {}

@@ -52,7 +52,7 @@ def age(days: int, ago: str = "") -> str:
 
 
 def _disputes(facts: Facts) -> Iterator[Need]:
-    """Those that the person may decide; for managers also those that wait for somebody else."""
+    """Disputes that the person may decide; for managers also those that wait for somebody else."""
     waiting = [(one, one.undecided if facts.manages else one.decidable) for one in facts.disputes]
     disputed = {item for _, items in waiting for item in items}
     if not disputed:

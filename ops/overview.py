@@ -25,7 +25,7 @@ from projects.listings import many
 
 DAYS_SHOWN = 30
 PACE_DAYS = 14
-"""The pace is that of the days with answers among so many."""
+"""The pace is the mean of the days with answers among the last PACE_DAYS."""
 EXTRACTIONS_SHOWN = 3
 JOBS_SHOWN = 5
 
@@ -109,7 +109,7 @@ def overview_of(facts: Facts) -> Overview:
 
 
 def _answers(facts: Facts) -> dict[date, dict[str, int]]:
-    """Of each of the last days, today the last, the answers by kind; nothing for whoever may not see them."""
+    """The answers of the last days by kind, today last; empty for people who may not see them."""
     if not facts.oversees:
         return {}
     first = timezone.now().date() - timedelta(days=DAYS_SHOWN - 1)
@@ -237,7 +237,7 @@ class _Phases:
         ]
 
     def _label_agreement(self, batches: list[Batch]) -> list[Figure]:
-        """Of the newest batch that has any."""
+        """The agreement in the newest batch that has any."""
         figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
             agreement = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}

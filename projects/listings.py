@@ -244,7 +244,7 @@ class Listing:
         return self.filters(QueryDict(query), queryset=rows, request=request)
 
     def chosen(self, user: Any, project: Project, ids: Iterable[int]) -> list[Any]:
-        """Those of the rows of these ids that the user may see, in the order of their ids."""
+        """The rows of these ids that the user may see, in the order of their ids."""
         return list(self.rows(user, project).filter(pk__in=list(ids)[:CHANGED_AT_ONCE]).order_by("pk"))
 
 

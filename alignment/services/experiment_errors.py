@@ -19,7 +19,7 @@ from projects.errors import PublicError
 from .gold_links import linked_pairs
 
 EXPLAINED = 500
-"""Of so many pairs of a test set, those with the most wrong links, it is kept why they are wrong."""
+"""Number of pairs of a test set, the ones with the most wrong links, whose errors are explained."""
 Explain = Callable[[Pair], list[LinkExplanation]]
 """Why each candidate link of a sentence pair was drawn or not."""
 
@@ -97,7 +97,7 @@ def errors_of(cell: ExperimentCell) -> list[PairErrors]:
 
 
 def worst_first(pairs: Sequence[PairErrors]) -> list[PairErrors]:
-    """Those with a wrong link, the most wrong ones first."""
+    """The pairs with a wrong link, the most wrong ones first."""
     return sorted((pair for pair in pairs if pair.wrong), key=lambda pair: (-pair.wrong, pair.number))
 
 

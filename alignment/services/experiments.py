@@ -1,4 +1,4 @@
-"""Experiments: asked for here, done by the workers, a training for each row of the table."""
+"""Experiments: launched here, computed by the workers, one training for each row of the table."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ KIND = "experiment"
 VERSION = 2
 MAX_ROWS = 100
 MAX_PAIRWISE = 16
-"""Of larger tables only the lowest row is tested against the others."""
+"""In larger tables only the lowest row is tested against the others."""
 SIGNIFICANT = 0.05
 LONGEST_NAME = 80
 GOLD_KEYS = ("taught_by", "other_gold")
 """Keys of an aligner's settings that name sets of gold links."""
 ROW_KEYS = (*GOLD_KEYS, *EVIDENCE)
-"""Those and the keys that name lexicons."""
+"""GOLD_KEYS and the keys that name lexicons."""
 LinkLists = list[list[Link]]
 PairKey = tuple[tuple[str, ...], ...]
 
@@ -262,7 +262,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 
 
 def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
-    """So many of the pairs, larger numbers holding the smaller ones, in their order; None for all."""
+    """A random sample of `size` pairs in order, all for None; larger samples contain the smaller ones."""
     if size is None or size >= len(pairs):
         return pairs
     order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
@@ -429,7 +429,7 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
 
     def order(number: int) -> tuple[float, int, int]:
         row = cells[number].row
-        # Of equal ones a climb prefers the larger yield.
+        # Where AERs are equal, a climb prefers the larger yield.
         return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
 
     best = min(cells, key=order)

@@ -231,7 +231,7 @@ def freeze_gold_alignments(
         version=next_version(project.gold_alignment_sets, name),
         batch=batch,
         rule=rule,
-        # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
+        # Over all pairs that were linked by all: people differ on the ones that a rule leaves out.
         agreement=agreement_of(complete.values()),
         counts=counts,
         lineage=lineage_of(batch, gold),

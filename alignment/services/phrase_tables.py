@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 2_000
 def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
     """The ROWS_CACHED most frequent phrase pairs of a table, and how many it has.
 
-    Of a large set of links the first pairs are read: at most MAX_SENTENCE_PAIRS, or as many as have
+    Only the first pairs of a large set of links are read: at most MAX_SENTENCE_PAIRS, or as many as have
     MAX_PHRASES phrase pairs. One table is cached for each set of links, that of the latest `spec`.
     Raises PublicError for a run that is not done.
     """
@@ -63,7 +63,7 @@ def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int =
 
 
 def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:
-    """Those that have the text, in whatever case, in either phrase, and at least this count."""
+    """The pairs with the text in either phrase (case is ignored) and at least this count."""
     text_lower = text.lower()
     return [
         pair

@@ -133,7 +133,7 @@ def gold_scores(
 
 
 def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
-    """Of the scores of aligners with its hash its own: those of its own draws where two draws may differ."""
+    """The aligner's own scores among those of all aligners with its hash, where two draws may differ."""
     if trained.recipe.method.trains_when_applied:
         return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
     return evaluations

@@ -84,7 +84,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 
 def _suggestions(batch: Batch) -> dict[str, Any]:
-    """Whose links are suggested in a batch, and how far that is."""
+    """The suggester of a batch and the progress of its suggestions."""
     choices = suggester_choices(batch.project)
     job = latest_job(batch)
     drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)

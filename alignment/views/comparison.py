@@ -127,7 +127,7 @@ class ShownPair:
 
     @property
     def links(self) -> list[DrawnLink]:
-        """Those that the table lists: all that are wrong, and POSSIBLE ones that were drawn."""
+        """The links that the table lists: all wrong ones, and POSSIBLE ones that were drawn."""
         chart = self.figure.chart
         links = chart.links if isinstance(chart, LadderChart) else []
         return sorted(

@@ -31,7 +31,7 @@ LEFT, TOP = 124, 48
 DEEPEST = 0.5
 """The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
 SHOWN = 3
-"""So many batches with undecided items have a button of their own; all are in the tables."""
+"""How many batches with undecided items have a button of their own; all are in the tables."""
 THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
 
 

@@ -1,6 +1,6 @@
-"""The ledger of jobs: asking, handing over, leasing chunks, recording results, ending once whatever dies.
+"""The ledger of jobs: requests, messages, leases of chunks, results, one end even where processes die.
 
-The queue carries only `work(job_id)`. Whoever receives it takes the next free chunk under a lease with a
+The queue carries only `work(job_id)`. A worker that receives it takes the next free chunk under a lease with a
 fence; a lost, repeated or late message changes nothing.
 """
 
@@ -199,7 +199,7 @@ def remove_old_jobs() -> None:
 def waiting_jobs() -> QuerySet[Job]:
     """Active jobs to be handed over: never handed over, or not taken since though a process was free.
 
-    A message is lost with the process that took it. Of a job that others work on, too, when a process is
+    A message is lost with the process that took it. Also jobs that others work on, when a process is
     free while chunks wait. While every process is busy, messages wait in the queue and nothing is lost.
     """
     chunks = JobChunk.objects.filter(job=OuterRef("pk"))

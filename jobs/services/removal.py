@@ -33,7 +33,7 @@ from projects.services.audit import record
 
 JOB = ledger.REMOVAL
 ROWS_AT_ONCE = 2_000
-# So many pieces are removed while the caller waits.
+# Up to this number of pieces are removed while the caller waits.
 PIECES_AT_ONCE = 3
 # Others that wait to write to SQLite look at most so many seconds apart whether they can.
 PAUSE_SECONDS = 0.1
@@ -270,7 +270,7 @@ def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
 def resume_deletions() -> None:
     """Queue again the deletions that stopped before their end, since nobody sees what they delete.
 
-    Those that failed wait for RESUME_AFTER first. Where something uses the object it is shown, and stays.
+    Those that failed wait for RESUME_AFTER first. An object that is in use is shown again, and stays.
     """
     stopped = Job.objects.filter(kind=JOB, project__deleted_at=None).filter(
         Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)

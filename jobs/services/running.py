@@ -150,7 +150,7 @@ def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
 
     with ThreadPoolExecutor(lanes, "lane") as pool:
         results = [pool.submit(lane) for _ in range(lanes)]
-    # Of every lane, so that an error of any is raised.
+    # The result of every lane is read, so that an error in any of them is raised.
     taken_by_lane = [result.result() for result in results]
     return any(taken_by_lane)
 

@@ -41,7 +41,7 @@ class CrossChecks:
         self._headline_keys: dict[int, set[int]] = {}
         self._alignments = array("I")
         self._gold: dict[int, list[tuple[int, int, int]]] = {}
-        """Of each set of gold links its (number of the item, row, item), in the order of its pairs."""
+        """By set of gold links: (number of the item, row, item) of its pairs in their order."""
         self._checks: dict[str, Callable[[Row], object]] = {
             "corpus.Article": lambda row: self._article_keys.append(hash(row["key"])),
             "corpus.Sentence": lambda row: self._tokens.append(row["tokens"].count(" ") + 1),

@@ -103,7 +103,7 @@ def _or_empty(shape: Shape) -> Schema:
 
 _FILLED = Schema(type="object", minProperties=1)
 _WHOLE = Schema(type="integer", minimum=-(2**53), maximum=2**53)
-# Of a row that may have been deleted since.
+# The id of a row that may have been deleted since.
 _ID = _or_null(_WHOLE)
 _SHARE = float | None
 _INTERVAL = (float, float)
@@ -472,7 +472,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
 
 @cache
 def _validator(label: str, kind: str = "") -> Draft4Validator:
-    """That of a column, or of its values in batches of a kind."""
+    """The validator of a column, or of its values in batches of a kind."""
     return Draft4Validator(schema_of(OF_KIND[label, kind] if kind else SCHEMAS[label]))
 
 

@@ -41,7 +41,7 @@ MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
-# Nor does it hold work that is under way: (column, values of rows that are left out).
+# An archive leaves out work that is under way: (column, values of rows that are left out).
 _LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
     Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
     CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
@@ -86,7 +86,7 @@ class Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Of all rows that a project owns, however indirectly, each after those it points at.
+    """The tables of all rows that a project owns, however indirectly, each after those it points at.
 
     Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
     """

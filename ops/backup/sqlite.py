@@ -17,8 +17,8 @@ SESSIONS = ("django_session", "usersessions_usersession")
 def dump(database: Path, target: Path) -> None:
     """Copy the database as it is at one moment to `target`, in one step of SQLite's backup API.
 
-    Whoever writes meanwhile waits for nothing, and what is written meanwhile is not in the copy. Nor are the
-    sessions: who has one of their keys is logged in.
+    Writers need not wait, and what they write meanwhile is not in the copy. Sessions are left out: a key of
+    one is enough to be logged in.
     """
     with closing(_opened(database)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy, pages=-1)

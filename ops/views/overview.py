@@ -42,7 +42,7 @@ DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
-    """Those one is in. Who does not read a corpus is not shown how large it is."""
+    """The projects of the user. The size of a corpus is shown only to those who may read it."""
     user: Any = request.user
     visible = list(Project.objects.visible_to(user))
     if not user.is_superuser and set(user.memberships.values_list("role", flat=True)) == {Role.ANNOTATOR}:

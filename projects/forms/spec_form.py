@@ -9,7 +9,7 @@ from django import forms
 
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
-# So many choices at most are shown all at once.
+# More choices than this are shown as a menu.
 MAX_RADIO_BUTTONS = 3
 MAX_CHARACTERS_OF_WORDS = 100_000
 # Texts that may be longer are written into an area.

@@ -47,7 +47,7 @@ from .project_view import blame, user_of
 
 
 class SlowedDown(FormView):
-    """Of forms that take a password: failures slow down whoever sends them (`logins`)."""
+    """Base of forms that take a password: after failures the sender has to wait (`logins`)."""
 
     http_method_names = ["get", "head", "post"]
     attempt: logins.Attempt

@@ -242,7 +242,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     """Do with the chosen rows of a list what the button says.
 
     It asks before where that destroys, or where it takes in all rows that the filters leave, not only those
-    of a page. Of those it names the number; if that has changed when the answer comes, it asks again.
+    of a page. Then it names their number, and asks again if that has changed when the answer comes.
     """
     listing = listings()[name]
     action = listing.action(request.POST.get("action", ""))

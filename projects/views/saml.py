@@ -88,7 +88,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def metadata(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of this installation, for the provider."""
+    """The metadata of this installation, for the provider."""
     sp = build_sp_config(request, get_app_or_404(request, slug).settings, slug)
     del sp["singleLogoutService"]
     described = OneLogin_Saml2_Settings(

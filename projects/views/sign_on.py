@@ -86,7 +86,7 @@ def too_many(request: HttpRequest, error: logins.TooManyFailures) -> HttpRespons
 
 
 def logging_in(request: HttpRequest) -> User | None:
-    """Whose second factor is asked for."""
+    """The user who is asked for a second factor."""
     stage = LoginStageController.enter(request, AuthenticateStage.key)
     return stage.login.user if stage else None
 
