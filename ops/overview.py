@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -263,7 +262,8 @@ class _Phases:
         links = project.gold_alignment_sets.current().first()
         figures = []
         if gold:
-            figures.append(Figure(str(gold), _gold_pairs(gold.counts), self.url("gold-set", gold.pk)))
+            pairs = many(gold.counts.get("pairs") or 0, "pair")
+            figures.append(Figure(str(gold), pairs, self.url("gold-set", gold.pk)))
         if links:
             pairs = many(links.counts.get("pairs") or 0, "pair")
             figures.append(Figure(str(links), pairs, self.url("gold-links", links.pk)))
@@ -318,14 +318,6 @@ class _Phases:
         self, name: str, headline: str, url: str, steps: dict[str, bool], figures: list[Figure], begin: str
     ) -> Phase:
         words = f"{sum(steps.values())} of {len(steps)} steps done"
-        missing = _listed(step for step, is_done in steps.items() if not is_done)
+        missing = ", ".join(step for step, is_done in steps.items() if not is_done)
         words += f"; not yet: {missing}" if missing else ""
         return Phase(name, headline, url, sum(steps.values()), len(steps), words, figures, begin)
-
-
-def _gold_pairs(counts: dict[str, Any]) -> str:
-    return many(counts.get("pairs") or 0, "pair")
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

@@ -24,7 +24,6 @@ from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.spec import Parameter
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -140,14 +139,10 @@ class RecipeSerializer(StrictSerializer):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         parameters = all_parameters(untrained_plugins=self.untrained_plugins)
-        return super().get_fields() | {one.name: _optional_field(one) for one in parameters}
+        return super().get_fields() | {one.name: api_field(replace(one, default=None)) for one in parameters}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in attrs.items() if value is not None}
-
-
-def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
-    return api_field(replace(parameter, default=None))
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from alignment.models import EVIDENCE, AlignerRun, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
+from jobs.services.removal import check_own
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.metrics.link_comparison import LinkComparison, compare_links
 from paragold.metrics.links import Link
@@ -63,8 +64,7 @@ def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b:
     Raises PublicError, naming the field, for a setting that the gold set does not have, and for one aligner
     twice.
     """
-    if gold_set.project_id != project.pk:
-        raise PublicError(f"{gold_set} belongs to another project.", field="gold_alignments")
+    check_own(project, gold_set, field="gold_alignments")
     settings = dict(link_sources(gold_set))
     for field, setting in (("a", a), ("b", b)):
         if setting not in settings:

@@ -17,7 +17,8 @@ from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.removal import keep
+from jobs.services.removal import check_own, keep, keep_own
+from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
@@ -46,7 +47,6 @@ from projects.models import Project
 
 from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners.applying import PATIENCE, watched
 from .trained_aligners.launching import (
     check_gold,
     check_other_gold,
@@ -99,23 +99,16 @@ def launch_experiment(
     training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
     Raises PublicError, naming the field, for choices that cannot be.
     """
-    lexicons = [one for settings in aligners for one in _evidence(settings).values()]
-    keep(*datasets, *gold_sets, *lexicons)
+    keep(*(lexicon for settings in aligners for lexicon in _evidence(settings).values()))
+    keep_own(project, *datasets, field="datasets")
+    keep_own(project, *gold_sets, field="gold_sets")
+    for settings in aligners:
+        taught = (settings.get("taught_by"), *(settings.get("other_gold") or ()))
+        check_own(project, *taught, field="aligners")
     try:
         aligners = symmetrised(aligners, symmetrisations)
     except SpecError as error:
         raise PublicError(str(error), field="symmetrisations") from error
-    taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
-    taught += [one for settings in aligners for one in settings.get("other_gold") or ()]
-    chosen: dict[str, Sequence[Dataset | GoldAlignmentSet]] = {
-        "datasets": datasets,
-        "gold_sets": gold_sets,
-        "aligners": taught,
-    }
-    for field, sets in chosen.items():
-        for one in sets:
-            if one.project_id != project.pk:
-                raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
     rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
@@ -137,7 +130,7 @@ def launch_experiment(
         kind=KIND,
         title=f"Experiment {name}",
         parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
-        | (PATIENCE if reading or any(row.recipe.method.over_http for row in rows) else {}),
+        | (LONG_CHUNKS if reading or any(row.recipe.method.over_http for row in rows) else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )

@@ -16,6 +16,7 @@ from annotation.models import GoldSet, SecondPass
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.removal import check_own
 from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
@@ -58,9 +59,7 @@ def request_gold_export(
     a small export; then no job is left.
     """
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
-    for gold in chosen:
-        if gold.project_id != project.pk:
-            raise PublicError(f"{gold} belongs to another project.")
+    check_own(project, *chosen)
     check_files(gold_set, gold_links, spec)
     spec = with_licence(spec, project)
     parameters = {

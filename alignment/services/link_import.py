@@ -285,7 +285,7 @@ def submit_imported(
     known = {assignment.item_id: assignment for assignment in _assignments(batch, user)}
     for pk, assignment in known.items():
         first = assignment.answers.first()
-        if pk in linked and (first is None or _without_origin(first.body["links"]) != linked[pk]):
+        if pk in linked and (first is None or [link[:3] for link in first.body["links"]] != linked[pk]):
             raise PublicError(
                 f"{filename}, line {lines[pk]}: {user.username} has other links for pair "
                 f"{assignment.item.number} of {batch.name} already; links of annotators are never "
@@ -332,10 +332,6 @@ def submit_imported(
 def _assignments(batch: Batch, user: User) -> Any:
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     return mine.select_related("item").prefetch_related("answers")
-
-
-def _without_origin(links: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    return [list(link[:3]) for link in links]
 
 
 def _body(links: Sequence[Sequence[Any]]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from alignment.models import GoldAlignmentSet, WithEvidence
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.lexicon_files import read_evidence
 from jobs.models import JobState
+from jobs.services.removal import check_own
 from paragold.aligners.method import Pair
 from paragold.aligners.word_sources import LEXICON
 from projects.errors import PublicError
@@ -31,8 +32,7 @@ def check_evidence(
 ) -> None:
     """Raises PublicError for lexicons of another kind or project, unfinished ones, and without gold links."""
     for kind, lexicon in evidence.items():
-        if lexicon.project_id != project.pk:
-            raise PublicError(f"{lexicon} belongs to another project.", field=kind)
+        check_own(project, lexicon, field=kind)
         if lexicon.kind != kind or not lexicon.finished:
             label = LexiconKind(kind).label.lower()
             raise PublicError(f"{lexicon} is not a finished lexicon of the kind {label}.", field=kind)

@@ -42,7 +42,17 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
+from projects.views.project_view import (
+    FORM,
+    POST,
+    SAFE,
+    blame,
+    form_page,
+    initial_from,
+    project_view,
+    submitted,
+    user_of,
+)
 
 from .ladder import ladder
 from .retraining import RetrainingForm
@@ -50,8 +60,8 @@ from .retraining import RetrainingForm
 
 @project_view(check_see_gold, SAFE)
 def aligners(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
-    return _scores_page(request, project, ScoreForm(project=project, initial=initial))
+    form = ScoreForm(project=project, initial=initial_from(request, "gold_set"))
+    return _scores_page(request, project, form)
 
 
 @project_view(check_manage, POST)
@@ -85,8 +95,8 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
         else:
             messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
             return redirect("aligners", project.slug)
-    context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
-    return render(request, "alignment/score_file.html", context, status=422 if form.errors else 200)
+    gold_links = project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/score_file.html", form, gold_links=gold_links)
 
 
 def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
@@ -103,17 +113,18 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
 def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
-    context = {
-        "rows": [
+    return form_page(
+        request,
+        "alignment/aligners.html",
+        form,
+        rows=[
             (evaluation, [evaluation.scores[name] for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
-        "words": NAMES.values(),
-        "gold_links": project.gold_alignment_sets.current().exists(),
-        "form": form,
-        "trained": gold_scores(project, shown(request, trained)),
-    }
-    return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
+        words=NAMES.values(),
+        gold_links=project.gold_alignment_sets.current().exists(),
+        trained=gold_scores(project, shown(request, trained)),
+    )
 
 
 def gold_scores(
@@ -150,21 +161,16 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
 
 @project_view(check_manage, FORM)
 def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
-    initial: dict[str, Any] = {}
-    if request.GET.get("dataset"):
-        initial["datasets"] = [request.GET["dataset"]]
-    if request.GET.get("gold_set"):
-        initial["gold_set"] = request.GET["gold_set"]
+    initial: dict[str, Any] = initial_from(request, "gold_set")
+    if dataset := request.GET.get("dataset"):
+        initial["datasets"] = [dataset]
     form = TrainingForm(request.POST or None, project=project, initial=initial)
     by = user_of(request)
     if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.arguments())):
         messages.success(request, f"{trained} is being trained.")
         return redirect("aligner", project.slug, trained.pk)
-    context = {
-        "form": form,
-        "text": project.datasets.current().exists() or project.gold_alignment_sets.current().exists(),
-    }
-    return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
+    text = project.datasets.current().exists() or project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/aligner_form.html", form, text=text)
 
 
 def aligner_of(project: Project, pk: int) -> TrainedAligner:

@@ -28,7 +28,16 @@ from annotation.views.batches import batch_context, batch_of, drawn_batch, set_s
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, POST, SAFE, anybody_in_it, project_view, user_of
+from projects.views.project_view import (
+    FORM,
+    POST,
+    SAFE,
+    anybody_in_it,
+    form_page,
+    initial_from,
+    project_view,
+    user_of,
+)
 
 
 @project_view(anybody_in_it, SAFE)
@@ -52,19 +61,15 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
 
 @project_view(check_manage, FORM)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
+    initial = initial_from(request, "gold_set")
     form = LinkingBatchForm(request.POST or None, project=project, initial=initial)
     batch = drawn_batch(
         request, form, lambda: draw_linking_batch(project=project, by=user_of(request), **form.cleaned_data)
     )
     if batch is not None:
         return redirect("link-detail", project.slug, batch.pk)
-    context = {
-        "form": form,
-        "gold_sets": project.gold_sets.current().exists(),
-        "annotators": annotators_of(project),
-    }
-    return render(request, "alignment/batch_form.html", context, status=422 if form.errors else 200)
+    gold_sets, annotators = project.gold_sets.current().exists(), annotators_of(project)
+    return form_page(request, "alignment/batch_form.html", form, gold_sets=gold_sets, annotators=annotators)
 
 
 @project_view(check_see_answers, FORM)

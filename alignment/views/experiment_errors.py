@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 
 from alignment.models import ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
@@ -12,10 +12,9 @@ from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from paragold.charts import Figure, ranked_chart
-from projects.errors import PublicError
 from projects.models import Project
 from projects.views.figures import page_with_figures
-from projects.views.project_view import SAFE, project_view, show_error
+from projects.views.project_view import SAFE, project_view
 
 from .experiments import KINDS_DEFINED
 from .ladder import ladder
@@ -80,15 +79,11 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
     return Figure(chart=chart) if chart else None
 
 
-@project_view(check_see_gold, SAFE)
+@project_view(check_see_gold, SAFE, refused=("experiment-cell", "pk"))
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
     chosen = cell_of(project, pk)
-    try:
-        error = error_of(chosen, request.GET.get("pair", "1"))
-    except PublicError as problem:
-        show_error(request, problem)
-        return redirect("experiment-cell", project.slug, pk)
+    error = error_of(chosen, request.GET.get("pair", "1"))
     tokens = error.gold.tokens
     drawing = ladder(tokens.source, tokens.target, error.rows())
     labels = kinds_of(error, project.language)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 
 from alignment.aligner_forms import ClimbForm, ExperimentForm
 from alignment.models import Experiment
@@ -43,7 +43,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted, user_of
+from projects.views.project_view import FORM, SAFE, form_page, project_view, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -79,28 +79,25 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
 
 
-@project_view(check_manage, FORM)
+@project_view(check_manage, FORM, refused=("experiment-new",))
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     by, table = user_of(request), request.POST.get("replicate", "")
     if table:
-        try:
-            replicated = launch_replication(project=project, by=by, table=table)
-        except PublicError as error:
-            show_error(request, error)
-            return redirect("experiment-new", project.slug)
+        replicated = launch_replication(project=project, by=by, table=table)
         return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
     if "estimate" in request.POST:
         form.is_valid()
     elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
         return redirect("experiment", project.slug, made.pk)
-    context = {
-        "form": form,
-        "cost": form.cost(),
-        "gold_links": project.gold_alignment_sets.current().exists(),
-        "replications": replications(project),
-    }
-    return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
+    return form_page(
+        request,
+        "alignment/experiment_form.html",
+        form,
+        cost=form.cost(),
+        gold_links=project.gold_alignment_sets.current().exists(),
+        replications=replications(project),
+    )
 
 
 @project_view(check_manage, FORM)
@@ -114,12 +111,8 @@ def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
             return redirect("experiment", project.slug, made.pk)
     else:
         cost = submitted(form, lambda: climb_cost(project=project, **form.arguments()))
-    context = {
-        "form": form,
-        "cost": cost,
-        "gold_links": project.gold_alignment_sets.current().exists(),
-    }
-    return render(request, "alignment/climb_form.html", context, status=422 if form.errors else 200)
+    gold_links = project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/climb_form.html", form, cost=cost, gold_links=gold_links)
 
 
 def experiment_of(project: Project, pk: int) -> Experiment:
@@ -278,6 +271,11 @@ def _climb_figure(
     def number(y: float) -> str:
         return f"{y:,.{0 if scale == 1 else 2}f}"
 
+    def interval(ends: Any) -> str:
+        if scale > 1:
+            return interval_text(ends)
+        return f"{number(ends[0])} to {number(ends[1])}" if ends else ""
+
     def describe(name: str, value: Value) -> str:
         return f"{name}: {value.x:g}, {number(value.y)}"
 
@@ -304,16 +302,12 @@ def _climb_figure(
         caption=f"{chart.title}. {' '.join(notes)}".strip(),
         head=("Line", climb, y_axis, "95 % interval"),
         rows=[
-            (name, f"{x:g}", number(scale * y), interval_text(ends) if scale > 1 else number_range(ends))
+            (name, f"{x:g}", number(scale * y), interval(ends))
             for name, points in lines.items()
             for x, y, ends in points
         ],
         text_columns=1,
     )
-
-
-def number_range(ends: Sequence[float] | None) -> str:
-    return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
 
 
 @project_view(check_see_gold, SAFE, refused=("experiment", "pk"))

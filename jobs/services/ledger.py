@@ -1,7 +1,7 @@
 """The ledger of jobs: requests, messages, leases of chunks, results, one end even where processes die.
 
-The queue carries only `work(job_id)`. A worker that receives it takes the next free chunk under a lease with a
-fence; a lost, repeated or late message changes nothing.
+The queue carries only `work(job_id)`. A worker that receives it takes the next free chunk under a lease with
+a fence; a lost, repeated or late message changes nothing.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _stop(job: Job) -> bool:
 
 
 def retry_job(*, job: Job) -> Job:
-    """Take a failed or cancelled job up again from the chunks that are not done."""
+    """Take a failed or cancelled job up again from the chunks that are not done, and hand it over."""
     with transaction.atomic():
         lock(job)
         job.refresh_from_db()
@@ -185,6 +185,7 @@ def retry_job(*, job: Job) -> Job:
         job.chunks.exclude(state=ChunkState.DONE).update(
             state=ChunkState.PENDING, leased_until=None, failures=0, losses=0, progress=0
         )
+        hand_over(job)
     return job
 
 

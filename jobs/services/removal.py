@@ -187,6 +187,19 @@ def keep(*objects: Removable | None) -> None:
             raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
 
 
+def check_own(project: Project, *objects: Any, field: str = "") -> None:
+    """Raise PublicError, naming the field, for an object of another project."""
+    for obj in objects:
+        if obj is not None and obj.project_id != project.pk:
+            raise PublicError(f"{obj} belongs to another project.", field=field)
+
+
+def keep_own(project: Project, *objects: Removable | None, field: str = "") -> None:
+    """As `keep` and `check_own`, for the objects that a launch in a project is given."""
+    check_own(project, *objects, field=field)
+    keep(*objects)
+
+
 def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The rows, locked against deletion by the weakest lock that does it; Django knows only stronger ones."""
     sql, parameters = rows.query.sql_with_params()

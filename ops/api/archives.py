@@ -24,7 +24,6 @@ from corpus.api.uploads import (
 )
 from corpus.services.uploads import find_upload, keep_upload
 from jobs.api.jobs import JobSerializer
-from jobs.services.ledger import hand_over
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.import_jobs import (
     begin_storing,
@@ -183,7 +182,7 @@ class StoreArchiveView(AdminEndpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Store a checked archive as a new project, by a worker: completely or not at all."""
         source = _source(pk)
-        hand_over(begin_storing(source=source, by=self.caller, **self.body(StoreSerializer)))
+        begin_storing(source=source, by=self.caller, **self.body(StoreSerializer))
         return Response(ArchiveImportSerializer(_source(pk)).data, status=status.HTTP_202_ACCEPTED)
 
 

@@ -205,7 +205,11 @@ class Cells:
         if len(set(names)) < len(names):
             raise ValueError("a field is named twice")
         self._absent = [field for name, field in fields.items() if name not in names]
-        if missing := [field.name for field in self._absent if not _has_default(field)]:
+        if missing := [
+            field.name
+            for field in self._absent
+            if not (field.null or field.has_default() or (field.blank and field.empty_strings_allowed))
+        ]:
             raise ValueError(f"the fields {', '.join(missing)} are missing")
         self._table = table
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
@@ -230,10 +234,6 @@ class Cells:
             check_json(label, values[name], values)
         for name, label in self._with_ids:
             renumbered(label, values[name], renumber, values)
-
-
-def _has_default(field: models.Field) -> bool:
-    return field.null or field.has_default() or (field.blank and field.empty_strings_allowed)
 
 
 def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber) -> Callable[[Any], Any]:

@@ -19,7 +19,7 @@ from corpus.services.uploads import Upload, find_upload
 from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 from jobs.models import Job, JobState
 from jobs.services import running
-from jobs.services.ledger import hand_over, retry_job
+from jobs.services.ledger import retry_job
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.import_jobs import (
     begin_storing,
@@ -151,7 +151,7 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
             messages.info(request, "The upload is discarded; nothing was imported.")
             return redirect("archive-imports")
         if "again" in request.POST and source.job:
-            hand_over(retry_job(job=source.job))
+            retry_job(job=source.job)
             return redirect("archive-import", pk)
     except PublicError as error:
         show_error(request, error)
@@ -169,7 +169,6 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
         ),
     )
     if job is not None:
-        hand_over(job)
         if job.total <= AT_ONCE_ROWS:
             running.wait_for(job, seconds=running.PAGE_SECONDS)
         return redirect("archive-import", pk)

@@ -28,7 +28,6 @@ from projects.listings import (
     CHOSEN_AT_MOST,
     COUNTED_AT_MOST,
     Action,
-    ActionForm,
     ListFilters,
     Listing,
     Outcome,
@@ -271,7 +270,9 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
             "count": count,
             "more": count - ROWS_NAMED if filters is not None and not large else 0,
             "many": listing.many(count),
-            "fields": [(field, _said(form, field.name)) for field in form] if form is not None else [],
+            "fields": [(field, str(form.cleaned_data[field.name])) for field in form]
+            if form is not None
+            else [],
             "changed": bool(confirmed),
             "job": large,
             "back": next_address(request) or reverse("project", args=[project.slug]),
@@ -303,11 +304,6 @@ def launch_action(
     """The job that does an action with more rows than are changed at once; fields: as they were sent."""
     launch = import_string(settings.LIST_ACTION_JOB)
     return launch(project=project, by=by, listing=listing, action=action, ids=ids, fields=fields)
-
-
-def _said(form: ActionForm, name: str) -> str:
-    """What was chosen in a field of a valid form."""
-    return str(form.cleaned_data[name])
 
 
 def _report(request: HttpRequest, listing: Listing, action: Action, outcome: Outcome) -> None:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.forms.people import AccountForm, InvitationForm, MemberForm
-from projects.models import AuditEntry, Invitation, Membership, Project, Role
+from projects.models import AuditEntry, Membership, Project, Role
 from projects.permissions import check_administer, check_manage
 from projects.services.people import (
     change_account,
@@ -81,7 +81,8 @@ def _members_page(request: HttpRequest, project: Project, **forms: Any) -> HttpR
         "roles": ROLES,
         "people": [(user, cells(held)) for user, held in by_user.items()],
         "invitations": [
-            (one, request.build_absolute_uri(_join_path(one))) for one in open_invitations(project)
+            (one, request.build_absolute_uri(reverse("join", args=[token_of(one)])))
+            for one in open_invitations(project)
         ],
         "history": _history(project),
     } | forms
@@ -94,10 +95,6 @@ def _history(project: Project) -> list[tuple[AuditEntry, int]]:
     latest = AuditEntry.objects.filter(project_id=project.pk)[: 10 * SHOWN]
     groups = groupby(latest, lambda entry: (entry.actor_id, entry.event, entry.target))
     return [(next(group), 1 + len(list(group))) for _, group in islice(groups, SHOWN)]
-
-
-def _join_path(invitation: Invitation) -> str:
-    return reverse("join", args=[token_of(invitation)])
 
 
 @never_cache

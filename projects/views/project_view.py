@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
@@ -90,6 +90,16 @@ def show_error(request: HttpRequest, error: PublicError) -> None:
 def blame(form: forms.BaseForm, error: PublicError) -> None:
     """Show a service's error beside the field it is about, or at the top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def initial_from(request: HttpRequest, *names: str) -> dict[str, str]:
+    """What the address says that a form begins with."""
+    return {name: value for name in names if (value := request.GET.get(name))}
+
+
+def form_page(request: HttpRequest, template: str, form: forms.BaseForm, **context: Any) -> HttpResponse:
+    """A page with a form; where the form has errors, it was refused (422)."""
+    return render(request, template, {"form": form, **context}, status=422 if form.errors else 200)
 
 
 def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | None:

@@ -19,7 +19,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
-from jobs.services.removal import keep
+from jobs.services.removal import keep, keep_own
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
 from paragold.folds import curve_sizes, folds, groups_of
@@ -153,13 +153,10 @@ def launch_training(
     """
     chosen = {"association": association, "paraphrases": paraphrases, "vectors": vectors}
     evidence = {kind: lexicon for kind, lexicon in chosen.items() if lexicon is not None}
-    keep(*datasets, *texts, gold_set, *other_gold, *evidence.values())
+    keep_own(project, *datasets, *texts, gold_set, *other_gold)
+    keep(*evidence.values())
     recipe = recipe_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
-    rows: list[Dataset | GoldAlignmentSet] = [*datasets, *read]
-    for row in rows:
-        if row.project_id != project.pk:
-            raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
         check_gold(recipe, gold_set)
     check_other_gold(recipe, gold_set, other_gold)
