@@ -32,8 +32,8 @@ from prometheus_client.registry import Collector
 from annotation.models import Assignment, AssignmentState, BatchKind
 from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
 from projects.models import Project
-from projects.permissions import check_administer
 from projects.request_ids import HEADER, number_of, page_of, working_for
+from projects.views.project_view import SAFE, administrator_view
 
 logger = logging.getLogger("paragold.requests")
 SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
@@ -213,10 +213,9 @@ def page_times() -> list[PageTimes]:
     return sorted(rows, key=lambda row: -row.seconds)[:PAGES_SHOWN]
 
 
-@require_safe
+@administrator_view(SAFE)
 def figures(request: HttpRequest) -> HttpResponse:
     """The same for an administrator to read."""
-    check_administer(request.user)
     families = [
         (family.name.endswith("_bytes"), family.documentation, family.samples)
         for family in Installation().collect()

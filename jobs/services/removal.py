@@ -62,6 +62,7 @@ class Kind:
     also_used_by: objects that use it and are not found by a foreign key.
     parts: models whose rows are part of an object of the kind -> the lookup that leads to it.
     files: what was on disk of it alone, once its row is gone.
+    project_path: how an object leads to its project.
     parameters: names under which jobs keep its id. answers: whether people have put work into it.
     """
 
@@ -71,6 +72,7 @@ class Kind:
     noun: str = ""
     page: str | Callable[[Any], str] = ""
     in_list: str | Callable[[Any], str] = ""
+    project_path: tuple[str, ...] = ("project",)
     rows: tuple[Rows, ...] = ()
     remove: Remove | None = None
     piece: int = ROWS_AT_ONCE
@@ -107,7 +109,8 @@ def kind_of(obj: Any) -> Kind:
 
 
 def project_of(obj: Any) -> Project:
-    return obj.classifier.project if not hasattr(obj, "project_id") else obj.project
+    project: Project = reduce(getattr, kind_of(obj).project_path, obj)
+    return project
 
 
 def used_by(obj: Removable) -> list[Removable]:

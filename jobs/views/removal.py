@@ -23,8 +23,7 @@ from projects.views.project_view import FORM, project_view, show_error, user_of
 @project_view(check_manage, FORM)
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
     of = removal.removable_kinds()[kind]
-    path = "project" if hasattr(of.model, "project_id") else "classifier__project"
-    obj = get_object_or_404(of.model.objects.filter(**{path: project}), pk=pk)
+    obj = get_object_or_404(of.model.objects.filter(**{"__".join(of.project_path): project}), pk=pk)
     page = address_of(project, obj)
     if request.method == "POST":
         return _changed(request, project, obj, page)

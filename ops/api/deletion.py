@@ -129,12 +129,10 @@ class PeopleView(AdministratorEndpoint):
         return self.paged(User.objects.filter(**self.filters(PersonFilters)), PersonSerializer)
 
 
-class PersonView(Endpoint):
+class PersonView(AdministratorEndpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
-        # Only administrators learn whether there is such an account.
-        seen = User.objects.all() if self.caller.is_superuser else User.objects.none()
-        self.person = get_object_or_404(seen, pk=kwargs["pk"])
+        self.person = get_object_or_404(User, pk=kwargs["pk"])
 
     @extend_schema(operation_id="people_retrieve", responses=PersonPreviewSerializer)
     def get(self, request: Request, pk: int) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -74,11 +75,13 @@ class PluginListSerializer(WholeListSerializer):
 
 
 class AdministratorEndpoint(Endpoint):
-    """What administrators of the installation alone may ask for."""
+    """For administrators of the installation; nobody else learns whether an object exists."""
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
-        check_administer(request.user)
+        if kwargs and not self.caller.is_superuser:
+            raise Http404("There is no object with this number that you may see.")
+        check_administer(self.caller)
 
 
 class PluginsView(AdministratorEndpoint):

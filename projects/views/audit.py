@@ -5,20 +5,18 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.views.decorators.http import require_safe
 
 from projects.audit_list import AUDIT
 from projects.downloads import attachment
-from projects.permissions import check_administer
 from projects.services.audit import FORMATS, exported
 
 from .lists import list_page, table_of
+from .project_view import SAFE, administrator_view
 
 
-@require_safe
+@administrator_view(SAFE)
 def audit_log(request: HttpRequest) -> HttpResponseBase:
     """A page of the log, the latest first; with `?format=` all entries that the filters leave, as a file."""
-    check_administer(request.user)
     columns = {"When": "id", "Who": "", "Event": "", "Project": "", "Object": "", "From": ""}
     table = table_of(request, None, AUDIT, row="projects/_audit_row.html", columns=columns, default="-id")
     form = request.GET.get("format", "")

@@ -9,12 +9,11 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from paragold.plugins import installed_plugins
 from projects.glossary import glossary as terms
 from projects.models import InstallationSettings
-from projects.permissions import check_administer
 from projects.services.installation import (
     LIMITS,
     change_installation,
@@ -23,7 +22,7 @@ from projects.services.installation import (
     model_states,
 )
 
-from .project_view import FORM, submitted, user_of
+from .project_view import FORM, SAFE, administrator_view, submitted, user_of
 
 SHOWN = 20
 FIELDS = ["fetching", "fetch_contact", *LIMITS]
@@ -66,18 +65,16 @@ class InstallationForm(forms.ModelForm):
         """The service says beside its field what is out of range."""
 
 
-@require_safe
+@administrator_view(SAFE)
 def plugins(request: HttpRequest) -> HttpResponse:
     """What other packages add, and why something of theirs cannot be used."""
-    check_administer(request.user)
     plugins = installed_plugins()
     context = {"plugins": plugins, "failed": [plugin for plugin in plugins if plugin.error]}
     return render(request, "projects/plugins.html", context)
 
 
-@require_http_methods(FORM)
+@administrator_view(FORM)
 def installation(request: HttpRequest) -> HttpResponse:
-    check_administer(request.user)
     posted = request.method == "POST"
     now = installation_settings()
     form = InstallationForm(request.POST if posted else None, now=now)

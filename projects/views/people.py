@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from projects.errors import PublicError
 from projects.forms.people import AccountForm, InvitationForm, MemberForm
 from projects.models import AuditEntry, Membership, Project, Role
-from projects.permissions import check_administer, check_manage
+from projects.permissions import check_manage
 from projects.services.people import (
     change_account,
     create_account,
@@ -31,7 +31,16 @@ from projects.services.projects import add_member
 from projects.sign_on import has_second_factor, remove_second_factor
 
 from .keyset import keyset_page
-from .project_view import FORM, POST, back_to, project_view, show_error, submitted, user_of
+from .project_view import (
+    FORM,
+    POST,
+    administrator_view,
+    back_to,
+    project_view,
+    show_error,
+    submitted,
+    user_of,
+)
 
 SHOWN = 20
 ROLES = [Role.ANNOTATOR, Role.ADJUDICATOR, Role.VIEWER, Role.MANAGER]
@@ -98,10 +107,9 @@ def _history(project: Project) -> list[tuple[AuditEntry, int]]:
 
 
 @never_cache
-@require_http_methods(FORM)
+@administrator_view(FORM)
 def people(request: HttpRequest) -> HttpResponse:
     """All accounts with their roles; a POST makes one and shows its password this once."""
-    check_administer(request.user)
     form = AccountForm(request.POST if request.method == "POST" else None)
     by = user_of(request)
     if made := submitted(form, lambda: create_account(by=by, **form.cleaned_data)):

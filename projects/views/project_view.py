@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.models import Project
-from projects.permissions import visible_project
+from projects.permissions import check_administer, visible_project
 
 ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 ResultT = TypeVar("ResultT")
@@ -55,6 +55,22 @@ def project_view(
                 return cast(ResponseT, redirect(page, slug, *(arguments[name] for name in names)))
 
         return require_http_methods([*methods])(wrapped) if methods else wrapped
+
+    return decorate
+
+
+def administrator_view(
+    methods: Collection[str],
+) -> Callable[[Callable[..., ResponseT]], Callable[..., ResponseT]]:
+    """Make a view one that only administrators of the installation open, by these methods."""
+
+    def decorate(view: Callable[..., ResponseT]) -> Callable[..., ResponseT]:
+        @wraps(view)
+        def wrapped(request: HttpRequest, **arguments: Any) -> ResponseT:
+            check_administer(request.user)
+            return view(request, **arguments)
+
+        return require_http_methods([*methods])(wrapped)
 
     return decorate
 
