@@ -47,8 +47,8 @@ def _order(page: str, imported: Mapping[str, list[str]]) -> list[str]:
         if name in above:
             raise ValueError(f"{name} imports itself by way of {above[-1]}.")
         if name not in order:
-            for one in imported[name]:
-                visit(one, (*above, name))
+            for imported_name in imported[name]:
+                visit(imported_name, (*above, name))
             order.append(name)
 
     visit(page)

@@ -98,9 +98,9 @@ def sections(request: HttpRequest, facts: Facts) -> list[Group]:
         (
             "People",
             [
-                one
+                page
                 for task in TASKS.values()
-                for one in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
+                for page in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
             ]
             + entry("Review", "review", shown=sees_answers),
         ),

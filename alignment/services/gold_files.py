@@ -329,9 +329,13 @@ class GoldFiles:
         rows = judged_rows(pairs)
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, partial(_Lines, dumps=dumps))
-        for one in _WRITTEN:
-            if one.file_name("pairs") in self._names:
-                self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
+        for judgement_format in _WRITTEN:
+            if judgement_format.file_name("pairs") in self._names:
+                self._add(
+                    judgement_format.file_name("pairs"),
+                    list(map(_said, pairs)),
+                    partial(self._judged, judgement_format=judgement_format),
+                )
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
@@ -353,11 +357,11 @@ class GoldFiles:
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
 
-    def _judged(self, path: Path, one: JudgementFormat) -> Writer:
+    def _judged(self, path: Path, judgement_format: JudgementFormat) -> Writer:
         def dumps(pairs: Sequence[JudgedPair], before: int) -> str:
-            return one.write(pairs, before, self._language) if one.write else ""
+            return judgement_format.write(pairs, before, self._language) if judgement_format.write else ""
 
-        return _Lines(path, dumps, one.end)
+        return _Lines(path, dumps, judgement_format.end)
 
     def _add(self, name: str, pairs: Sequence[Any], made: Callable[[Path], Writer]) -> None:
         if name in self._names and pairs:

@@ -39,8 +39,8 @@ def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
     def compute() -> dict[str, object]:
         table = whole_table(linked, spec)
         rows = [
-            [one.first, one.second, one.count, one.second_given_first, one.first_given_second]
-            for one in table.pairs[:ROWS_CACHED]
+            [phrase.first, phrase.second, phrase.count, phrase.second_given_first, phrase.first_given_second]
+            for phrase in table.pairs[:ROWS_CACHED]
         ]
         return {"sentence_pairs": table.sentence_pairs, "phrase_pairs": len(table.pairs), "rows": rows}
 

@@ -224,7 +224,13 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     iterations = trained.iterations
     chart = line_chart(
         [
-            (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
+            (
+                words,
+                [
+                    Value(n, iteration[name] / trained.pairs)
+                    for n, iteration in enumerate(iterations, start=1)
+                ],
+            )
             for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
         ],
         x_ticks=range(1, len(iterations) + 1),
@@ -235,7 +241,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     )
     if chart is None:
         return None
-    several = len({one["model"] for one in iterations}) > 1
+    several = len({iteration["model"] for iteration in iterations}) > 1
     return Figure(
         chart=chart,
         caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
@@ -243,8 +249,8 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
         + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
         head=("Iteration", "Model", "First to second", "Second to first"),
         rows=[
-            (n, one["model"], f"{one['forward']:,.2f}", f"{one['backward']:,.2f}")
-            for n, one in enumerate(iterations, start=1)
+            (n, iteration["model"], f"{iteration['forward']:,.2f}", f"{iteration['backward']:,.2f}")
+            for n, iteration in enumerate(iterations, start=1)
         ],
         text_columns=2,
     )

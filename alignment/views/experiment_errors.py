@@ -66,10 +66,10 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
     ways = ("missing", "false")
     chart = ranked_chart(
         [
-            (f"{one['label']}: {way}", 100 * one[f"{way}_share"], percents(one[f"{way}_interval"]), False)
+            (f"{kind['label']}: {way}", 100 * kind[f"{way}_share"], percents(kind[f"{way}_interval"]), False)
             for way in ways
-            for one in cell.errors
-            if one[f"{way}_share"] is not None
+            for kind in cell.errors
+            if kind[f"{way}_share"] is not None
         ],
         name=f"kinds-{cell.pk}",
         title=f"Errors of {cell.row.aligner_label} on {cell.gold_set} by kind",

@@ -68,8 +68,11 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     table = Table(
         "Experiments",
         [
-            (one, sorted({training_set(row) for row in one.rows.all() if row.dataset or row.extraction}))
-            for one in rows
+            (
+                experiment,
+                sorted({training_set(row) for row in experiment.rows.all() if row.dataset or row.extraction}),
+            )
+            for experiment in rows
         ],
         row="alignment/_experiment_row.html",
         columns=("Name", "Training sets", "Test sets", "Trainings", "Asked for", "State"),
@@ -173,18 +176,18 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> ScoredSet:
     lines = ranked(table, words)
-    scored = [(one.aer, one) for one in lines if one.aer is not None]
+    scored = [(ranked_line.aer, ranked_line) for ranked_line in lines if ranked_line.aer is not None]
     chart = ranked_chart(
         [
             (
-                f"{one.line.training_set}, {one.line.row.aligner_label}"
-                if one.line.row.dataset or one.line.row.extraction
-                else one.line.row.aligner_label,
+                f"{ranked_line.line.training_set}, {ranked_line.line.row.aligner_label}"
+                if ranked_line.line.row.dataset or ranked_line.line.row.extraction
+                else ranked_line.line.row.aligner_label,
                 100 * aer,
-                percents(one.figures.scores["aer_interval"]) if one.figures else None,
-                one is scored[0][1],
+                percents(ranked_line.figures.scores["aer_interval"]) if ranked_line.figures else None,
+                ranked_line is scored[0][1],
             )
-            for aer, one in scored
+            for aer, ranked_line in scored
         ],
         name=f"aer-{table.gold_set.pk}-{words}",
         title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",

@@ -90,8 +90,8 @@ def _members_page(request: HttpRequest, project: Project, **forms: Any) -> HttpR
         "roles": ROLES,
         "people": [(user, cells(held)) for user, held in by_user.items()],
         "invitations": [
-            (one, request.build_absolute_uri(reverse("join", args=[token_of(one)])))
-            for one in open_invitations(project)
+            (invitation, request.build_absolute_uri(reverse("join", args=[token_of(invitation)])))
+            for invitation in open_invitations(project)
         ],
         "history": _history(project),
     } | forms
