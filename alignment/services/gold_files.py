@@ -329,13 +329,10 @@ class GoldFiles:
         rows = judged_rows(pairs)
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, partial(_Lines, dumps=dumps))
-        for judgement_format in _WRITTEN:
-            if judgement_format.file_name("pairs") in self._names:
-                self._add(
-                    judgement_format.file_name("pairs"),
-                    list(map(_said, pairs)),
-                    partial(self._judged, judgement_format=judgement_format),
-                )
+        for written in _WRITTEN:
+            name = written.file_name("pairs")
+            if name in self._names:
+                self._add(name, list(map(_said, pairs)), partial(self._judged, judged_format=written))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
@@ -357,11 +354,11 @@ class GoldFiles:
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
 
-    def _judged(self, path: Path, judgement_format: JudgementFormat) -> Writer:
+    def _judged(self, path: Path, judged_format: JudgementFormat) -> Writer:
         def dumps(pairs: Sequence[JudgedPair], before: int) -> str:
-            return judgement_format.write(pairs, before, self._language) if judgement_format.write else ""
+            return judged_format.write(pairs, before, self._language) if judged_format.write else ""
 
-        return _Lines(path, dumps, judgement_format.end)
+        return _Lines(path, dumps, judged_format.end)
 
     def _add(self, name: str, pairs: Sequence[Any], made: Callable[[Path], Writer]) -> None:
         if name in self._names and pairs:
