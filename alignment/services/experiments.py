@@ -17,7 +17,7 @@ from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.removal import check_own, keep, keep_own
+from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
@@ -99,7 +99,6 @@ def launch_experiment(
     training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
     Raises PublicError, naming the field, for choices that cannot be.
     """
-    keep(*(lexicon for settings in aligners for lexicon in _evidence(settings).values()))
     keep_own(project, *datasets, field="datasets")
     keep_own(project, *gold_sets, field="gold_sets")
     for settings in aligners:

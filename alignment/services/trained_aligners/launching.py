@@ -19,7 +19,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
-from jobs.services.removal import keep, keep_own
+from jobs.services.removal import keep_own
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
 from paragold.folds import curve_sizes, folds, groups_of
@@ -139,22 +139,18 @@ def launch_training(
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
-    association: Lexicon | None = None,
-    paraphrases: Lexicon | None = None,
-    vectors: Lexicon | None = None,
+    **lexicons: Lexicon | None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
-    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons
-    `association`, `paraphrases` and `vectors`, and each set of `other_gold` are worth. The name's next
+    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons,
+    by kind (EVIDENCE), and each set of `other_gold` are worth. The name's next
     version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    chosen = {"association": association, "paraphrases": paraphrases, "vectors": vectors}
-    evidence = {kind: lexicon for kind, lexicon in chosen.items() if lexicon is not None}
+    evidence = {kind: lexicon for kind, lexicon in lexicons.items() if lexicon is not None}
     keep_own(project, *datasets, *texts, gold_set, *other_gold)
-    keep(*evidence.values())
     recipe = recipe_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
     if gold_set is not None:
