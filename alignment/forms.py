@@ -17,7 +17,7 @@ from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from projects.forms.licence_input import LicenceInput
+from projects.forms.projects import LicenceInput
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 

@@ -21,8 +21,7 @@ from annotation.services.progress import waiting_items
 from corpus.services.uploads import kept_for
 from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
-from ops.counts import count_all
-from ops.facts import Facts, failed_jobs
+from ops.facts import Facts, count_all, failed_jobs
 from ops.next_step import TASKS
 from projects.models import Project, Role
 
