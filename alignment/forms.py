@@ -143,8 +143,8 @@ class LinkFileForm(AgainstGoldForm, LinkFormatForm):
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
-        if file.size > MEGABYTES_AT_MOST << 20:
-            raise forms.ValidationError(f"This file is larger than {MEGABYTES_AT_MOST} MB.")
+        if file.size > MAX_MEGABYTES << 20:
+            raise forms.ValidationError(f"This file is larger than {MAX_MEGABYTES} MB.")
         return file
 
     def arguments(self) -> dict[str, Any]:
@@ -206,7 +206,7 @@ class GoldExportForm(ExportForm):
         return fields
 
 
-MEGABYTES_AT_MOST = 20
+MAX_MEGABYTES = 20
 GOLD = "gold"
 # A user name may be "gold" too.
 ANNOTATOR = "annotator:"
@@ -260,10 +260,10 @@ class LinkImportForm(LinkImportChoices):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         for name in ("file", "source", "target"):
-            if fields.get(name) and fields[name].size > MEGABYTES_AT_MOST << 20:
+            if fields.get(name) and fields[name].size > MAX_MEGABYTES << 20:
                 self.add_error(
                     name,
-                    f"This file is larger than {MEGABYTES_AT_MOST} MB. Split it, or use `manage.py "
+                    f"This file is larger than {MAX_MEGABYTES} MB. Split it, or use `manage.py "
                     "import_links` on the server, which has no limit.",
                 )
         if bool(fields.get("source")) != bool(fields.get("target")):

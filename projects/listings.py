@@ -27,8 +27,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 # More rows than this are not counted while somebody waits.
-COUNTED_AT_MOST = 10_000
-CHOSEN_AT_MOST = 500
+MAX_COUNTED = 10_000
+MAX_CHOSEN = 500
 # An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
 CHANGED_AT_ONCE = 2_000
 

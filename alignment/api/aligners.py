@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from alignment.models import EVIDENCE, AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
-from alignment.services.retraining import MOST_PAIRS, described, set_retraining
+from alignment.services.retraining import MAX_NEW_PAIRS, described, set_retraining
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
@@ -257,7 +257,7 @@ class TrainedAlignerAgainView(TrainedAlignerEndpoint):
 class RetrainingSerializer(StrictSerializer):
     retrain_after = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_NEW_PAIRS,
         allow_null=True,
         help_text="New gold pairs after which the next version is trained; null: never by itself.",
     )

@@ -20,7 +20,7 @@ from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import RowSerializer
 from projects.errors import PublicError
 
-from .linking import MOST_TOKENS
+from .linking import MAX_TOKENS_OF_PAIR
 
 
 class DisputedLinkSerializer(serializers.Serializer[Any]):
@@ -66,7 +66,7 @@ class NewLinkDecisionSerializer(ReviewDecisionFields):
 
     links = serializers.ListField(
         child=serializers.ListField(child=serializers.JSONField(), min_length=3, max_length=3),
-        max_length=MOST_TOKENS * 10,
+        max_length=MAX_TOKENS_OF_PAIR * 10,
     )
 
 

@@ -44,6 +44,7 @@ from paragold.statistics import holm
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import checked_name
 
 from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
@@ -63,7 +64,6 @@ MAX_ROWS = 100
 MAX_PAIRWISE = 16
 """In larger tables only the lowest row is tested against the others."""
 SIGNIFICANT = 0.05
-LONGEST_NAME = 80
 GOLD_KEYS = ("taught_by", "other_gold")
 """Keys of an aligner's settings that name sets of gold links."""
 ROW_KEYS = (*GOLD_KEYS, *EVIDENCE)
@@ -118,9 +118,7 @@ def launch_experiment(
     if len(rows) > MAX_ROWS:
         message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
         raise PublicError(message, field="aligners")
-    name = name.strip() or f"experiment {project.experiments.count() + 1}"
-    if len(name) > LONGEST_NAME:
-        raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
+    name = checked_name(name, f"experiment {project.experiments.count() + 1}")
     if project.experiments.filter(name=name).exists():
         raise PublicError(f"There is an experiment {name} already.", field="name")
     job = ledger.request_job(

@@ -27,14 +27,13 @@ from paragold.parsing.process import limited
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
-from projects.services.projects import next_version
+from projects.services.projects import checked_name, next_version
 
 from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-LONGEST_NAME = 80
-LONGEST_KEY = 200
+MAX_KEY_LENGTH = 200
 ROWS_AT_ONCE = 1_000
 
 
@@ -128,9 +127,7 @@ def import_links(
     """
     contents = files.read()
     pairs = contents.pairs
-    name = batch_name.strip()
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
+    name = checked_name(batch_name, noun="name of the batch", field="batch")
     with transaction.atomic():
         # Two imports into one project wait for each other: both look for what is there already.
         project = Project.objects.select_for_update().get(pk=project.pk)
@@ -208,10 +205,10 @@ def create_batch(
         )
     for pair in contents.pairs:
         _check_text(pair, files.filename)
-        if len(f"{name}/{pair.key}") > LONGEST_KEY:
+        if len(f"{name}/{pair.key}") > MAX_KEY_LENGTH:
             raise FileProblem(
                 f"the id {pair.key[:40]}… is too long.",
-                f"With the name of the batch, {LONGEST_KEY} characters are allowed.",
+                f"With the name of the batch, {MAX_KEY_LENGTH} characters are allowed.",
                 line=pair.line,
                 file=files.filename,
             )

@@ -30,7 +30,7 @@ from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
 
 RESAMPLES = 1_000
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 ROWS_AT_ONCE = 500
 
 
@@ -71,8 +71,8 @@ def score_link_file(
     strength. Raises FileProblem for a file that does not fit, PublicError for a name that cannot be one.
     """
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME:
-        message = f"Name the program that drew the links, in 1 to {LONGEST_NAME} characters."
+    if not name or len(name) > MAX_NAME_LENGTH:
+        message = f"Name the program that drew the links, in 1 to {MAX_NAME_LENGTH} characters."
         raise PublicError(message, field="name")
     tokens = [pair.tokens for pair in linked_pairs(gold_set)]
     pairs = limited(read_links, path, format_name, tokens=tokens, name=filename, encoding=encoding)

@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
-from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
+from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
 from alignment.services.retraining import RECOMMENDED, described, versions_of
@@ -46,10 +46,10 @@ from projects.views.project_view import (
     FORM,
     POST,
     SAFE,
-    blame,
     form_page,
     initial_from,
     project_view,
+    show_field_error,
     submitted,
     user_of,
 )
@@ -83,7 +83,7 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
     form = LinkFileForm(*sent, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"This file is too large: at most {MEGABYTES_AT_MOST} MB.")
+        form.add_error("file", f"This file is too large: at most {MAX_MEGABYTES} MB.")
     if form.is_bound and form.is_valid():
         try:
             with on_disk(form.cleaned_data["file"].chunks()) as path:
@@ -91,7 +91,7 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
         except FileProblem as problem:
             form.add_error("file", str(problem))
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
         else:
             messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
             return redirect("aligners", project.slug)

@@ -32,7 +32,7 @@ from projects.views.project_view import (
     FORM,
     POST,
     SAFE,
-    anybody_in_it,
+    any_member,
     form_page,
     initial_from,
     project_view,
@@ -40,7 +40,7 @@ from projects.views.project_view import (
 )
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
     context["gold_set"] = project.gold_sets.current().first()
@@ -124,7 +124,7 @@ def page_of_job(job: Job) -> str:
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
     return render(request, "alignment/link.html", context)
@@ -132,7 +132,7 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The same page with the annotator's own disputed pairs; the disputed links are rows of a table."""
     context = answering_context(request, project, pk, BatchKind.LINK)

@@ -31,7 +31,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.views.figures import page_with_figures
 from projects.views.lists import csv_asked
-from projects.views.project_view import SAFE, blame, project_view
+from projects.views.project_view import SAFE, project_view, show_field_error
 
 from .ladder import Ladder, ladder, point_on
 
@@ -148,7 +148,7 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     try:
         compared = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
     except PublicError as error:
-        blame(form, error)
+        show_field_error(form, error)
         return render(request, "alignment/comparison.html", context, status=422)
     outcome = request.GET.get("outcome", "")
     outcome = outcome if outcome in OUTCOMES else ""

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
+from alignment.forms import MAX_MEGABYTES, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.services.uploads import Upload, kept_for
@@ -20,7 +20,7 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import blame, project_view, user_of
+from projects.views.project_view import project_view, show_field_error, user_of
 
 from .ladder import Ladder, ladder
 
@@ -45,7 +45,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     form = LinkImportForm(request.POST, request.FILES, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"These files are too large: at most {MEGABYTES_AT_MOST} MB each.")
+        form.add_error("file", f"These files are too large: at most {MAX_MEGABYTES} MB each.")
     if not form.is_valid():
         return _page(request, {"form": form}, status=422)
     kept = {
@@ -76,7 +76,7 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
         except FileProblem as error:
             context["problem"] = error
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
         else:
             context |= {"preview": preview, "sample": [_drawn(pair) for pair in preview.pairs[:PAIRS_SHOWN]]}
             context["whose"] = form.annotator
@@ -162,5 +162,5 @@ def _drawn(pair: LinkedPair) -> tuple[LinkedPair, Ladder]:
 
 
 def _page(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
-    context |= {"limit": MEGABYTES_AT_MOST, "formats": LINK_FORMATS}
+    context |= {"limit": MAX_MEGABYTES, "formats": LINK_FORMATS}
     return render(request, "alignment/link_import.html", context, status=status)

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from alignment.models import TrainedAligner
-from alignment.services.retraining import MOST_PAIRS, RECOMMENDED, set_retraining
+from alignment.services.retraining import MAX_NEW_PAIRS, RECOMMENDED, set_retraining
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
@@ -19,7 +19,7 @@ from projects.views.project_view import POST, project_view
 class RetrainingForm(forms.Form):
     retrain_after = forms.IntegerField(
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_NEW_PAIRS,
         initial=RECOMMENDED,
         label="New gold pairs",
         help_text="After so many more pairs that all their annotators have finished, gold links are frozen "

@@ -53,7 +53,7 @@ from projects.views.project_view import (
     FORM,
     POST,
     SAFE,
-    anybody_in_it,
+    any_member,
     back_to,
     project_view,
     show_error,
@@ -88,7 +88,7 @@ DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SP
 """The page of one batch, by kind."""
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.JUDGE)
     return render(request, "annotation/stage.html", context)

@@ -59,10 +59,10 @@ def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
         raise CommandError(f"There is no project {options['project']!r}. Projects: {slugs}.")
     if options["user"] is None:
         return project, project.created_by
-    return project, user_called(options["user"])
+    return project, user_named(options["user"])
 
 
-def user_called(name: str) -> User:
+def user_named(name: str) -> User:
     """The user of that name. Raises CommandError."""
     user = User.objects.filter(username=name).first()
     if user is None:
@@ -70,7 +70,7 @@ def user_called(name: str) -> User:
     return user
 
 
-def row_called(rows: QuerySet[Any], name: str) -> Any:
+def row_named(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name. Raises CommandError naming those there are."""
     row = rows.filter(name=name).first()
     if row is None:
@@ -78,7 +78,7 @@ def row_called(rows: QuerySet[Any], name: str) -> Any:
     return row
 
 
-def version_called(rows: QuerySet[Any], name: str) -> Any:
+def version_named(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name and version, such as 'gold v1'; of a bare name the latest. Raises CommandError."""
     there = list(rows.order_by("-version", "-pk"))
     for row in there:

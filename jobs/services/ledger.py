@@ -331,7 +331,7 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
     return True
 
 
-def worth(*, chunk: JobChunk, units: int) -> None:
+def set_units(*, chunk: JobChunk, units: int) -> None:
     """Say how many units a chunk has come to, where that is known only when it is done.
 
     Plan such chunks with no units; call it before `complete_chunk`, in the same transaction.

@@ -23,7 +23,7 @@ from .json_columns import DESCRIPTION, SCHEMAS, check, check_json
 from .tables import WITH_IDS, Renumber, Table, renumbered, tables
 from .writing import OWN, VERSION
 
-LONGEST_NAME = 150
+MAX_NAME_LENGTH = 150
 # What is stored at once: so many rows at most, and so many bytes unless one row has more.
 ROWS_A_PIECE = 20_000
 PIECE_BYTES = 32 << 20
@@ -121,7 +121,7 @@ class _Checking:
 
     def _user(self, name: Any) -> int:
         if name not in self.users:
-            if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_NAME:
+            if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME_LENGTH:
                 raise ValueError(f"{str(name)[:80]!r} cannot be a user name")
             self.users.add(name)
         return 0

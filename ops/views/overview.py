@@ -33,7 +33,7 @@ from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
 from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
 from projects.views.figures import page_with_figures
-from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, user_of
+from projects.views.project_view import POST, SAFE, any_member, project_view, user_of
 
 ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
@@ -76,7 +76,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/projects.html", context)
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation

@@ -48,10 +48,10 @@ from projects.services.people import (
 from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
 
-from .project_view import FORM, blame, submitted, user_of
+from .project_view import FORM, show_field_error, submitted, user_of
 
 
-class SlowedDown(FormView):
+class ThrottledForm(FormView):
     """Base of forms that take a password: after failures the sender has to wait (`logins`)."""
 
     http_method_names = ["get", "head", "post"]
@@ -88,14 +88,14 @@ class PasswordLogin(LoginView):
         return perform_password_login(self.request, {"username": user.get_username()}, to_finish)
 
 
-class Login(SlowedDown, PasswordLogin):
+class Login(ThrottledForm, PasswordLogin):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(has_administrator=has_administrator(), **kwargs)
 
 
-class Account(SlowedDown, PasswordChangeView):
+class Account(ThrottledForm, PasswordChangeView):
     """One's own account: who one is here, and another password."""
 
     template_name = "projects/account.html"
@@ -140,7 +140,7 @@ def revoke_own_token(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("tokens")
 
 
-class NewAccount(SlowedDown):
+class NewAccount(ThrottledForm):
     """Somebody without an account chooses a name and a password, and is logged in."""
 
     form_class = BaseUserCreationForm
@@ -153,7 +153,7 @@ class NewAccount(SlowedDown):
         try:
             user = self.create(username=given["username"], password=given["password1"])
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
             return self.form_invalid(form)
         login(self.request, user)
         return super().form_valid(form)

@@ -25,8 +25,8 @@ from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import (
     CHANGED_AT_ONCE,
-    CHOSEN_AT_MOST,
-    COUNTED_AT_MOST,
+    MAX_CHOSEN,
+    MAX_COUNTED,
     Action,
     ListFilters,
     Listing,
@@ -82,8 +82,8 @@ class Table:
     @property
     def counted(self) -> str:
         """How many rows there are in words, on all its pages."""
-        more, listing = self.count > COUNTED_AT_MOST, self.listing
-        text = listing.many(min(self.count, COUNTED_AT_MOST)) if listing else str(self.count)
+        more, listing = self.count > MAX_COUNTED, self.listing
+        text = listing.many(min(self.count, MAX_COUNTED)) if listing else str(self.count)
         return f"More than {text}" if more else text
 
     @property
@@ -97,7 +97,7 @@ class Table:
         """The words of the checkbox that takes in the rows of all pages."""
         which = " that match the filters" if self.narrowed else ""
         many = self.listing.many(self.count) if self.listing is not None else str(self.count)
-        if self.count > COUNTED_AT_MOST:
+        if self.count > MAX_COUNTED:
             noun = self.listing.many(2).partition(" ")[2] if self.listing is not None else "rows"
             return f"All {noun}{which}, on all pages"
         return f"All {many}{which}, on all pages"
@@ -167,7 +167,7 @@ def table_of(
     page = keyset_page(rows, parameters, listing.filters.sorts(), size=size)
     if count is None or filters.given:
         whole = page.previous is None and page.next is None
-        count = len(page.rows) if whole else rows.order_by().values("pk")[: COUNTED_AT_MOST + 1].count()
+        count = len(page.rows) if whole else rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
     actions: Sequence[tuple[Action, Any]] = ()
     if project and can_manage(request.user, project):
         actions = [(one, one.form and one.form(project=project, auto_id=False)) for one in listing.actions]
@@ -250,7 +250,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
         filters = listing.matching(request, project, request.POST.get("filter", ""))
         ids = filtered_ids(filters)
     else:
-        ids = [pk for text in request.POST.getlist("chosen")[:CHOSEN_AT_MOST] if (pk := row_id(text))]
+        ids = [pk for text in request.POST.getlist("chosen")[:MAX_CHOSEN] if (pk := row_id(text))]
     large = len(ids) > CHANGED_AT_ONCE
     rows = [] if large else listing.chosen(request.user, project, ids)
     count = len(ids) if large else len(rows)

@@ -75,7 +75,7 @@ def administrator_view(
     return decorate
 
 
-def anybody_in_it(user: Any, project: Project) -> None:
+def any_member(user: Any, project: Project) -> None:
     """For pages that every member may open: seeing the project is enough."""
 
 
@@ -103,7 +103,7 @@ def show_error(request: HttpRequest, error: PublicError) -> None:
     messages.error(request, str(error))
 
 
-def blame(form: forms.BaseForm, error: PublicError) -> None:
+def show_field_error(form: forms.BaseForm, error: PublicError) -> None:
     """Show a service's error beside the field it is about, or at the top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
 
@@ -125,5 +125,5 @@ def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | Non
     try:
         return act()
     except PublicError as error:
-        blame(form, error)
+        show_field_error(form, error)
         return None

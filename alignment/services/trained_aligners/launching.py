@@ -27,12 +27,11 @@ from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
-from projects.services.projects import next_version
+from projects.services.projects import checked_name, next_version
 
 from .stored import KIND
 
 MIN_GOLD_PAIRS = 2
-LONGEST_NAME = 80
 ROWS_AT_ONCE = 5_000
 # The steps of a training: one chunk of the job each, so that nothing done is done again after a kill.
 ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"
@@ -161,9 +160,7 @@ def launch_training(
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
     check_size(recipe.method, pairs, field="datasets")
-    name = name.strip() or recipe.method.id
-    if len(name) > LONGEST_NAME:
-        raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
+    name = checked_name(name, recipe.method.id)
     version = next_version(project.trained_aligners, name)
     iterations = recipe.iterations
     last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
