@@ -12,16 +12,19 @@ from django.db.models import QuerySet
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
 from paragold.cli.console import CommandProblem
+from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
 
 class ProjectCommand(BaseCommand):
-    """A command of a project: `run` does it, as `user`. Its error is what a service or a Spec refuses."""
+    """A command of a project: `run` does it, as `user`. Its error is what a service, a Spec or a reader of
+    files refuses, with `after_error` behind it."""
 
     project: Project
     user: User
+    after_error = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
@@ -36,8 +39,12 @@ class ProjectCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
-        except (PublicError, SpecError, CommandProblem) as error:
-            raise CommandError(str(error)) from error
+        except (PublicError, SpecError, CommandProblem, FileProblem) as error:
+            raise CommandError(f"{error} {self.after_error}".strip()) from error
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise CommandError(f"{error.filename}: {error.strerror}. {self.after_error}".strip()) from error
 
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:
