@@ -43,7 +43,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, form_page, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, form_page, project_view, show_error, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -82,11 +82,15 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     return list_page(request, "alignment/experiments.html", table, gold_links=gold_links)
 
 
-@project_view(check_manage, FORM, refused=("experiment-new",))
+@project_view(check_manage, FORM)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
     by, table = user_of(request), request.POST.get("replicate", "")
     if table:
-        replicated = launch_replication(project=project, by=by, table=table)
+        try:
+            replicated = launch_replication(project=project, by=by, table=table)
+        except PublicError as error:
+            show_error(request, error)
+            return redirect("experiment-new", project.slug)
         return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
     if "estimate" in request.POST:
