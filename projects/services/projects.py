@@ -35,8 +35,10 @@ def first_free(base: str, taken: Collection[str], *, between: str = " ") -> str:
 def checked_name(name: str, default: str = "", *, noun: str = "name", field: str = "name") -> str:
     """The name without white space around it, or the default. Raises PublicError for none and a long one."""
     name = name.strip() or default
-    if not 0 < len(name) <= MAX_NAME_LENGTH:
-        raise PublicError(f"The {noun} needs 1 to {MAX_NAME_LENGTH} characters.", field=field)
+    if not name:
+        raise PublicError(f"Give the {noun}.", field=field)
+    if len(name) > MAX_NAME_LENGTH:
+        raise PublicError(f"The {noun} is too long: at most {MAX_NAME_LENGTH} characters.", field=field)
     return name
 
 
