@@ -45,7 +45,7 @@ from .freezing import (
 )
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
-from .subclusters import Submission, SubmittedItem, compared, figures, overall, submitted_items
+from .subclusters import PARTITION_FIGURES, Submission, SubmittedItem, compared, overall, submitted_items
 
 # Of the signatures of both kinds of gold sets.
 VERSION = 1
@@ -274,6 +274,7 @@ def freeze_gold_subclusters(
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed = compared(batch, outcome.complete)
+    total = overall(agreed)
     people = {one.assignment.person for entry in kept for one in entry.submissions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     keys = _article_keys(gold)
@@ -283,7 +284,8 @@ def freeze_gold_subclusters(
         version=next_version(project.gold_subcluster_sets, name),
         batch=batch,
         rule=rule,
-        agreement={**figures(overall(agreed)), "clusters": sum(len(row.clusters) for row in agreed)},
+        agreement={name: getattr(total, name) for name in PARTITION_FIGURES}
+        | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",

@@ -291,7 +291,7 @@ FIGURES = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Answers, the days on which there were any, and the hours that were spent on the `timed` ones."""
+    """Answers, on how many days; hours on the screen for the `timed` ones, at most 5 minutes for each."""
 
     answers: int = 0
     days: int = 0
@@ -309,7 +309,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class PersonWork:
-    """One annotator's work; `left` is what the person holds and still has to do, as in `Progress.waiting`."""
+    """One annotator's work; `left` is what the person holds and still has to do."""
 
     user_id: int
     username: str
@@ -332,6 +332,8 @@ class BatchWork:
 
 @dataclass(frozen=True, slots=True)
 class DayWork:
+    """The answers of a day, and how many people gave them."""
+
     day: date
     answers: int
     people: int
@@ -339,6 +341,8 @@ class DayWork:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
+    """The work on batches of one kind. Imported answers count as done, not as work."""
+
     batches: list[BatchWork]
     people: list[PersonWork]
     days: list[DayWork]

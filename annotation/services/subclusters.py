@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, Unpack, cast
@@ -26,7 +26,6 @@ from annotation.models import (
 from annotation.permissions import visible_items
 from annotation.specs import MOST
 from paragold.agreement.partitions import (
-    SIGNATURE,
     PairCounts,
     canonical,
     disputed_things,
@@ -238,42 +237,42 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
     return canonical(subclusters, headlines)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterAgreement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterAgreement(PairCounts):
     """One cluster that two annotators split: its item, number and headlines, and what they have in common."""
 
     item: int
     number: int
-    size: int
-    counts: PairCounts
+    headlines: int
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Two annotators, by pseudonym, and the clusters that both have split; `counts` is over all of them."""
+    """Two annotators, by pseudonym, and the clusters that both have split; `all` is over all of them."""
 
     first: str
     second: str
     clusters: list[ClusterAgreement]
 
     @property
-    def counts(self) -> PairCounts:
-        return sum((one.counts for one in self.clusters), PairCounts())
+    def all(self) -> PairCounts:
+        return sum(self.clusters, PairCounts())
 
     @property
     def headlines(self) -> int:
-        return sum(one.size for one in self.clusters)
+        return sum(cluster.headlines for cluster in self.clusters)
 
     @property
     def same(self) -> int:
-        """The clusters that both have split alike."""
-        return sum(one.counts.first == one.counts.second == one.counts.together for one in self.clusters)
+        """The clusters that both have split in the same way."""
+        return sum(cluster.first == cluster.second == cluster.together for cluster in self.clusters)
 
     @property
     def mean_adjusted_rand(self) -> float | None:
         """The mean over the clusters, each of which weighs the same."""
-        values = [value for one in self.clusters if (value := one.counts.adjusted_rand) is not None]
-        return sum(values) / len(values) if values else None
+        indices = [cluster.adjusted_rand for cluster in self.clusters]
+        defined = [index for index in indices if index is not None]
+        return sum(defined) / len(defined) if defined else None
 
 
 def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[AnnotatorAgreement]:
@@ -285,51 +284,27 @@ def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[Annot
 
 
 def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> list[AnnotatorAgreement]:
-    found: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
+    clusters: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
     for entry in submitted:
         for first, second in combinations(entry.submissions, 2):
-            counts = pair_counts(first.groups, second.groups, entry.size)
-            people = (first.assignment.person, second.assignment.person)
-            found[people].append(ClusterAgreement(entry.item, entry.number, entry.size, counts))
-    names = pseudonyms(batch.project, {person for people in found for person in people})
-    rows = [AnnotatorAgreement(names[one], names[two], clusters) for (one, two), clusters in found.items()]
+            counts = asdict(pair_counts(first.groups, second.groups, entry.size))
+            clusters[first.assignment.person, second.assignment.person].append(
+                ClusterAgreement(item=entry.item, number=entry.number, headlines=entry.size, **counts)
+            )
+    names = pseudonyms(batch.project, {person for people in clusters for person in people})
+    rows = [
+        AnnotatorAgreement(names[first], names[second], both) for (first, second), both in clusters.items()
+    ]
     return sorted(rows, key=lambda row: (len(row.first), row.first, len(row.second), row.second))
 
 
 def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
     """Every two annotators over all their clusters, added up."""
-    return sum((row.counts for row in rows), PairCounts())
+    return sum((row.all for row in rows), PairCounts())
 
 
-def figures(counts: PairCounts) -> dict[str, Any]:
-    """The figures of a comparison as JSON: shares, null where undefined, and the pairs they rest on."""
-    return {
-        name: getattr(counts, name)
-        for name in ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
-    }
-
-
-def as_json(rows: Iterable[AnnotatorAgreement]) -> dict[str, Any]:
-    rows = list(rows)
-    return {
-        "overall": figures(overall(rows)),
-        "annotators": [
-            {
-                "first": row.first,
-                "second": row.second,
-                "headlines": row.headlines,
-                "same": row.same,
-                "mean_adjusted_rand": row.mean_adjusted_rand,
-                "all": figures(row.counts),
-                "clusters": [
-                    {"item": one.item, "number": one.number, "headlines": one.size, **figures(one.counts)}
-                    for one in row.clusters
-                ],
-            }
-            for row in rows
-        ],
-        "signature": SIGNATURE,
-    }
+PARTITION_FIGURES = ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
+"""What is shown of `PairCounts`: shares, None where undefined, and the pairs they rest on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.dataset_figures import PrecisionReport, extraction_precision, recall_estimates
+from annotation.services.dataset_figures import PrecisionReport, extraction_precision
 from annotation.services.freezing import Forecast
 from annotation.services.gold import (
     freeze_gold_set,
@@ -134,7 +134,6 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "precision": precision,
         "label_names": [Label(label).label for label in precision.labels],
         "precision_chart": precision_chart,
-        "recall": recall_estimates(found),
         "rule": rule_words(found.rule),
         "coefficients": coefficients(found.agreement),
         "labels": [
