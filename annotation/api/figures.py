@@ -152,7 +152,7 @@ PersonWorkSerializer = serializer_of(
 
 class BatchWorkSerializer(serializers.Serializer[Any]):
     batch = serializers.IntegerField(source="batch.pk")
-    wanted = serializers.IntegerField(source="progress.wanted")
+    wanted = serializers.IntegerField(source="progress.expected")
     answered = serializers.IntegerField(source="progress.answered")
     left = serializers.IntegerField(source="progress.waiting")
     missing = serializers.IntegerField(

@@ -18,29 +18,19 @@ from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import adjudicate_label, record_answers_seen, review_items
+from annotation.services.review import Vote, adjudicate_label, record_answers_seen, review_items
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MOST
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import RowSerializer, StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer, serializer_of
 from projects.errors import PublicError
 from projects.views.project_view import anybody_in_it
 
 from .items import ItemHeadlineSerializer, headlines_payload
 
-
-class VoteSerializer(serializers.Serializer[Any]):
-    """`label` is null while open or when skipped; people appear under their pseudonyms."""
-
-    annotator = serializers.CharField()
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    comment = serializers.CharField()
-    flagged = serializers.BooleanField()
-    skipped = serializers.BooleanField()
-    milliseconds = serializers.IntegerField()
-    at = serializers.CharField()
+VoteSerializer = serializer_of(Vote, label=serializers.ChoiceField(choices=Label.choices, allow_null=True))
 
 
 class AdjudicationSerializer(RowSerializer[Decision]):

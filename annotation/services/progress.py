@@ -94,13 +94,13 @@ class Progress:
     looked: int = 0
 
     @property
-    def wanted(self) -> int:
+    def expected(self) -> int:
         return self.answered + self.left
 
     @property
     def places(self) -> int:
         """All that were asked for when the batch was drawn."""
-        return self.wanted + self.missing
+        return self.expected + self.missing
 
     @property
     def waiting(self) -> int:

@@ -58,7 +58,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class ExampleBin:
     """Examples of pairs with an edit distance from `low` to `high` inclusive, of `pairs` in the sample."""
 
     low: int
@@ -85,7 +85,7 @@ class DryRun:
     columns: NDArray[np.void]
     distances: dict[int, int]
     projection: Projection
-    bins: list[Bin]
+    bins: list[ExampleBin]
     seconds: float
 
     @property
@@ -250,7 +250,7 @@ def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
     return new
 
 
-def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list[Bin]:
+def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
     """Examples by edit distance; `ids` are those of both sentences of each pair that was found."""
     distances, shared = found["distance"].tolist(), found["shared"].tolist()
     by_bin: dict[int, list[int]] = {}
@@ -263,7 +263,7 @@ def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list
     sentences = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
     texts = dict(Sentence.objects.filter(pk__in=sentences).values_list("pk", "text"))
     return [
-        Bin(
+        ExampleBin(
             low=number * BIN_WIDTH,
             high=number * BIN_WIDTH + BIN_WIDTH - 1,
             pairs=len(by_bin[number]),

@@ -153,17 +153,17 @@ def serializer_of(shown: type, *names: str, **declared: ApiField) -> type[serial
 
     It has a field for each of `names`, which are fields or properties of `shown` (without any, all its
     fields), by their types. `declared` are further fields, and those whose type does not say what JSON gets.
-    The component of the OpenAPI document has the name and the docstring of `shown`; what its fields mean is
-    in `projects/api/descriptions.py`.
+    The component of the OpenAPI document has the name and the docstring of `shown` (None is null there);
+    what its fields mean is in `projects/api/descriptions.py`.
     """
     types = get_type_hints(shown)
     docstring = (shown.__doc__ or "").replace("None", "null")
     fields: dict[str, Any] = {"__doc__": docstring, "__module__": shown.__module__}
     for name in names or [field.name for field in dataclass_fields(shown)]:
         if isinstance(of_class := getattr(shown, name, None), property):
-            fields[name] = declared.get(name) or field_of(get_type_hints(of_class.fget)["return"])
-        else:
-            fields[name] = declared.get(name) or field_of(types[name])
+            fields[name] = field_of(get_type_hints(of_class.fget)["return"])
+        elif name not in declared:
+            fields[name] = field_of(types[name])
     return type(f"{shown.__name__}Serializer", (serializers.Serializer,), fields | declared)
 
 

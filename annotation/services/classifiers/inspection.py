@@ -128,11 +128,10 @@ MOST_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Audit pairs of a run's batches against the run's decisions. Shares are 0 to 1 with 95 % intervals.
+    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
+    bounds of its 95 % interval.
 
-    projected: how many of the pairs that the run accepted are paraphrases, by the precision, with its bounds.
-    waiting: pairs without a gold label as yet. What is measured is the part of the dataset that had not been
-    judged when the batches were drawn.
+    What is measured is the part of the dataset that had not been judged when the batches were drawn.
     """
 
     pairs: int

@@ -90,7 +90,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         alone = api(client, f"batches/{batch.pk}/")["progress"]
         assert progress == page == row.progress and one == alone
         assert progress.answered == one["done"] == other["answered"]
-        assert progress.wanted == one["total"] == other["wanted"]
+        assert progress.expected == one["total"] == other["wanted"]
         assert progress.waiting == one["left"] == other["left"]
         assert progress.missing == one["missing"] == other["missing"]
         assert (progress.looks, progress.looked) == (one["looks"], one["looked"])
@@ -111,10 +111,10 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
             assert (shown["scope"], shown["done"], shown["total"]) == (
                 "own",
                 progress.answered,
-                progress.wanted,
+                progress.expected,
             )
             assert (shown["left"], shown["missing"]) == (progress.waiting, progress.missing)
-        wanted = sum(one.progress.wanted for one in mine)
+        wanted = sum(one.progress.expected for one in mine)
         if wanted:
             answered = sum(one.progress.answered for one in mine)
             assert f"{answered:,} of {wanted:,} pairs" in own_progress(own, "Judge pairs")
