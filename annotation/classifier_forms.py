@@ -178,8 +178,8 @@ class TrainingForm(SpecForm):
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
-        asked = {name: value for name, value in self.asked().items() if name != "pairs"}
-        return asked | {"encoding": asked["encoding"] or "utf-8"}
+        fields = {name: value for name, value in self.asked().items() if name != "pairs"}
+        return fields | {"encoding": fields["encoding"] or "utf-8"}
 
 
 class ThresholdForm(OrderedForm):

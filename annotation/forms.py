@@ -132,8 +132,8 @@ class DatasetField(forms.ModelChoiceField):
 class _WithExternal(ModelChoiceIterator):
     def __iter__(self) -> Iterator[tuple[Any, str]]:
         yield from super().__iter__()
-        for value, one in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
-            yield value, f"{one.name} ({one.size:,} pairs, external)"
+        for value, dataset in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
+            yield value, f"{dataset.name} ({dataset.size:,} pairs, external)"
 
 
 class DrawnFromField(DatasetField):

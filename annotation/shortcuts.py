@@ -196,19 +196,19 @@ def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
 
     Raises KeyProblem for an action that the page has not, a key that cannot be used, and a key given twice.
     """
-    found = PAGES[page]
-    known = {shortcut.action for shortcut in found.shortcuts}
+    key_page = PAGES[page]
+    known = {shortcut.action for shortcut in key_page.shortcuts}
     keys = {}
     for action, text in own.items():
         if action not in known:
             raise KeyProblem(
-                f"{found.title} has no action {action!r}; available: {', '.join(sorted(known))}."
+                f"{key_page.title} has no action {action!r}; available: {', '.join(sorted(known))}."
             )
         keys[action] = chord(text)
-        if keys[action].split("+")[-1] in found.walking:
+        if keys[action].split("+")[-1] in key_page.walking:
             raise KeyProblem(f"{shown(keys[action])} is used to move on this page. Choose another key.")
     taken: dict[str, Shortcut] = {}
-    for shortcut in found.shortcuts:
+    for shortcut in key_page.shortcuts:
         for key in all_keys(shortcut, keys):
             other = taken.setdefault(PRINTED.get(key, key), shortcut)
             if other is not shortcut:

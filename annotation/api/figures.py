@@ -220,15 +220,15 @@ class PhenomenaView(ProjectEndpoint):
         self.filters()
         rows = [
             {
-                "dataset": found.dataset.pk,
-                "name": found.dataset.name,
-                "base": found.base,
-                "judged": found.judged,
-                "pairs": found.pairs,
-                "means": [{"phenomenon": name, **asdict(found.means[name])} for name in Phenomenon.values],
-                "signature": found.signature,
+                "dataset": means.dataset.pk,
+                "name": means.dataset.name,
+                "base": means.base,
+                "judged": means.judged,
+                "pairs": means.pairs,
+                "means": [{"phenomenon": name, **asdict(means.means[name])} for name in Phenomenon.values],
+                "signature": means.signature,
             }
-            for found in phenomena_means(visible_items(request.user, self.project))
+            for means in phenomena_means(visible_items(request.user, self.project))
         ]
         return Response(PhenomenaMeansSerializer({"items": rows}).data)
 

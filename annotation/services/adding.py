@@ -67,11 +67,11 @@ def _assigned(batch: Batch, items: list[Item], *, seed: int) -> list[Assignment]
     rows = Assignment.objects.filter(item__batch=batch).order_by().values_list("annotator")
     held = {pk: (count, last) for pk, count, last in rows.annotate(Count("pk"), Max("position"))}
     limits = {
-        one.annotator_id: max(0, one.quota - held.get(one.annotator_id, (0, 0))[0])
-        for one in settled
-        if one.quota is not None
+        member.annotator_id: max(0, member.quota - held.get(member.annotator_id, (0, 0))[0])
+        for member in settled
+        if member.quota is not None
     }
-    people = [one.annotator_id for one in settled]
+    people = [member.annotator_id for member in settled]
     try:
         plan = assign(len(items), people, batch.overlap, seed=seed, quotas=limits)
     except ValueError as error:

@@ -150,15 +150,15 @@ def _judged_items(project: Project, items: QuerySet[Item]) -> list[_JudgedItem]:
     names = pseudonyms(project, {row[3] for row in rows})
     histories = _histories(items)
     second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
-    found: dict[int, _JudgedItem] = {}
+    by_item: dict[int, _JudgedItem] = {}
     for pk, item_id, batch_id, annotator, label, at in rows:
-        item = found.setdefault(item_id, _JudgedItem(batch_id))
+        item = by_item.setdefault(item_id, _JudgedItem(batch_id))
         name = names[annotator]
         item.labels[name] = label
         item.first_labels[name] = _first(histories[pk], second_passes.get(batch_id), label)
         if label is not None and at is not None:
             item.finished = max(at, item.finished or at)
-    return list(found.values())
+    return list(by_item.values())
 
 
 def _first(history: _History, second_pass: datetime | None, label: str | None) -> str | None:
@@ -171,11 +171,11 @@ def _first(history: _History, second_pass: datetime | None, label: str | None) -
 def _histories(items: QuerySet[Item]) -> dict[int, _History]:
     """By assignment, all labels that were ever given, in order, where more than one answer was given."""
     answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
-    found: dict[int, _History] = defaultdict(list)
+    histories: dict[int, _History] = defaultdict(list)
     rows = answers.order_by("assignment_id", "version").values_list("assignment_id", "at", "body")
     for assignment, at, body in rows:
-        found[assignment].append((at, body.get("label")))
-    return found
+        histories[assignment].append((at, body.get("label")))
+    return histories
 
 
 def _both_passes(

@@ -186,13 +186,15 @@ def keep_imported_answers(answers: Sequence[tuple[Assignment, dict[str, Any]]]) 
     Answer.objects.bulk_create(
         [
             Answer(
-                assignment=one,
-                key=uuid.UUID(bytes=sha256(f"import {one.pk} {one.version}".encode()).digest()[:16]),
-                version=one.version,
+                assignment=assignment,
+                key=uuid.UUID(
+                    bytes=sha256(f"import {assignment.pk} {assignment.version}".encode()).digest()[:16]
+                ),
+                version=assignment.version,
                 body=body,
-                response={"version": one.version, **own},
+                response={"version": assignment.version, **own},
             )
-            for one, body in answers
+            for assignment, body in answers
         ],
         batch_size=1_000,
     )

@@ -116,14 +116,14 @@ def disputed_items(items: QuerySet[Item]) -> QuerySet[Item]:
 
 
 def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[Any, ...]]:
-    found = rows.order_by().values_list(batch).annotate(**figures)
-    return {pk: tuple(values) for pk, *values in found}
+    grouped = rows.order_by().values_list(batch).annotate(**figures)
+    return {pk: tuple(values) for pk, *values in grouped}
 
 
 def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]) -> BatchFigures:
     disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
     # Without the places that nobody has taken yet.
-    said = [
+    labels_given = [
         {person: label for person, label in labels.items() if person is not None}
         for labels in by_item.values()
     ]
@@ -132,5 +132,5 @@ def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]
         judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
         disputed=len(disputed),
         undecided=sum(item not in decided for item in disputed),
-        agreement=agreement_of_labels(said),
+        agreement=agreement_of_labels(labels_given),
     )

@@ -73,8 +73,8 @@ def assign_items(
     batch.scheme = project.scheme
     batch.overlap = project.overlap if overlap is None else overlap
     try:
-        asked = quotas or {}
-        limits = {user.pk: asked[user.username] for user in people if user.username in asked}
+        by_name = quotas or {}
+        limits = {user.pk: by_name[user.username] for user in people if user.username in by_name}
         plan = assign(len(items), [user.pk for user in people], batch.overlap, seed=batch.seed, quotas=limits)
     except ValueError as error:
         message = f"{error}. Choose more annotators, raise their quotas or lower the overlap."
@@ -177,20 +177,20 @@ def batch_of_given_pairs(
     return batch
 
 
-def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
-    """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
+def lease_items(*, batch: Batch, by: User, count: int) -> None:
+    """See to it that `by` has `count` open items of the batch (20 at most), as far as quota and batch reach.
 
     Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
     and no two people the same place.
     """
-    wanted = min(wanted, MOST_AHEAD)
+    count = min(count, MOST_AHEAD)
     mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
-    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < wanted:
-        _lease(batch, by, wanted)
+    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < count:
+        _lease(batch, by, count)
 
 
 @write_lock()
-def _lease(batch: Batch, by: User, wanted: int) -> None:
+def _lease(batch: Batch, by: User, count: int) -> None:
     # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
     settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
     if settled is None or settled.paused:
@@ -198,7 +198,7 @@ def _lease(batch: Batch, by: User, wanted: int) -> None:
     mine = Assignment.objects.of(by).filter(item__batch=batch)
     now = timezone.now()
     until = now + timedelta(minutes=batch.lease_minutes)
-    missing = wanted - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
+    missing = count - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
     held = mine.aggregate(count=Count("pk"), last=Max("position"))
     if settled.quota is not None:
         missing = min(missing, settled.quota - held["count"])
@@ -221,14 +221,14 @@ def _lease(batch: Batch, by: User, wanted: int) -> None:
         missing -= len(taken)
 
 
-def _places(batch: Batch, user: User, free: Q, wanted: int) -> list[Assignment]:
-    """A `free` place, locked, of each of the first `wanted` items of the batch that have one and are not
+def _places(batch: Batch, user: User, free: Q, count: int) -> list[Assignment]:
+    """A `free` place, locked, of each of the first `count` items of the batch that have one and are not
     the user's. A place that is being answered is left out."""
     there = Assignment.objects.filter(item=OuterRef("pk"))
     items = Item.objects.filter(
         Exists(there.filter(free)), ~Exists(there.filter(annotator=user)), batch=batch
     )
-    first_items = list(items.order_by("number").values_list("pk", flat=True)[:wanted])
+    first_items = list(items.order_by("number").values_list("pk", flat=True)[:count])
     places = Assignment.objects.filter(free, item__in=first_items).order_by()
     first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
     # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.

@@ -164,7 +164,7 @@ def freeze_gold_set(
             field="batches",
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
-    said = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
+    votes = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
@@ -172,7 +172,7 @@ def freeze_gold_set(
         rule=rule,
         scheme=scheme,
         agreement={
-            figure: asdict(value) for figure, value in agreement_of_labels(said, resamples=RESAMPLES).items()
+            figure: asdict(value) for figure, value in agreement_of_labels(votes, resamples=RESAMPLES).items()
         },
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
@@ -324,16 +324,17 @@ def _merged(entry: SubmittedItem, rule: str, decision: Decision | None) -> list[
 
 def _article_keys(items: Mapping[int, Any]) -> dict[int, dict[int, str]]:
     """By item, the keys of its articles by the numbers of their headlines."""
-    found: dict[int, dict[int, str]] = {item: {} for item in items}
+    keys: dict[int, dict[int, str]] = {item: {} for item in items}
     rows = ItemHeadline.objects.filter(item__in=list(items)).order_by("item", "number")
     for item, number, key in rows.values_list("item", "number", "article__key"):
-        found[item][number] = key
-    return found
+        keys[item][number] = key
+    return keys
 
 
 def _named(groups: list[list[int]], keys: Mapping[int, str]) -> list[list[str]]:
     return [[keys[number] for number in group] for group in groups]
 
 
-def _version(one: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
-    return given_version(one.assignment, names[one.assignment.person], subclusters=_named(one.groups, keys))
+def _version(submission: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
+    assignment = submission.assignment
+    return given_version(assignment, names[assignment.person], subclusters=_named(submission.groups, keys))

@@ -178,12 +178,12 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     )
     if project:
         batches = batches.filter(project=project)
-    found = []
+    waiting = []
     for batch in batches.select_related("project").with_own_progress(user).order_by("pk"):
         items = own_progress_of(batch, user).waiting
         if items:
-            found.append(Waiting(batch, items))
-    return found
+            waiting.append(Waiting(batch, items))
+    return waiting
 
 
 def waiting_items(waiting: Iterable[Waiting], kind: str) -> int:
@@ -272,10 +272,10 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
         )
         .order_by("annotator__username")
     )
-    found: dict[int, list[AnnotatorProgress]] = defaultdict(list)
+    by_batch: dict[int, list[AnnotatorProgress]] = defaultdict(list)
     for batch, *figures in rows:
-        found[batch].append(AnnotatorProgress(*figures))
-    return found
+        by_batch[batch].append(AnnotatorProgress(*figures))
+    return by_batch
 
 
 # Whoever looks at an item for longer has left the page: no more of it counts as work.

@@ -130,8 +130,8 @@ def held_by(user: User, project: Project) -> list[Held]:
         given=Count("pk", filter=~still),
         looks=Count("pk", filter=Q(second_look__label="", second_look__second_pass__ended_at=None)),
     )
-    found = {batch: numbers for batch, *numbers in rows}
-    return [Held(batch, *found[batch.pk]) for batch in project.batches.filter(pk__in=found)]
+    numbers_of = {batch: numbers for batch, *numbers in rows}
+    return [Held(batch, *numbers_of[batch.pk]) for batch in project.batches.filter(pk__in=numbers_of)]
 
 
 def jobs_of(user: User, project: Project) -> list[Job]:
@@ -260,9 +260,9 @@ def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User
             field="to",
         )
     whose = f" of {user.get_username()}" if user else ""
-    for one in moved:
-        target = f"batch {one.batch.pk}{whose}: {one}"
-        record("items-moved", actor=by, project=one.batch.project, target=target)
+    for of_batch in moved:
+        target = f"batch {of_batch.batch.pk}{whose}: {of_batch}"
+        record("items-moved", actor=by, project=of_batch.batch.project, target=target)
 
 
 def _release(batch: Batch, user: User, person: User | None) -> Moved:

@@ -135,8 +135,8 @@ def second_pass_summary(batch: Batch) -> dict[str, Any] | None:
 
 
 def _figures(batch: Batch) -> dict[str, Any]:
-    found = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
-    return {name: asdict(figure) for name, figure in (found.agreement or {}).items()}
+    figures = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
+    return {name: asdict(figure) for name, figure in (figures.agreement or {}).items()}
 
 
 def _record(batch: Batch, by: User, event: str) -> None:

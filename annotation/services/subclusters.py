@@ -142,15 +142,15 @@ def submitted_items(batch: Batch, items: Iterable[int] | None = None) -> list[Su
     if items is not None:
         assignments = assignments.filter(item__in=list(items))
     rows = assignments.select_related("item").prefetch_related("placements__headline")
-    found: dict[int, list[Submission]] = defaultdict(list)
+    submissions: dict[int, list[Submission]] = defaultdict(list)
     numbers: dict[int, int] = {}
     for assignment in rows.order_by("item__number", "annotator_id"):
         placements = [(one.headline.number, one.group) for one in assignment.placements.all()]
-        found[assignment.item_id].append(Submission(assignment, partition_of(placements)))
+        submissions[assignment.item_id].append(Submission(assignment, partition_of(placements)))
         numbers[assignment.item_id] = assignment.item.number
-    headlines = ItemHeadline.objects.filter(item__in=list(found)).order_by()
+    headlines = ItemHeadline.objects.filter(item__in=list(submissions)).order_by()
     sizes = dict(headlines.values_list("item").annotate(Count("pk")))
-    return [SubmittedItem(item, numbers[item], sizes[item], ones) for item, ones in found.items()]
+    return [SubmittedItem(item, numbers[item], sizes[item], ones) for item, ones in submissions.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,9 +24,9 @@ from projects.views.project_view import project_view, submitted, user_of
 @project_view(check_manage)
 def judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sends = request.method == "POST"
-    asked = request.POST if sends else request.GET
-    if "upload" in asked:
-        return _options(request, project, asked["upload"])
+    sent = request.POST if sends else request.GET
+    if "upload" in sent:
+        return _options(request, project, sent["upload"])
     form = JudgementsUploadForm(request.POST, request.FILES) if sends else JudgementsUploadForm()
     if limit.exceeded:
         form.errors.pop("file", None)

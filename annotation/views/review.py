@@ -48,8 +48,8 @@ def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
     """What the review stage says of judgements; the alignment app, which knows links too, shows the page."""
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
-    found = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
-    return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in found]}
+    rows = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
+    return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in rows]}
 
 
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:

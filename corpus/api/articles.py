@@ -31,8 +31,8 @@ def in_collection(chosen: dict[str, Any], path: str = "") -> Q:
     Without one it is the corpus, or any where a single cluster or article is named.
     """
     named = {"cluster", "article"} & set(chosen)
-    asked = chosen.get("collection", "all" if named else CORPUS)
-    return Q() if asked == "all" else Q(**{f"{path}pair_import__isnull": asked == CORPUS})
+    collection = chosen.get("collection", "all" if named else CORPUS)
+    return Q() if collection == "all" else Q(**{f"{path}pair_import__isnull": collection == CORPUS})
 
 
 class ClusterSerializer(RowSerializer[Cluster]):
@@ -113,7 +113,7 @@ class SentencesView(ProjectEndpoint):
         return self.paged(rows, SentenceSerializer)
 
 
-class LeastShareSerializer(StrictSerializer):
+class MinShareSerializer(StrictSerializer):
     least = serializers.FloatField(
         default=MIN_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
     )
@@ -136,15 +136,15 @@ class NearDuplicatesView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="clusters_near_duplicates",
-        parameters=[LeastShareSerializer],
+        parameters=[MinShareSerializer],
         responses=ClusterDuplicatesSerializer,
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Pairs of a cluster's articles that share much of their text, most first. Of a cluster of more than
         100 articles they are those that the checks of its imports found, at most 100 of each."""
-        least = self.filters(LeastShareSerializer)["least"]
-        found = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), least=least)
-        return Response(ClusterDuplicatesSerializer({"items": found}).data)
+        share = self.filters(MinShareSerializer)["least"]
+        pairs = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), min_share=share)
+        return Response(ClusterDuplicatesSerializer({"items": pairs}).data)
 
 
 class PairSentenceSerializer(SentenceSerializer):

@@ -155,11 +155,11 @@ class CharacteristicsView(ProjectEndpoint):
     def get(self, request: Request, slug: str) -> Response:
         """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
         known = self.project.datasets.current().prefetch_related("extractions")
-        asked = self.filters(CharacteristicsFilters).get("datasets")
-        if asked is None:
+        ids = self.filters(CharacteristicsFilters).get("datasets")
+        if ids is None:
             datasets = list(known[:DATASETS_AT_MOST])
         else:
-            datasets = found(known, [int(pk) for pk in asked.split(",")], field="datasets")
+            datasets = found(known, [int(pk) for pk in ids.split(",")], field="datasets")
         if len(datasets) > DATASETS_AT_MOST:
             raise ValidationError({"datasets": [f"At most {DATASETS_AT_MOST} at a time."]})
         answer = {

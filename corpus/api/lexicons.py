@@ -119,15 +119,15 @@ class LexiconFilesView(LimitedBody, ProjectEndpoint):
         """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
 
         If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
-        asked: dict[str, Any] = self.body(NewLexiconFileSerializer)
-        token, file = asked.pop("upload", ""), asked.pop("file", None)
+        fields: dict[str, Any] = self.body(NewLexiconFileSerializer)
+        token, file = fields.pop("upload", ""), fields.pop("file", None)
         if bool(token) == bool(file):
             raise PublicError("Send either a file or an upload.", field="file")
         if file:
             upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
         else:
             upload = find_upload(token, project=self.project, user=self.caller)
-        made = launch_import(project=self.project, by=self.caller, upload=upload, **asked)
+        made = launch_import(project=self.project, by=self.caller, upload=upload, **fields)
         return self.created(LexiconSerializer, made)
 
 

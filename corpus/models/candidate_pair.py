@@ -53,8 +53,8 @@ class Extraction(MadeByJob, Removable):
     @property
     def with_imported(self) -> bool:
         """Whether imported pairs were looked at, too."""
-        asked = self.criteria or self.job.parameters
-        return bool(asked.get("clusters") == WITH_IMPORTED)
+        parameters = self.criteria or self.job.parameters
+        return bool(parameters.get("clusters") == WITH_IMPORTED)
 
     @property
     def same_article(self) -> bool:
@@ -78,8 +78,8 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
 
     def found_by_one(self, extraction: int) -> CandidatePairQuerySet:
         """As `found_by`, for an extraction of many pairs of which the first are asked for."""
-        found = Finding.objects.filter(extraction=extraction, pair=models.OuterRef("pk"))
-        return self.filter(models.Exists(found))
+        findings = Finding.objects.filter(extraction=extraction, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(findings))
 
     def of_dataset(self, dataset: Dataset) -> CandidatePairQuerySet:
         """The pairs of a dataset; where they are many, looked up one by one as they are listed."""
@@ -89,13 +89,13 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
             members = DatasetPair.objects.filter(dataset=dataset.pk, pair=models.OuterRef("pk"))
             return self.filter(models.Exists(members))
         extractions = list(dataset.extractions.values_list("pk", flat=True))
-        found = Finding.objects.filter(extraction__in=extractions, pair=models.OuterRef("pk"))
-        return self.filter(models.Exists(found), dataset.narrowing())
+        findings = Finding.objects.filter(extraction__in=extractions, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(findings), dataset.narrowing())
 
     def with_scores_of(self, extraction: int) -> CandidatePairQuerySet:
         """Annotated with `score` and `jaccard` of the extraction's finding; None where it keeps none."""
-        found = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
-        return self.annotate(found=found).annotate(score=F("found__score"), jaccard=F("found__jaccard"))
+        finding = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
+        return self.annotate(found=finding).annotate(score=F("found__score"), jaccard=F("found__jaccard"))
 
     def with_sentences(self) -> CandidatePairQuerySet:
         return self.select_related("cluster", "sentence_a__article", "sentence_b__article__cluster")
@@ -104,8 +104,8 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
         """The pairs of which a sentence holds the text, whatever its case. Sentences are searched first."""
         holding = Sentence.objects.filter(text__icontains=text).order_by().values("pk")
         few = list(holding.values_list("pk", flat=True)[: MANY + 1])
-        found = few if len(few) <= MANY else holding  # twice in the query, but searched once
-        return self.filter(Q(sentence_a__in=found) | Q(sentence_b__in=found))
+        sentences = few if len(few) <= MANY else holding  # twice in the query, but searched once
+        return self.filter(Q(sentence_a__in=sentences) | Q(sentence_b__in=sentences))
 
     def of_cluster(self, key: str) -> CandidatePairQuerySet:
         """The pairs that have a sentence of the cluster called `key`."""
@@ -256,7 +256,8 @@ class Dataset(Removable):
         if self.refined_from_id is not None:
             return [DatasetPair.objects.filter(dataset=self.pk)]
         return [
-            Finding.objects.filter(extraction=one) for one in self.extractions.values_list("pk", flat=True)
+            Finding.objects.filter(extraction=extraction)
+            for extraction in self.extractions.values_list("pk", flat=True)
         ]
 
     def condition(self, among: Q | None = None) -> Q:
@@ -264,8 +265,8 @@ class Dataset(Removable):
         among = among or Q()
         if self.refined_from_id is not None:
             return Q(pk__in=DatasetPair.objects.filter(among, dataset=self.pk).values("pair"))
-        found = Finding.objects.filter(among, extraction__in=self.extractions.values("pk"))
-        return Q(pk__in=found.values("pair")) & self.narrowing()
+        findings = Finding.objects.filter(among, extraction__in=self.extractions.values("pk"))
+        return Q(pk__in=findings.values("pair")) & self.narrowing()
 
     def narrowing(self) -> Q:
         """What of that its extractions need not have looked at: the numbers of a pair, and its cluster."""
@@ -310,9 +311,9 @@ def pairs_admitted(selection: Selection) -> Q:
         # Neither length may be too short beside the other; whole numbers, wide enough for any ratio.
         part, whole = selection.min_length_ratio.as_integer_ratio()
         a, b = (Cast(name, models.BigIntegerField()) for name in ("length_a", "length_b"))
-        for one, other in ((a, b), (b, a)):
-            least = other * part + int(selection.ratio_strict)
-            condition &= Q(GreaterThanOrEqual(one * whole, least))
+        for shorter, longer in ((a, b), (b, a)):
+            minimum = longer * part + int(selection.ratio_strict)
+            condition &= Q(GreaterThanOrEqual(shorter * whole, minimum))
     return condition
 
 

@@ -90,8 +90,8 @@ class CorpusImport(Removable):
     @property
     def found_by(self) -> dict[str, Any] | None:
         """How the clusters were found, with the method's version; None where they were given."""
-        found: dict[str, Any] | None = self.options.get("events")
-        return found
+        event_settings: dict[str, Any] | None = self.options.get("events")
+        return event_settings
 
 
 class AddressState(models.TextChoices):

@@ -83,15 +83,15 @@ def counted(pairs: QuerySet[CandidatePair], most: int) -> int:
     return pairs.order_by().values("pk")[: most + 1].count()
 
 
-def distances_of(found: Extraction | Dataset) -> dict[int, int]:
+def distances_of(source: Extraction | Dataset) -> dict[int, int]:
     """Edit distance -> how many pairs of a finished extraction, or of a dataset, have it."""
-    if isinstance(found, Dataset):
-        name, pairs = f"distances of dataset {found.pk}", found.pairs()
+    if isinstance(source, Dataset):
+        name, pairs = f"distances of dataset {source.pk}", source.pairs()
     else:
-        name = f"distances of extraction {found.pk}"
-        pairs = CandidatePair.objects.found_by([found.pk])
+        name = f"distances of extraction {source.pk}"
+        pairs = CandidatePair.objects.found_by([source.pk])
     rows = pairs.order_by().values_list("edit_distance").annotate(pairs=Count("pk"))
-    return dict(cached(found.project, name, lambda: [list(row) for row in rows]))
+    return dict(cached(source.project, name, lambda: [list(row) for row in rows]))
 
 
 def compute_figures(dataset: Dataset) -> None:
@@ -105,7 +105,7 @@ def compute_figures(dataset: Dataset) -> None:
 def characteristics(dataset: Dataset) -> Characteristics:
     """The column of a dataset in the table of characteristics, computed once: a dataset is frozen."""
     numbers = cached(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
-    return Characteristics(name=dataset.name, asked=asked(dataset), **numbers)
+    return Characteristics(name=dataset.name, asked=selections_of(dataset), **numbers)
 
 
 def _numbers(dataset: Dataset) -> dict[str, int | float]:
@@ -138,17 +138,17 @@ def _numbers(dataset: Dataset) -> dict[str, int | float]:
     }
 
 
-def asked(dataset: Dataset) -> list[Selection]:
+def selections_of(dataset: Dataset) -> list[Selection]:
     """What a pair of the dataset met, any one of these: its extractions' criteria and its own."""
-    found = []
+    selections = []
     for extraction in dataset.extractions.all():
         for selection in _criteria(extraction):
             # A selection that shares nothing with what an extraction looked for takes nothing out of it.
             try:
-                found.append(narrowed(selection, dataset.selection))
+                selections.append(narrowed(selection, dataset.selection))
             except CriteriaError:
                 continue
-    return widest(found) or [dataset.selection]
+    return widest(selections) or [dataset.selection]
 
 
 def _criteria(extraction: Extraction) -> list[Selection]:
@@ -172,11 +172,11 @@ def overlaps(project: Project, datasets: Sequence[Dataset]) -> list[Overlap]:
     """
     by_id = {dataset.pk: dataset for dataset in datasets}
     name = _overlap_name(datasets)
-    found = [
+    parts = [
         Overlap(tuple(by_id[pk] for pk in members), pairs)
         for members, pairs in cached(project, name, lambda: _overlaps(project, datasets))
     ]
-    return sorted(found, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
+    return sorted(parts, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
 
 
 def overlap_is_known(project: Project, datasets: Sequence[Dataset]) -> bool:
@@ -223,10 +223,10 @@ def _membership(datasets: Sequence[Dataset]) -> tuple[dict[str, FilteredRelation
         if dataset.refined_from_id is not None:
             members.append(dataset.condition())
             continue
-        found = Q(pk__in=[])
+        in_extractions = Q(pk__in=[])
         for extraction in dataset.extractions.all():
             name = f"found_{extraction.pk}"
             joined[name] = FilteredRelation("findings", condition=Q(findings__extraction=extraction.pk))
-            found |= Q(**{f"{name}__isnull": False})
-        members.append(found & dataset.narrowing())
+            in_extractions |= Q(**{f"{name}__isnull": False})
+        members.append(in_extractions & dataset.narrowing())
     return joined, members

@@ -167,7 +167,7 @@ def dry_run(
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
     extract_cluster(warm_up, counted, kernel=kernel or None)
     started, taken = monotonic(), 0.0
-    columns, found, work, ids = [], [], [], array("q")
+    columns, by_cluster, work, ids = [], [], [], array("q")
     seen, seen_wider = set[bytes](), set[bytes]()
     for number, (cluster, sentences) in enumerate(_loaded(order)):
         began = monotonic()
@@ -177,14 +177,14 @@ def dry_run(
         taken += monotonic() - began
         for pair in pairs:
             ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
-        found.append(_numbers(number, measured(pairs, sentences, criteria)))
+        by_cluster.append(_numbers(number, measured(pairs, sentences, criteria)))
         wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
         columns.append(_numbers(number, measured(wider, sentences, counted)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
     all_work = sum(size**2 for size in sizes.values())
-    distances = np.concatenate(found)["distance"].tolist()
+    distances = np.concatenate(by_cluster)["distance"].tolist()
     return DryRun(
         criteria=criteria,
         counted=counted,
@@ -194,8 +194,8 @@ def dry_run(
         work=work,
         columns=np.concatenate(columns),
         distances=dict(Counter(distances)),
-        projection=projection(list(map(len, found)), work, clusters=len(sizes), all_work=all_work),
-        bins=_bins(np.concatenate(found), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
+        projection=projection(list(map(len, by_cluster)), work, clusters=len(sizes), all_work=all_work),
+        bins=_bins(np.concatenate(by_cluster), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
 
@@ -209,7 +209,7 @@ def pairs_found(project: Project, criteria: Criteria) -> Yield:
     if not sizes:
         raise PublicError(nothing_to_pair(criteria))
     seen = set[bytes]()
-    found: list[tuple[int, int, Pair]] = []
+    placed_texts: list[tuple[int, int, Pair]] = []
     by_cluster = []
     for cluster, sentences in _loaded(list(sizes)):
         pairs = _new(extract_cluster(sentences, criteria), seen)
@@ -224,9 +224,9 @@ def pairs_found(project: Project, criteria: Criteria) -> Yield:
             tokens = {pk: text.split(" ") for pk, text in rows}
             for pair in pairs:
                 a, b = sentences.ids[pair.first], sentences.ids[pair.second]
-                found.append((a, b, (tokens[a], tokens[b])))
-    found.sort(key=lambda row: row[:2])
-    return Yield([pair for _, _, pair in found], np.array(by_cluster, dtype=np.int64))
+                placed_texts.append((a, b, (tokens[a], tokens[b])))
+    placed_texts.sort(key=lambda row: row[:2])
+    return Yield([pair for _, _, pair in placed_texts], np.array(by_cluster, dtype=np.int64))
 
 
 def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
@@ -250,9 +250,9 @@ def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
     return new
 
 
-def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
+def _bins(measured_pairs: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
     """Examples by edit distance; `ids` are those of both sentences of each pair that was found."""
-    distances, shared = found["distance"].tolist(), found["shared"].tolist()
+    distances, shared = measured_pairs["distance"].tolist(), measured_pairs["shared"].tolist()
     by_bin: dict[int, list[int]] = {}
     for row, distance in enumerate(distances):
         by_bin.setdefault(distance // BIN_WIDTH, []).append(row)

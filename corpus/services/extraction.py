@@ -256,8 +256,8 @@ def freeze_result(job: Job) -> None:
 def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
     """What pages show of millions of pairs, computed by the worker before somebody waits for it."""
     characteristics(dataset)
-    for found in (extraction, dataset):
-        distances_of(found)
+    for counted in (extraction, dataset):
+        distances_of(counted)
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

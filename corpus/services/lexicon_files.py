@@ -114,8 +114,8 @@ def _compute(job: Job, chunk: JobChunk) -> StoredFile:
     try:
         with naming("file", (source, lexicon.parameters["filename"])):
             if lexicon.kind == LexiconKind.VECTORS:
-                for found in limited_rows(store_vectors, source, unfinished):
-                    size, dimensions, share = found
+                for figures in limited_rows(store_vectors, source, unfinished):
+                    size, dimensions, share = figures
                     report(int(share * chunk.units))
             else:
                 [size], dimensions = limited_rows(count_phrase_pairs, source), 0

@@ -290,10 +290,10 @@ FILE_COLUMNS = ("rank", "first", "second", "score", "together", "in_wordnet", "t
 def as_tsv(lexicon: Lexicon) -> Iterator[str]:
     """The lines of a lexicon's file, best pair first; yes, no, or nothing where WordNet is not known."""
     yield "\t".join(FILE_COLUMNS) + "\n"
-    said = {True: "yes", False: "no", None: ""}
+    words = {True: "yes", False: "no", None: ""}
     rows = lexicon.entries.order_by("rank").values_list(*FILE_COLUMNS)
     for rank, first, second, score, together, in_wordnet, trivial in rows.iterator(chunk_size=ROWS_AT_ONCE):
-        cells = (rank, first, second, f"{score:g}", together, said[in_wordnet], said[trivial])
+        cells = (rank, first, second, f"{score:g}", together, words[in_wordnet], words[trivial])
         yield "\t".join(map(str, cells)) + "\n"
 
 

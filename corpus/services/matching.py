@@ -205,21 +205,21 @@ def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> 
     if len(distinct) > 1:
         split = len(sentences)
         sentences = sentences + distinct[1]
-    found = match_sentences(sentences, spec, split)
+    proposed = match_sentences(sentences, spec, split)
     check()
-    yield _counted(found, blocks)
+    yield _counted(proposed, blocks)
 
 
-def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) -> Proposed:
+def _counted(proposed: Proposed, blocks: Sequence[Sentences], clusters: int = 0) -> Proposed:
     """With the pairs of sentences that were compared, and the sentences where a block met itself."""
     first = len(blocks[0])
     compared = first * len(blocks[1]) if len(blocks) > 1 else first * (first - 1) // 2
-    found.counts["pairs_compared"] = compared
+    proposed.counts["pairs_compared"] = compared
     if len(blocks) == 1:
-        found.counts["sentences"] = first
+        proposed.counts["sentences"] = first
     if clusters:
-        found.counts["clusters"] = clusters
-    return found
+        proposed.counts["clusters"] = clusters
+    return proposed
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,11 @@ def launch_study(
             signature=signature,
             chunks=chunks,
         )
-        found = MatchingStudy.objects.create(
+        matching_study = MatchingStudy.objects.create(
             project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
         )
         ledger.hand_over(job)
-    return found
+    return matching_study
 
 
 def pairs_of_texts(sizes: Sequence[int]) -> int:
@@ -180,10 +180,10 @@ def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
         raise PublicError(text, field=field) from error
 
 
-def texts_and_key(found: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
+def texts_and_key(matching_study: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
     """What a study that is not finished compares, and against what."""
-    kept = json.loads(zlib.decompress(bytes(found.texts or b"")))
-    stop_words = frozenset(found.parameters["stop_words"])
+    kept = json.loads(zlib.decompress(bytes(matching_study.texts or b"")))
+    stop_words = frozenset(matching_study.parameters["stop_words"])
     files = kept["texts"]
     split = len(files[0]) if len(files) > 1 else 0
     words = [content_words(text, stop_words) for file in files for text in file]
@@ -191,10 +191,10 @@ def texts_and_key(found: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
 
 
 def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
-    found = job.matching_study
-    texts, key = texts_and_key(found)
+    matching_study = job.matching_study
+    texts, key = texts_and_key(matching_study)
     ((what, method),) = chunk.payload.items()
-    seed = found.parameters["seed"]
+    seed = matching_study.parameters["seed"]
     if what == "quality":
         return what, method, study.quality(texts, key, method, seed=seed)
     if what == "scatter":
@@ -205,19 +205,19 @@ def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
 def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
     what, method, figures = result
     ledger.lock(job)
-    found = MatchingStudy.objects.get(job=job)
-    found.figures.setdefault(what, {})[method] = figures
-    found.save(update_fields=["figures"])
+    matching_study = MatchingStudy.objects.get(job=job)
+    matching_study.figures.setdefault(what, {})[method] = figures
+    matching_study.save(update_fields=["figures"])
     return {what: 1}
 
 
 def finish(job: Job) -> None:
     """What the key holds joins the figures; the texts are forgotten."""
-    found = job.matching_study
-    _, key = texts_and_key(found)
-    found.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
-    found.texts = None
-    found.save(update_fields=["figures", "texts"])
+    matching_study = job.matching_study
+    _, key = texts_and_key(matching_study)
+    matching_study.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
+    matching_study.texts = None
+    matching_study.save(update_fields=["figures", "texts"])
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

@@ -99,9 +99,9 @@ def histogram(counts: Mapping[int, int]) -> Histogram | None:
     """
     if not counts:
         return None
-    least, greatest = min(counts), max(counts)
-    span = -(-(greatest - least + 1) // BARS_AT_MOST)
-    bins = [(low, min(low + span - 1, greatest)) for low in range(least, greatest + 1, span)]
+    lowest, highest = min(counts), max(counts)
+    span = -(-(highest - lowest + 1) // BARS_AT_MOST)
+    bins = [(low, min(low + span - 1, highest)) for low in range(lowest, highest + 1, span)]
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
     sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
     chart = bar_chart(
@@ -163,10 +163,10 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         return None
     base = TOP + HEIGHT_OF_BARS
     heights = [base + 24 + ROW * number for number in range(len(sets))]
-    greatest = max(size for _, size in parts)
+    largest = max(size for _, size in parts)
     drawn = []
     for number, (members, size) in enumerate(parts[:PARTS_AT_MOST]):
-        height = round(HEIGHT_OF_BARS * size / greatest, 1)
+        height = round(HEIGHT_OF_BARS * size / largest, 1)
         inside = [heights[index] for index in sorted(members)]
         drawn.append(
             Part(

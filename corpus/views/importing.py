@@ -269,8 +269,8 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
             )
             if not running.wait_for(job, seconds=running.PAGE_SECONDS):
                 return redirect(page_of_address_list(job))
-        elif (asked := request.GET.get("list", "")).isdecimal() and len(asked) < ID_DIGITS:
-            job = get_object_or_404(project.jobs, pk=int(asked), kind=LIST_KIND)
+        elif (list_id := request.GET.get("list", "")).isdecimal() and len(list_id) < ID_DIGITS:
+            job = get_object_or_404(project.jobs, pk=int(list_id), kind=LIST_KIND)
         if job is not None and not job.active:
             outcome = fetch_or_problems(job)
             if isinstance(outcome, Fetch):

@@ -77,9 +77,9 @@ def _number(text: str) -> int:
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
-    asked = request.POST.get("method", "")
-    trained = project.story_models.filter(version=_number(asked)).first() if asked else None
-    if asked and trained is None:
+    method = request.POST.get("method", "")
+    trained = project.story_models.filter(version=_number(method)).first() if method else None
+    if method and trained is None:
         raise PublicError("There is no such model. Train one, or choose another method.")
     again = check_again(source=source, by=user_of(request), trained=trained)
     wait_if_short(again.job)

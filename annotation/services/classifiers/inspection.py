@@ -87,13 +87,13 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     above = run.scores.filter(accepted_by(run.threshold))
     below = run.scores.exclude(accepted_by(run.threshold))
     surest = list(above.order_by("-probability", "pair_id")[:EACH])
-    least = list(below.order_by("probability", "pair_id")[:EACH])
-    taken = {score.pair_id for score in (*surest, *least)}
+    most_certain_rejected = list(below.order_by("probability", "pair_id")[:EACH])
+    taken = {score.pair_id for score in (*surest, *most_certain_rejected)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
         "Accepted, most certain": surest,
         "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
         "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
-        "Rejected, most certain": least,
+        "Rejected, most certain": most_certain_rejected,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
     scores = [score for scores in shown.values() for score in scores]
