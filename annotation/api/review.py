@@ -20,7 +20,7 @@ from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
 from annotation.services.review import Vote, adjudicate_label, record_answers_seen, review_items
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
-from annotation.specs import MOST
+from annotation.specs import MAX_HEADLINES
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
@@ -196,10 +196,10 @@ class ReviewEndpoint(DecisionEndpoint):
 class GroupsField(serializers.ListField):
     """Lists of the numbers of headlines."""
 
-    child = serializers.ListField(child=serializers.IntegerField(min_value=1), max_length=MOST)
+    child = serializers.ListField(child=serializers.IntegerField(min_value=1), max_length=MAX_HEADLINES)
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MOST, **options)
+        super().__init__(max_length=MAX_HEADLINES, **options)
 
 
 class SubclusterDecisionSerializer(RowSerializer[Decision]):

@@ -192,7 +192,7 @@ class Phenomenon(models.TextChoices):
     REORDERING = "reordering", "Reordering"
 
 
-GREATEST_COUNT = 99
+MAX_COUNT = 99
 # Labels of pairs in which there is something to count.
 COUNTED_LABELS: frozenset[str] = frozenset({Label.PARAPHRASE, Label.PARTIAL})
 
@@ -208,7 +208,7 @@ class PhenomenonCount(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["assignment", "phenomenon"], name="phenomenon_once"),
             models.CheckConstraint(condition=Q(phenomenon__in=Phenomenon.values), name="phenomenon_name"),
-            models.CheckConstraint(condition=Q(count__lte=GREATEST_COUNT), name="phenomenon_count"),
+            models.CheckConstraint(condition=Q(count__lte=MAX_COUNT), name="phenomenon_count"),
         ]
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import (
-    GREATEST_COUNT,
+    MAX_COUNT,
     SCHEME_LABELS,
     Answer,
     Assignment,
@@ -254,8 +254,8 @@ def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
     for name, count in counts.items():
         if name not in Phenomenon.values:
             raise PublicError(f"{name!r} is not a phenomenon; choose one of: {', '.join(Phenomenon.values)}.")
-        if not 0 <= count <= GREATEST_COUNT:
-            raise PublicError(f"{name}: {count} is not a count from 0 to {GREATEST_COUNT}.")
+        if not 0 <= count <= MAX_COUNT:
+            raise PublicError(f"{name}: {count} is not a count from 0 to {MAX_COUNT}.")
 
 
 def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:

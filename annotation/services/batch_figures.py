@@ -20,7 +20,7 @@ from paragold.agreement.estimates import Agreement, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
-KEPT_SECONDS = 86_400
+CACHE_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict
     if missing:
         counted = figures_of(visible_items(user, project).filter(batch__in=missing))
         fresh = {keys[pk]: counted.get(pk, BatchFigures()) for pk in missing}
-        cache.set_many(fresh, KEPT_SECONDS)
+        cache.set_many(fresh, CACHE_SECONDS)
         known |= fresh
     return {pk: known[key] for pk, key in keys.items() if known[key].items}
 

@@ -30,7 +30,7 @@ from projects.models import Membership, Project, Role
 from .answers import write_lock
 
 # What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
-MOST_AHEAD = 20
+MAX_LEASED = 20
 
 
 def fill_batch(
@@ -183,7 +183,7 @@ def lease_items(*, batch: Batch, by: User, count: int) -> None:
     Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
     and no two people the same place.
     """
-    count = min(count, MOST_AHEAD)
+    count = min(count, MAX_LEASED)
     mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
     if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < count:
         _lease(batch, by, count)

@@ -33,7 +33,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 from projects.services.projects import next_version
 
-from .batch_figures import KEPT_SECONDS, content_versions
+from .batch_figures import CACHE_SECONDS, content_versions
 from .decisions import latest_decisions
 from .freezing import (
     Forecast,
@@ -140,7 +140,7 @@ def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | Non
     counts = cache.get(key)
     if counts is None:
         counts = gold_outcome(project=project, batches=batches, rule=rule).counts
-        cache.set(key, counts, KEPT_SECONDS)
+        cache.set(key, counts, CACHE_SECONDS)
     return forecast_of(counts, frozen=counts["pairs"])
 
 

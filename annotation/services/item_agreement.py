@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from annotation.models import Assignment, Batch, BatchKind, Item
 from paragold.agreement.partitions import disputed_things, pair_counts
 
-from .batch_figures import KEPT_SECONDS, content_versions, disputed_items
+from .batch_figures import CACHE_SECONDS, content_versions, disputed_items
 from .subclusters import submitted_items
 
 
@@ -63,7 +63,7 @@ def agreement_of_items(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
         known = cache.get(key)
         if known is None:
             known = kinds[batch.kind](batch)
-            cache.set(key, known, KEPT_SECONDS)
+            cache.set(key, known, CACHE_SECONDS)
         agreements |= cast(dict[int, ItemAgreement], known)
     return agreements
 

@@ -24,7 +24,7 @@ from annotation.models import (
     Placement,
 )
 from annotation.permissions import visible_items
-from annotation.specs import MOST
+from annotation.specs import MAX_HEADLINES
 from paragold.agreement.partitions import (
     PairCounts,
     canonical,
@@ -37,7 +37,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 from .answers import Sent, check_undecided, record_answer
-from .batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
+from .batch_figures import CACHE_SECONDS, DisputeFigures, content_versions
 from .decisions import Review, latest_decisions, record_decision
 from .pseudonyms import number_of, pseudonyms
 
@@ -90,8 +90,10 @@ def checked_placements(
             raise PublicError(f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}.")
         if number in rows:
             raise PublicError(f"Headline {number} is placed twice.")
-        if group is not None and (type(group) is not int or not 1 <= group <= MOST):
-            raise PublicError(f"Headline {number}: a group is 1 to {MOST}, or null for none, not {group!r}.")
+        if group is not None and (type(group) is not int or not 1 <= group <= MAX_HEADLINES):
+            raise PublicError(
+                f"Headline {number}: a group is 1 to {MAX_HEADLINES}, or null for none, not {group!r}."
+            )
         rows[number] = group
     return sorted(rows.items(), key=lambda row: row[0])
 
@@ -321,7 +323,7 @@ def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     version = content_versions(user, [batch])[batch.pk]
     key = f"split-figures:4:{batch.pk}:{scope}:{version}"
     compute = partial(_figures, user, project, batch)
-    return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
+    return cast(SplitFigures, cache.get_or_set(key, compute, CACHE_SECONDS))
 
 
 def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:

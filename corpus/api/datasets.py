@@ -112,7 +112,7 @@ class PresetDatasetsView(ProjectEndpoint):
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
-DATASETS_AT_MOST = 8
+MAX_DATASETS = 8
 
 
 class CharacteristicsFilters(StrictSerializer):
@@ -157,11 +157,11 @@ class CharacteristicsView(ProjectEndpoint):
         known = self.project.datasets.current().prefetch_related("extractions")
         ids = self.filters(CharacteristicsFilters).get("datasets")
         if ids is None:
-            datasets = list(known[:DATASETS_AT_MOST])
+            datasets = list(known[:MAX_DATASETS])
         else:
             datasets = found(known, [int(pk) for pk in ids.split(",")], field="datasets")
-        if len(datasets) > DATASETS_AT_MOST:
-            raise ValidationError({"datasets": [f"At most {DATASETS_AT_MOST} at a time."]})
+        if len(datasets) > MAX_DATASETS:
+            raise ValidationError({"datasets": [f"At most {MAX_DATASETS} at a time."]})
         answer = {
             "items": [{"dataset": dataset.pk, **asdict(characteristics(dataset))} for dataset in datasets],
             "overlaps": [

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
 from corpus.services.key_drafts import drafted
-from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
+from corpus.services.matching_studies import MAX_BYTES, NOT_OF_A_STUDY, launch_study
 from corpus.services.text_matching import launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
@@ -33,7 +33,7 @@ FILES = 3
 
 class FilesTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no limit."
+    default_detail = f"A file may have {MAX_BYTES >> 20} MB. `manage.py study_matching` has no limit."
 
 
 class MatchingStudySerializer(RowSerializer[MatchingStudy]):
@@ -79,7 +79,7 @@ class NewTextMatchingSerializer(SpecSerializer):
 class TextMatchingsView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
     parser_classes = (MultiPartParser,)
-    max_bytes = 2 * MOST_BYTES + FORM_BYTES
+    max_bytes = 2 * MAX_BYTES + FORM_BYTES
     too_large = FilesTooLarge
 
     @extend_schema(
@@ -114,7 +114,7 @@ class KeyDraftSerializer(serializers.Serializer[Any]):
 class KeyDraftsView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
     parser_classes = (MultiPartParser,)
-    max_bytes = 2 * MOST_BYTES + FORM_BYTES
+    max_bytes = 2 * MAX_BYTES + FORM_BYTES
     too_large = FilesTooLarge
 
     @extend_schema(request={"multipart/form-data": NewKeyDraftSerializer}, responses=KeyDraftSerializer)
@@ -136,7 +136,7 @@ class MatchingStudiesView(LimitedBody, RemovableListEndpoint):
     rows = MatchingStudy.objects.select_related("job").defer("texts", "figures")
     serializer_class = MatchingStudySerializer
     parser_classes = (MultiPartParser,)
-    max_bytes = FILES * MOST_BYTES + FORM_BYTES
+    max_bytes = FILES * MAX_BYTES + FORM_BYTES
     too_large = FilesTooLarge
 
     @extend_schema(

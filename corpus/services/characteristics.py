@@ -78,9 +78,9 @@ def pairs_of(project: Project) -> int:
     return int(known["pairs"])
 
 
-def counted(pairs: QuerySet[CandidatePair], most: int) -> int:
-    """How many pairs there are, or `most` + 1 where there are more: nobody waits for millions."""
-    return pairs.order_by().values("pk")[: most + 1].count()
+def counted(pairs: QuerySet[CandidatePair], maximum: int) -> int:
+    """How many pairs there are, or `maximum` + 1 where there are more: nobody waits for millions."""
+    return pairs.order_by().values("pk")[: maximum + 1].count()
 
 
 def distances_of(source: Extraction | Dataset) -> dict[int, int]:

@@ -185,7 +185,7 @@ def plan_chunks(sizes: Mapping[int, int]) -> list[ledger.ChunkPlan]:
         for number in range(count)
     ]
     others = ((pk, size * size) for pk, size in sizes.items() if parts[pk] <= 1)
-    return large + chunks_of_clusters(others, work=COMPARISONS_A_CHUNK, most=CLUSTERS_A_CHUNK)
+    return large + chunks_of_clusters(others, work=COMPARISONS_A_CHUNK, maximum=CLUSTERS_A_CHUNK)
 
 
 @contextmanager

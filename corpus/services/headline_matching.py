@@ -45,7 +45,7 @@ from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match-headlines"
 # Cosines are a square of the headlines of a cluster; k-means tries as many groups as there are headlines.
-MOST_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
+MAX_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
 CLUSTERS_A_CHUNK = 100
 HEADLINES_A_CHUNK = 1_000
 # The rates where nothing was matched here yet: slower than measured (docs/matching.md). k-means takes some
@@ -72,7 +72,7 @@ def launch_headline_matching(
     """
     spec = spec.replace(language=language_of(project))
     sizes = articles_of_clusters(project, spec.clusters)
-    maximum = MOST_HEADLINES[spec.method]
+    maximum = MAX_HEADLINES[spec.method]
     for pk, headlines in sizes.items():
         if headlines > maximum:
             raise PublicError(
@@ -101,7 +101,7 @@ def launch_headline_matching(
             **headline_cost(project=project, spec=spec).work,
         },
         signature=f"{spec.signature()}|{text_signature(project)}",
-        chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, most=CLUSTERS_A_CHUNK),
+        chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, maximum=CLUSTERS_A_CHUNK),
     )
 
 

@@ -69,7 +69,7 @@ def launch_matching(
     spec = for_project(project, spec)
     if spec.scope == "clusters":
         sizes = sizes_of_clusters(project, spec.clusters).items()
-        chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, most=CLUSTERS_A_CHUNK)
+        chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, maximum=CLUSTERS_A_CHUNK)
     else:
         chunks = _chunks_of_blocks(project, spec.clusters, BLOCK[spec.method])
     if not chunks:

@@ -32,9 +32,9 @@ KIND = "study_matching"
 VERSION = "1"
 # What a study tries out itself, or does not need.
 NOT_OF_A_STUDY = ("method", "permutations", "max_entry", "threshold", "greedy")
-MOST_BYTES = 20 << 20
+MAX_BYTES = 20 << 20
 # Of two files, or of one with itself: every pair is looked at, by every method.
-MOST_COMPARISONS = 25_000_000
+MAX_COMPARISONS = 25_000_000
 # The rate where no study was done here yet: slower than measured (docs/matching.md).
 SECONDS_A_COMPARISON = 1e-6
 
@@ -54,7 +54,7 @@ def launch_study(
 
     files, key: each a path and what the file is called, all in this encoding; spec: its seed and stop words
     count. Raises PublicError for a name that is taken, files that cannot be used (with every faulty line),
-    and more than MOST_COMPARISONS pairs of texts.
+    and more than MAX_COMPARISONS pairs of texts.
     """
     name = name.strip()
     if not name:
@@ -112,12 +112,12 @@ def pairs_of_texts(sizes: Sequence[int]) -> int:
 
 def study_cost(sizes: Sequence[int], methods: int) -> LaunchCost:
     """The pairs that a study of files of these sizes compares with so many methods, and the time for it."""
-    return _cost(min(pairs_of_texts(sizes), MOST_COMPARISONS), methods)
+    return _cost(min(pairs_of_texts(sizes), MAX_COMPARISONS), methods)
 
 
 def maximum_cost(methods: int) -> LaunchCost:
     """The cost of the largest study that is accepted."""
-    return _cost(MOST_COMPARISONS, methods)
+    return _cost(MAX_COMPARISONS, methods)
 
 
 def _cost(pairs: int, methods: int) -> LaunchCost:
@@ -153,9 +153,9 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
     with naming("second", *files):
         places_of([path for path, _ in files], read)
     comparisons = pairs_of_texts([len(file) for file in read])
-    if comparisons > MOST_COMPARISONS:
+    if comparisons > MAX_COMPARISONS:
         raise PublicError(
-            f"There are {comparisons:,} pairs of texts; at most {MOST_COMPARISONS:,} are allowed. Give "
+            f"There are {comparisons:,} pairs of texts; at most {MAX_COMPARISONS:,} are allowed. Give "
             "fewer texts, or use the commands on the server, which have no limit.",
             field="first",
         )
@@ -164,8 +164,8 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
 
 def check_size(field: str, file: tuple[Path, str]) -> None:
     path, called = file
-    if path.stat().st_size > MOST_BYTES:
-        raise PublicError(f"{called} is larger than {MOST_BYTES >> 20} MB.", field=field)
+    if path.stat().st_size > MAX_BYTES:
+        raise PublicError(f"{called} is larger than {MAX_BYTES >> 20} MB.", field=field)
 
 
 @contextmanager

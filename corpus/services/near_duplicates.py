@@ -87,9 +87,9 @@ def _found_at_imports(cluster: Cluster, min_share: float) -> list[NearDuplicates
     ]
 
 
-def reported_pairs(source: CorpusImport, most: int) -> list[ReportedPair]:
+def reported_pairs(source: CorpusImport, maximum: int) -> list[ReportedPair]:
     """The nearest duplicates of an import's report; those that are in the project with their articles."""
-    pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:most]
+    pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:maximum]
     known = _articles(source.project, pairs)
     return [
         ReportedPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))

@@ -10,13 +10,13 @@ from django.urls import reverse
 from paragold.charts import Bar, BarChart, Figure, Frame, Linked, XYChart, bar_chart, xy_chart
 from projects.models import Project
 
-BARS_AT_MOST = 40
+MAX_BARS = 40
 # Of the UpSet plot, in pixels.
 WIDTH, HEIGHT_OF_BARS, ROW, COLUMN = 800, 200, 28, 40
 LEFT, TOP = 264, 48
 NAME_CHARACTERS = 22
 # What the width holds; the table beneath has all of them.
-PARTS_AT_MOST = (WIDTH - LEFT) // COLUMN
+MAX_PARTS = (WIDTH - LEFT) // COLUMN
 
 
 def curve(
@@ -95,12 +95,12 @@ def pairs_between(project: Project, of: str) -> Callable[[int, int], str]:
 def histogram(counts: Mapping[int, int]) -> Histogram | None:
     """Lay out `counts` (value -> how often) from the minimum to the maximum; None without any.
 
-    Values share a bar where there would be more than BARS_AT_MOST.
+    Values share a bar where there would be more than MAX_BARS.
     """
     if not counts:
         return None
     lowest, highest = min(counts), max(counts)
-    span = -(-(highest - lowest + 1) // BARS_AT_MOST)
+    span = -(-(highest - lowest + 1) // MAX_BARS)
     bins = [(low, min(low + span - 1, highest)) for low in range(lowest, highest + 1, span)]
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
     sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
@@ -165,7 +165,7 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
     heights = [base + 24 + ROW * number for number in range(len(sets))]
     largest = max(size for _, size in parts)
     drawn = []
-    for number, (members, size) in enumerate(parts[:PARTS_AT_MOST]):
+    for number, (members, size) in enumerate(parts[:MAX_PARTS]):
         height = round(HEIGHT_OF_BARS * size / largest, 1)
         inside = [heights[index] for index in sorted(members)]
         drawn.append(

@@ -37,7 +37,7 @@ from projects.views.project_view import FORM, POST, SAFE, project_view, submitte
 
 from .charts import distances_figure, pairs_between, upset_figure
 
-COLUMNS_AT_MOST = 8
+MAX_COLUMNS = 8
 DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
     "csv": (lambda columns: CSV_START + as_csv(columns), "text/csv", "characteristics.csv"),
     "latex": (as_latex, "application/x-tex", "characteristics.tex"),
@@ -131,7 +131,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
     known = list(project.datasets.current().prefetch_related("extractions"))
     chosen_ids = {row_id(pk) for pk in request.GET.getlist("dataset")}
     chosen = [dataset for dataset in known if dataset.pk in chosen_ids] or known
-    shown = chosen[:COLUMNS_AT_MOST][::-1]
+    shown = chosen[:MAX_COLUMNS][::-1]
     columns = [characteristics(dataset) for dataset in shown]
     if request.GET.get("format") in DOWNLOADS:
         write, content_type, name = DOWNLOADS[request.GET["format"]]
@@ -148,7 +148,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         "known": [(dataset, dataset in shown) for dataset in known],
         "shown": shown,
         "left_out": len(chosen) - len(shown),
-        "most": COLUMNS_AT_MOST,
+        "most": MAX_COLUMNS,
         "rows": rows_of(columns),
         "parts": parts,
         "later": later,

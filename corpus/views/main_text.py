@@ -21,7 +21,7 @@ from projects.views.project_view import FORM, POST, project_view, tell, user_of
 from .importing import wait_if_short
 
 # Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
-BOXES_AT_MOST = 900
+MAX_BOXES = 900
 
 
 @project_view(check_manage, FORM, refused=("import", "pk"))
@@ -45,7 +45,7 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "blocks": list(zip(shown.blocks, shown.marks, strict=True)),
         "story_blocks": sum(shown.marks),
         "ranges": ranges_of(shown.marks),
-        "long": len(shown.blocks) > BOXES_AT_MOST,
+        "long": len(shown.blocks) > MAX_BOXES,
         "previous": number - 1,
         "next": number + 1 if number < len(shown.names) else 0,
         "total": len(shown.names),

@@ -174,10 +174,11 @@ def field_of(kind: Any, **options: Any) -> ApiField:
         (kind,) = (argument for argument in arguments if argument is not NoneType)
         return field_of(kind, allow_null=True, **options)
     if get_origin(kind) in (list, tuple):
-        if is_dataclass(arguments[0]):
-            return serializer_of(arguments[0])(many=True, **options)
-        return serializers.ListField(child=field_of(arguments[0]), **options)
-    if is_dataclass(kind):
+        child = field_of(arguments[0])
+        if isinstance(child, serializers.Serializer):
+            return type(child)(many=True, **options)
+        return serializers.ListField(child=child, **options)
+    if isinstance(kind, type) and is_dataclass(kind):
         return serializer_of(kind)(**options)
     if isinstance(kind, type) and issubclass(kind, Choices):
         return serializers.ChoiceField(choices=kind.choices, **options)

@@ -35,7 +35,7 @@ MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "abla
 UNREFINED = "unrefined"
 # Of the threshold: fine enough to draw a curve of precision and recall.
 THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
-MOST_WEIGHTS = 100
+MAX_WEIGHTS = 100
 # As many unjudged pairs at most: enough to see what bootstrapping does.
 LARGEST_POOL = 5_000
 PAIRS_AT_ONCE = 50_000
@@ -332,7 +332,7 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
         "weights": sorted(
             zip(model.space.names, model.model.weights.tolist(), strict=True),
             key=lambda one: (-abs(one[1]), one[0]),
-        )[:MOST_WEIGHTS],
+        )[:MAX_WEIGHTS],
         "dimensions": model.training["cross_validation"]["dimensions"],
         "measures": asdict(trained.measures),
         "calibration": asdict(trained.calibration),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
 from annotation.permissions import adjudicable_items
-from annotation.services.batches import MOST_AHEAD, close_batch, lease_items
+from annotation.services.batches import MAX_LEASED, close_batch, lease_items
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.progress import own_progress
 from annotation.services.reassignment import change_annotator
@@ -128,7 +128,7 @@ def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None
 def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:
     batch = dynamic_batch(project, people, size=30, overlap=1)
     lease_items(batch=batch, by=people[0], count=100)
-    assert len(numbers(batch, people[0])) == MOST_AHEAD == 20
+    assert len(numbers(batch, people[0])) == MAX_LEASED == 20
 
 
 def test_total_does_not_move_with_the_others(project: Project, people: list[User]) -> None:
