@@ -1,4 +1,4 @@
-"""The long lists of annotation: annotated items with all answers, batches; pairs that go into a batch."""
+"""The long lists of annotation: annotated items with all answers, batches, gold; pairs for a batch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,28 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
-from annotation.models import Assignment, Batch, BatchKind, BatchState, Item, Label, Pseudonym
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchKind,
+    BatchState,
+    GoldSet,
+    GoldSubclusterSet,
+    Item,
+    Label,
+    Pseudonym,
+)
 from annotation.permissions import visible_items
 from annotation.presenters import letter
-from annotation.services.adding import add_to_batch, batches_that_grow, delete_empty, flag
 from annotation.services.batch_figures import disputed_items
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import (
+    add_to_batch,
+    batches_that_grow,
+    close_batch,
+    delete_empty,
+    flag,
+    reopen_batch,
+)
 from annotation.services.item_agreement import agreement_of_items, agreement_of_labels
 from annotation.services.review import Vote, votes_of
 from corpus import listings as corpus
@@ -341,3 +357,55 @@ class ReviewFilters(ItemFilters):
 
 # The same items with the same actions, so under the same name, in the reviews of batches.
 REVIEW = replace(ITEMS, rows=reviewed_items, filters=ReviewFilters)
+
+
+class GoldFilters(ListFilters):
+    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+    archived = ArchivedFilter()
+    sort = SortFilter({"id": "pk", "frozen": "frozen_at", "name": "name", "rule": "rule"})
+    not_narrowing = ("sort", "archived")
+
+
+def value_of(agreement: Mapping[str, Any], name: str) -> float | None:
+    """A coefficient of a gold set, None where it is undefined or was not computed."""
+    figure = agreement.get(name)
+    return figure["value"] if isinstance(figure, Mapping) else figure
+
+
+def _set_cells(project: Project, rows: list[GoldSet]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        figures = [value_of(row.agreement, name) for name in COEFFICIENTS]
+        counts = (row.counts.get("pairs"), row.counts.get(Label.PARAPHRASE, 0))
+        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
+
+
+COEFFICIENTS = ("observed", "cohen_kappa", "krippendorff_alpha")
+GOLD_SETS = Listing(
+    name="gold-sets",
+    noun="gold set",
+    rows=lambda user, project: project.gold_sets.all(),
+    filters=GoldFilters,
+    head=("gold_set", "name", "version", "rule", "pairs", "paraphrases", *COEFFICIENTS, "frozen_at"),
+    cells=_set_cells,
+)
+
+
+def _subcluster_cells(project: Project, rows: list[GoldSubclusterSet]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        counts = [row.counts.get(name) for name in SUBCLUSTER_COUNTS]
+        figures = (row.agreement.get("adjusted_rand"), row.agreement.get("f1"))
+        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
+
+
+SUBCLUSTER_COUNTS = ("clusters", "subclusters", "grouped", "headlines")
+GOLD_SUBCLUSTERS = Listing(
+    name="gold-subclusters",
+    noun="gold set",
+    rows=lambda user, project: project.gold_subcluster_sets.all(),
+    filters=GoldFilters,
+    head=(
+        *("gold_set", "name", "version", "rule", *SUBCLUSTER_COUNTS),
+        *("adjusted_rand", "f1", "frozen_at"),
+    ),
+    cells=_subcluster_cells,
+)

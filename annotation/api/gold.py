@@ -12,7 +12,7 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.gold_listings import GoldFilters
+from annotation.listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
 from annotation.services.dataset_figures import PrecisionReport, Shares, extraction_precision

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.listings import ARTICLES, CLUSTERS, PAIRS
+from corpus.listings import ARTICLES, CLUSTERS, PAIRS, in_collection
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
@@ -23,16 +22,6 @@ from projects.api.serializers import IdField, RowSerializer, StrictSerializer, W
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
-
-
-def in_collection(chosen: dict[str, Any], path: str = "") -> Q:
-    """The condition for rows whose `path` leads to clusters of the collection that is asked for.
-
-    Without one it is the corpus, or any where a single cluster or article is named.
-    """
-    named = {"cluster", "article"} & set(chosen)
-    collection = chosen.get("collection", "all" if named else CORPUS)
-    return Q() if collection == "all" else Q(**{f"{path}pair_import__isnull": collection == CORPUS})
 
 
 class ClusterSerializer(RowSerializer[Cluster]):
@@ -104,8 +93,8 @@ class SentencesView(ProjectEndpoint):
         """Sentences in the order of import; imported pairs only with their `collection`, `cluster` or
         `article`."""
         chosen = self.filters(SentenceFilters)
-        condition = in_collection(chosen, "article__cluster__")
-        rows = Sentence.objects.filter(condition, article__cluster__project=self.project)
+        rows = Sentence.objects.filter(article__cluster__project=self.project)
+        rows = in_collection(rows, chosen, "article__cluster")
         if "cluster" in chosen:
             rows = rows.filter(article__cluster=chosen["cluster"])
         if "article" in chosen:

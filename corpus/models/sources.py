@@ -5,6 +5,7 @@ Pairs that stay outside the database: folders of parts, and the rows that were d
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -12,7 +13,13 @@ from django.db import models
 from django.db.models import F, Q
 
 from jobs.models import Job, MadeByJob
+from paragold.text import segmentation, tokenisation
 from projects.models import Kept, Project, Removable, RemovableQuerySet
+
+SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
+"""Of imports whose texts are split by Paragold's own rules."""
+# Of the segmenters of all imports of a project; longer ones are hashed.
+LONGEST_SIGNATURE = 120
 
 
 class ImportState(models.TextChoices):
@@ -28,6 +35,17 @@ class ImportQuerySet(RemovableQuerySet):
     def imported(self) -> ImportQuerySet:
         """Those that brought something into the corpus."""
         return self.filter(state=ImportState.IMPORTED)
+
+    def text_signature(self) -> str:
+        """What decided the sentences and tokens of a project's articles, from all its imports."""
+        used = sorted(set(self.imported().values_list("signature", flat=True)) - {SIGNATURE})
+        # Imports of pairs, which are a collection of their own, have another form.
+        end = f"|{tokenisation.SIGNATURE}"
+        others = [signature.removesuffix(end) for signature in used if signature.endswith(end)]
+        split = "|".join([segmentation.SIGNATURE, *others])
+        if len(split) > LONGEST_SIGNATURE:
+            split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
+        return f"{tokenisation.SIGNATURE}|{split}"
 
 
 class ImportManager(Kept, models.Manager.from_queryset(ImportQuerySet)):  # type: ignore[misc]  # built at run time

@@ -34,7 +34,6 @@ from projects.services.projects import first_free
 from .characteristics import characteristics
 from .clusters import articles_of_clusters, chunks_of_clusters, load_clusters, pairs_within, sizes_of_clusters
 from .dry_run import check_row_cap, checked_kernel, nothing_to_pair
-from .import_reading import text_signature
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -148,7 +147,7 @@ def launch_extraction(
             "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
-        signature=f"{criteria.signature()}|{text_signature(project)}",
+        signature=f"{criteria.signature()}|{project.imports.text_signature()}",
         chunks=chunks,
     )
 

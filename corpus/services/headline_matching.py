@@ -39,7 +39,6 @@ from projects.models import Project
 from . import scored_pairs
 from .clusters import articles_of_clusters, chunks_of_clusters, pairs_within, sentences_of_clusters
 from .extraction import launch
-from .import_reading import text_signature
 from .matching import ROW_CAP
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
@@ -100,7 +99,7 @@ def launch_headline_matching(
             "last_sentence": last,
             **headline_cost(project=project, spec=spec).work,
         },
-        signature=f"{spec.signature()}|{text_signature(project)}",
+        signature=f"{spec.signature()}|{project.imports.text_signature()}",
         chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, maximum=CLUSTERS_A_CHUNK),
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,17 +21,13 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.event_clusters import ExistingArticle
 from paragold.sources.articles.registry import SourceOptions, open_source
 from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
-from paragold.text import segmentation, tokenisation
+from paragold.text import tokenisation
 from projects import storage
 from projects.models import Project
 
 from .near_duplicates import NearReport, near_report
 from .uploads import records_path
 
-SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
-"""Of imports whose texts are split by Paragold's own rules."""
-# Of the segmenters of all imports of a project; longer ones are hashed.
-LONGEST_SIGNATURE = 120
 PIECE_BYTES = 2 << 20
 ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
@@ -45,18 +40,6 @@ FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
 def import_signature(options: SourceOptions) -> str:
     """What decides the sentences and tokens of an import, with names and versions of plug-ins."""
     return f"{options.signature}|{tokenisation.SIGNATURE}"
-
-
-def text_signature(project: Project) -> str:
-    """What decided the sentences and tokens of a project, of all its imports of articles."""
-    used = sorted(set(project.imports.imported().values_list("signature", flat=True)) - {SIGNATURE})
-    # Imports of pairs, which are a collection of their own, have another form.
-    end = f"|{tokenisation.SIGNATURE}"
-    others = [one.removesuffix(end) for one in used if one.endswith(end)]
-    split = "|".join([segmentation.SIGNATURE, *others])
-    if len(split) > LONGEST_SIGNATURE:
-        split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
-    return f"{tokenisation.SIGNATURE}|{split}"
 
 
 def read_source(

@@ -27,7 +27,6 @@ from projects.models import Project
 from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
 from .extraction import launch
-from .import_reading import text_signature
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -99,7 +98,7 @@ def launch_matching(
             "confirmed": confirmed,
             **matching_cost(project=project, spec=spec).work,
         },
-        signature=f"match|{spec.signature()}|{text_signature(project)}",
+        signature=f"match|{spec.signature()}|{project.imports.text_signature()}",
         chunks=chunks,
     )
 
