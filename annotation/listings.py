@@ -140,8 +140,8 @@ BATCHES = Listing(
 class ItemFilters(ListFilters):
     """What is asked of an item with its answers; people have the numbers of their pseudonyms.
 
-    person and other: both labelled it. label, other_label: what they said; without persons, what any two
-    people did. state: of the answer of the person, or of anybody. first, last: when it was judged last.
+    person and other: both labelled it. label, other_label: their labels; without persons, those of any two
+    people. state: of the answer of the person, or of anybody. first, last: when it was judged last.
     """
 
     kind = ChoiceFilter(label="Work", choices=BatchKind.choices, empty_label="any", field_name="batch__kind")

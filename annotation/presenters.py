@@ -1,4 +1,4 @@
-"""What the pages of annotation show alike: people's letters, agreement, links to pairs, obstacles."""
+"""What several pages of annotation show: letters of people, agreement, links to pairs, obstacles."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def decimals(value: float | str | None) -> str:
 
 
 def pairs_url(project: Project, **query: Any) -> str:
-    """The address of the pairs that a number counts; what is None is not asked."""
+    """The address of the pairs that a number counts; None leaves a filter out."""
     query_string = urlencode({name: value for name, value in query.items() if value is not None})
     return f"{reverse('judged-pairs', args=[project.slug])}?{query_string}"
 
@@ -111,7 +111,7 @@ def person_links(
 ) -> dict[int, dict[str, str]]:
     """By user id, the addresses of what the person answered, has left, skipped and flagged, for managers.
 
-    People stand in addresses under the numbers of their pseudonyms.
+    Addresses name people by the numbers of their pseudonyms.
     """
     of_batch = {} if batch is None else {"batch": batch.pk}
     names = pseudonyms(project, users)
@@ -127,8 +127,7 @@ def state_links(project: Project, **query: Any) -> dict[str, str]:
 def undecided_context(
     request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
 ) -> dict[str, Any]:
-    """What a batch's pages say of the disputed items that nobody has decided: how many of them the reader may
-    decide, how many not, and why."""
+    """The undecided items on a batch's page: how many the reader may decide, how many not, and why."""
     items = set(undecided.order_by().values_list("pk", flat=True))
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     to_decide = len(items & set(mine.values_list("pk", flat=True)))

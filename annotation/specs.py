@@ -18,7 +18,7 @@ OWN = "own"
 ALIGNER_LABELS = [(method.id, method.label) for method in ALIGNERS if method.learns_from_pairs]
 MIN_HEADLINES = 2
 MAX_HEADLINES = 200
-"""So many headlines can be looked over on one page."""
+"""The maximum that one page can show at once."""
 
 
 class SplitDrawSpec(Spec):

@@ -1,4 +1,4 @@
-"""What answers come to: agreement with intervals, progress and speed of the work, phenomena by dataset."""
+"""Figures over answers: agreement with intervals, progress and speed of the work, phenomena by dataset."""
 
 from __future__ import annotations
 

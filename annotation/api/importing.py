@@ -1,4 +1,4 @@
-"""Judgements from files, as what an annotator said or as a gold set."""
+"""Importing judgements from files, as those of an annotator or as a gold set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said about the items of a batch, and an adjudicator's decisions on pairs and clusters."""
+"""The answers to the items of a batch, and an adjudicator's decisions on pairs and clusters."""
 
 from __future__ import annotations
 

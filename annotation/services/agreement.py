@@ -1,4 +1,4 @@
-"""How far annotators agree: together, two by two, by batch, over time, before and after a second look."""
+"""Agreement of annotators: of all, of every two, by batch, over time, before and after a second pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotated items of any kind with all that a reader may see of what was said about them."""
+"""Annotated items of any kind with all the answers and decisions that a reader may see."""
 
 from __future__ import annotations
 

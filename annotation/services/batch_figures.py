@@ -1,6 +1,6 @@
-"""What the answers to batches come to: how many pairs are judged, disputed, undecided, and the agreement.
+"""Figures of the answers to batches: how many pairs are judged, disputed, undecided, and the agreement.
 
-They are counted once for each state of a batch: whatever changes them changes its content version.
+They are cached for each state of a batch: anything that changes them changes its content version.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CACHE_SECONDS = 86_400
 
 @dataclass(frozen=True, slots=True)
 class BatchFigures:
-    """What a batch's answers come to, over the items that the reader may see."""
+    """Figures of a batch's answers, over the items that the reader may see."""
 
     items: int = 0
     judged_by_all: int = 0

@@ -1,7 +1,7 @@
-"""What judgements say of extractions and datasets: precision, recall, and the phenomena of paraphrases.
+"""Estimates over extractions and datasets from judgements: precision, recall, phenomena of paraphrases.
 
-How many of the pairs that an extraction found are paraphrases, and what share of all paraphrases it finds,
-is estimated from what people judged. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full,
+The share of an extraction's pairs that are paraphrases, and the share of all paraphrases that it finds, are
+estimated from the judged pairs. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full,
 33.7 % partial paraphrases. The mean numbers of phenomena are in the shape of their table 2.
 """
 
@@ -90,7 +90,7 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     """The shares of a gold set's labels among the pairs that each extraction found.
 
     Only pairs from random draws count, each two texts once, and for an extraction only those drawn from a
-    dataset that it belongs to: what another method happened to find too is no sample of it.
+    dataset that it belongs to: pairs drawn from another method's dataset are no sample of it.
     """
     batches = [batch for batch in gold_set.batches.select_related("dataset") if drawn_at_random(batch)]
     extractions = {

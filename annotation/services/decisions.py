@@ -181,7 +181,7 @@ class Review:
 
     @property
     def current(self) -> dict[str, Any]:
-        """What is sent to whoever decided on something older: the latest decision, None for what it lacks."""
+        """The latest decision, for a person who decided on an older one; None for what it lacks."""
         made = self.decision
         decided = {
             "label": made.label or None if made else None,

@@ -176,7 +176,7 @@ def draw_judging_batch(
     Each two texts are drawn once, and none that is in a judging batch of the project already, unless the
     strategy asks for them again. The draw depends on the seed and the texts alone. `overlap` is the number
     of annotators for each pair; the project's by default. `handing_out` says whether items are assigned
-    now or taken by whoever is free, who keeps them for `lease_minutes`; `quotas` are by username.
+    now or taken by annotators who are free, who keep them for `lease_minutes`; `quotas` are by username.
     `count_phenomena` says in which pairs phenomena are counted; the project's setting by default. With
     `paraphrases_of` only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether
     they were before or not.

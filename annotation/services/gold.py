@@ -85,7 +85,7 @@ RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class GoldOutcome:
-    """What judgements come to by a rule: the items labelled by enough annotators, those of them with a gold
+    """The result of a rule for judgements: the items labelled by enough annotators, those of them with a gold
     label, and the counts of the gold set, with the items that are left out."""
 
     complete: list[ReviewedItem]
@@ -94,7 +94,7 @@ class GoldOutcome:
 
 
 def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> GoldOutcome:
-    """What freezing these batches would give now. The caller has checked that the reader may know.
+    """The result of freezing these batches now. The caller has checked that the reader may see it.
 
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
     and counted. Raises PublicError for batches that cannot be in one gold set.
@@ -200,7 +200,7 @@ def freeze_gold_set(
 
 @dataclass(frozen=True, slots=True)
 class SubclustersOutcome:
-    """What submitted sub-clusters come to by a rule: the clusters split by enough annotators, those of them
+    """The result of a rule for sub-clusters: the clusters split by enough annotators, those of them
     with gold sub-clusters, and the counts of the gold set, with the clusters that are left out."""
 
     complete: list[SubmittedItem]
@@ -213,7 +213,7 @@ class SubclustersOutcome:
 def subclusters_outcome(
     *, project: Project, batch: Batch, rule: str = SubclusterRule.ADJUDICATED
 ) -> SubclustersOutcome:
-    """What freezing the sub-clusters of this batch would give now; the caller has checked the reader's right.
+    """The result of freezing the sub-clusters of this batch now; the caller has checked that the reader may.
 
     Clusters that fewer than two annotators (one, where the batch asks for one) have submitted are left out
     and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.

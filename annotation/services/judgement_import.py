@@ -1,4 +1,4 @@
-"""Judgements from files: as what an annotator said, or as a gold set."""
+"""Importing judgements from files, as those of an annotator or as a gold set."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def import_judgements(
     made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
-    that the batch lacks, and judgements that differ from what the annotator said there.
+    that the batch lacks, and judgements that differ from the annotator's there.
     """
     file = _read(path, reading, encoding)
     report = _report(filename, file)
@@ -334,7 +334,7 @@ def _check_batch(batch: Batch, labels: set[str | None]) -> None:
 
 def _matched(batch: Batch, pairs: Sequence[JudgedPair]) -> list[Item]:
     """The item of each pair, by the two texts in either order. Raises PublicError with the line of one that
-    is missing; of equal pairs each stands for the next."""
+    is missing; equal pairs take equal items in their order."""
     by_texts: dict[tuple[str, str], list[Item]] = defaultdict(list)
     items = batch.items.select_related("pair__sentence_a", "pair__sentence_b").order_by("-number")
     for item in items:

@@ -1,4 +1,4 @@
-"""How far batches are and how fast the work goes: one person's own, everybody's, and what waits for whom."""
+"""Progress of batches and speed of the work: one person's, everybody's, and the items that wait."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     """The open batches in which items wait for an annotator, of one project or all, the oldest first.
 
     Items that nobody has taken yet count, as far as the annotator may take them; while a second pass runs,
-    only those that are to be looked at again do. Nothing waits for whoever is paused.
+    only those that are to be looked at again do. Nothing waits for an annotator who is paused.
     """
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
     batches: Any = (
@@ -278,7 +278,7 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
     return by_batch
 
 
-# Whoever looks at an item for longer has left the page: no more of it counts as work.
+# Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # The fields of `Work`; time in milliseconds.
 FIGURES = {

@@ -158,7 +158,7 @@ def remove_from_project(
 def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> list[Moved]:
     rows = BatchAnnotator.objects.select_for_update().filter(batch__project=project, annotator=user)
     list(rows.order_by("batch"))
-    # Before the places are locked: whoever is taking more waits for the row above, and then sees this.
+    # Before the places are locked: somebody who is taking more waits for the row above, and then sees this.
     rows.update(paused=True)
     mine = Assignment.objects.of(user).filter(item__batch__project=project, state=AssignmentState.OPEN)
     batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
@@ -211,7 +211,7 @@ def change_annotator(
     """Set an annotator's quota (None: no limit) and pause or take up their work in a batch.
 
     What is left out stays as it is. A quota limits what is taken from now on; what was assigned stays.
-    `open_items` (`OpenItems`) says what becomes of the open items of whoever is paused; by default they are
+    `open_items` (`OpenItems`) says what becomes of the open items of a paused person; by default they are
     kept where they were assigned at once, and go back to the batch where they are taken as people come.
     """
     known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)

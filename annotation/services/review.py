@@ -1,4 +1,4 @@
-"""What annotators said about the items of a batch, where they differ, and who settles it."""
+"""The annotators' answers to the items of a batch, where they differ, and decisions on labels."""
 
 from __future__ import annotations
 

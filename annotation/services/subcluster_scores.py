@@ -30,7 +30,7 @@ from paragold.matching.sub_clusters import (
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
 
-# So many are scored while somebody waits; tuning tries hundreds of thresholds on each.
+# Numbers of clusters that are scored while somebody waits; tuning tries hundreds of thresholds on each.
 MAX_CLUSTERS, MAX_TUNED = 1_000, 200
 ROWS_AT_ONCE = 2_000
 

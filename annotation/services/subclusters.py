@@ -202,9 +202,9 @@ def adjudicate_subclusters(
     basis: Sequence[int],
     comment: str = "",
 ) -> Decision:
-    """Decide the sub-clusters of an item: lists of numbers of headlines; those in no list stand alone.
+    """Decide the sub-clusters of an item: lists of numbers of headlines; the others are in none.
 
-    Raises PublicError for a headline that does not exist or stands in two lists; see `record_decision` for
+    Raises PublicError for a headline that does not exist or is in two lists; see `record_decision` for
     `version`, `basis` and what else is refused.
     """
 

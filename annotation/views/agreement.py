@@ -78,7 +78,7 @@ def _url_of_two(url: Url, entry: TwoAnnotators) -> str:
 
 
 def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
-    """The batches, scheme and periods that an address asks for; what it asks wrongly is not heeded.
+    """The batches, scheme and periods that an address asks for; invalid values are ignored.
 
     Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
     """

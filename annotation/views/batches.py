@@ -256,7 +256,7 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
     people = annotator_progress([batch])[batch.pk]
     settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
-    # Whoever has not taken an item yet takes part too.
+    # Annotators who have not taken an item yet are listed too.
     people += [
         AnnotatorProgress(row.annotator_id, row.annotator.username)
         for row in settled

@@ -110,7 +110,7 @@ def freezing_page(
 
 
 def _how_far(batch: Batch, figures: BatchFigures) -> str:
-    """What a batch holds and what of it is ready."""
+    """The pairs of a batch, and how many of them are judged, disputed and undecided."""
     text = f"{batch.name}: {figures.judged_by_all:,} of {figures.items:,} pairs judged by all"
     if figures.disputed:
         text += f", {figures.disputed:,} disputed, {figures.undecided:,} of them undecided"
@@ -188,14 +188,14 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
 
 
 def rule_words(rule: str) -> str:
-    """What decided the labels, in a sentence."""
+    """The rule that decided the labels, in a sentence."""
     if rule == IMPORTED:
         return "Imported: the labels came with a file and are final."
     return RULES[GoldRule(rule)]
 
 
 def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
-    """Who said what, and the adjudicator's word, with everything that was remarked."""
+    """The label of each annotator and the adjudicator's, with comments and flags."""
     votes = [
         vote
         | {
@@ -257,7 +257,7 @@ def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 
 def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
-    """The headlines of a cluster by group, those in none of them last; and what each annotator made of it."""
+    """The headlines of a cluster by group, those in none of them last; and each annotator's groups."""
     headlines = {one.article.key: one for one in gold.item.headlines.all()}
     grouped = {key for group in gold.subclusters for key in group}
     versions = [

@@ -27,7 +27,7 @@ COLUMNS |= {"Latest answer": "answered"}
 
 @project_view(check_see_answers, SAFE)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
-    """The items that the address asks for; what it asks wrongly is not heeded."""
+    """The items that the address asks for; invalid values are ignored."""
     table = table_of(
         request,
         project,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-# So many rows are looked up at once; more of them one by one.
+# Rows that are looked up at once; more of them are looked up one by one.
 MANY = 5_000
 
 

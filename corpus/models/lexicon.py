@@ -124,7 +124,7 @@ class LexiconEntry(models.Model):
 
 
 class Verdict(models.TextChoices):
-    """What a rater says: words that can stand for each other are good.
+    """The verdict of a rater: words that can replace each other are good.
 
     Parts of phrases (where | in which, reported | according to) are neither good nor bad.
     """

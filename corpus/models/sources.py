@@ -121,7 +121,7 @@ class AddressState(models.TextChoices):
 
 
 class Fetch(models.Model):
-    """A list of addresses that was asked for, and the import that was made of its pages."""
+    """A list of addresses to fetch, and the import of its pages."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="fetches")
     filename = models.CharField(max_length=255)
@@ -295,7 +295,7 @@ class ExternalDataset(MadeByJob, Removable):
 
 
 class ExternalRow(models.Model):
-    """Where in an external dataset a pair that a draw found stands."""
+    """The place in an external dataset of a pair that was drawn from it."""
 
     extraction = models.ForeignKey(
         "corpus.Extraction", models.CASCADE, related_name="external_rows", db_index=False

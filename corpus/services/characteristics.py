@@ -1,4 +1,4 @@
-"""What datasets are like and how they overlap, and counts over millions of pairs, cached."""
+"""Characteristics of datasets and their overlap, and counts over millions of pairs, cached."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, alternatives, narrowed, widest
 from projects.models import Project
 
-# So many pairs are counted in milliseconds.
+# Pairs that are counted in milliseconds.
 MANY = 20_000
 
 
@@ -42,7 +42,7 @@ def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
     if known is not None:
         return known
     numbers = compute()
-    # Whoever computed the same meanwhile found the same.
+    # Another process that computed it meanwhile has the same numbers.
     KeptNumbers.objects.bulk_create(
         [KeptNumbers(project=project, name=name, numbers=numbers)], ignore_conflicts=True
     )
@@ -79,7 +79,7 @@ def pairs_of(project: Project) -> int:
 
 
 def counted(pairs: QuerySet[CandidatePair], maximum: int) -> int:
-    """How many pairs there are, or `maximum` + 1 where there are more: nobody waits for millions."""
+    """How many pairs there are, or `maximum` + 1 where there are more: counting millions takes too long."""
     return pairs.order_by().values("pk")[: maximum + 1].count()
 
 

@@ -68,7 +68,7 @@ def pairs_within(sizes: Collection[int]) -> int:
 
 
 def chunks_of_clusters(clusters: Iterable[tuple[int, int]], *, work: int, maximum: int) -> list[ChunkPlan]:
-    """Clusters, ids with their work, as chunks of about so much `work` and `most` clusters at most."""
+    """Clusters, ids with their work, as chunks of about this `work` and at most `maximum` clusters."""
     chunks: list[ChunkPlan] = []
     chunk: list[int] = []
     held = 0

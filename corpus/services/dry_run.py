@@ -1,4 +1,4 @@
-"""Dry run: what an extraction would find, counted on a sample of clusters or on all, nothing stored."""
+"""Dry run: the pairs of an extraction counted on a sample of clusters or on all; nothing is stored."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ SECONDS = 4.0
 # A page that is opened shows a first estimate at once.
 AT_ONCE = 0.15
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
-# So many rows of numbers go to the page; of more, a random part stands for all.
+# Rows of numbers that go to the page; of more, a random sample is sent.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
-# So many pairs are held at a time where none is stored.
+# Pairs that are held in memory at a time.
 PAIRS_HELD = 2_000_000
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000

@@ -52,7 +52,7 @@ HEADLINES_A_CHUNK = 1_000
 SECONDS_A_HEADLINE = 1e-3
 SECONDS_A_PAIR = 1e-6
 SECONDS_A_START = 2e-7
-# So many sentences after the first nearly always have the characters of a context.
+# Sentences after the first that nearly always have the characters of a context.
 CONTEXT_SENTENCES = 8
 ROWS_AT_ONCE = 2_000
 

@@ -1,4 +1,4 @@
-"""The first half of an import: a whole source is read and checked; what it holds waits in a file of records.
+"""The first half of an import: a whole source is read and checked, and written to a file of records.
 
 That file has a cluster a line, in the source's order, with sentences cut and tokenised. Between two cuts lie
 about two megabytes of it: a worker stores one such piece at a time.
@@ -38,7 +38,7 @@ FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
 
 
 def import_signature(options: SourceOptions) -> str:
-    """What decides the sentences and tokens of an import, with names and versions of plug-ins."""
+    """The methods that decide the sentences and tokens of an import, with versions of plug-ins."""
     return f"{options.signature}|{tokenisation.SIGNATURE}"
 
 

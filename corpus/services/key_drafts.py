@@ -38,7 +38,7 @@ def drafted(
     key: tuple[Path, str] | None = None,
     encoding: str = "utf-8",
 ) -> list[DraftRow]:
-    """The rows of a draft in order, or those of a key that somebody goes on with; every text is in one.
+    """The rows of a draft in order, or those of a key that is being corrected; every text is in one.
 
     files, key: each a path and what the file is called. Raises PublicError for files that cannot be used and
     for more than MAX_COMPARISONS pairs of texts.

@@ -32,7 +32,7 @@ PATIENCE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of an import that waits: its blocks, whether each is main text, and whether people said so.
+    """A page of an import that waits: its blocks, whether each is main text, and whether people marked it.
 
     `number` is from 1; `names` are those of all pages.
     """

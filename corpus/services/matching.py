@@ -37,7 +37,7 @@ CHOSEN_CLUSTERS = {
     "rest": ", clusters not held out",
     "with_imported": ", with imported pairs",
 }
-# So many sentences at once are compared with each other or with as many others.
+# Sentences of a block: they are compared with each other or with those of another block.
 BLOCK = {"minhash": 50_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
 SENTENCES_A_CHUNK = 20_000
@@ -138,7 +138,7 @@ def default_name(spec: ProjectMatchingSpec) -> str:
 
 
 def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkPlan]:
-    """Each block of sentences with itself and with every later one; blocks as [least id, greatest id]."""
+    """Each block of sentences with itself and with every later one; blocks as [lowest id, highest id]."""
     rows = sentences_of_clusters(project, clusters)
     if rows.order_by().values("article").distinct()[:2].count() < 2:
         return []

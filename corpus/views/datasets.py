@@ -1,5 +1,5 @@
-"""Datasets: freezing a selection of pairs, what it holds, and several side by side. External ones: attaching
-a folder of pairs, and what is known of one.
+"""Datasets: freezing a selection of pairs, its page, and several side by side. External ones: attaching a
+folder of pairs, and its page.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ COUNTS = (
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """A threshold that can be moved from `low` to `high`; `open`: the far end stands for no limit."""
+    """A threshold that can be moved from `low` to `high`; the far end of an `open` one is no limit."""
 
     name: str
     label: str
@@ -70,7 +70,7 @@ class Slider:
     open: bool = False
 
 
-# Parameters of two values; "on" is the one that a ticked box stands for.
+# Parameters of two values; "on" is that of a ticked box.
 SWITCHES = [
     {"name": name, "label": label, "on": on, "off": off}
     for name, label, on, off in (

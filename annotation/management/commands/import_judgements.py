@@ -1,4 +1,4 @@
-"""Import a file of judged pairs as what an annotator said, or as a gold set."""
+"""Import a file of judged pairs as the judgements of an annotator, or as a gold set."""
 
 from argparse import ArgumentParser
 from pathlib import Path
