@@ -44,7 +44,7 @@ class LexiconField(forms.ModelChoiceField):
 
 
 class TrainingForm(SpecForm):
-    """What a classifier learns from, which features it sees, and how it is fitted."""
+    """Training data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
     leave_out = ("report", "scorer_version")

@@ -60,7 +60,7 @@ class OrderedForm(forms.Form):
 
 
 class BatchForm(OrderedForm):
-    """What every new batch asks: its name, whom, how many of them for each pair, and the seed."""
+    """The fields of every new batch: name, annotators, annotators per pair, and the seed."""
 
     stem = "Batch"
     order: tuple[str, ...] = (
@@ -151,7 +151,7 @@ class DrawnFromField(DatasetField):
 
 
 class BatchAnnotatorForm(forms.Form):
-    """What a manager settles for one annotator of a batch."""
+    """Quota and pause of one annotator of a batch."""
 
     quota = forms.IntegerField(required=False, min_value=0, max_value=LARGEST)
     paused = forms.BooleanField(required=False)
@@ -163,14 +163,14 @@ class BatchAnnotatorForm(forms.Form):
         self.fields["annotator"] = forms.ModelChoiceField(people, to_field_name="username")
 
     def settings(self) -> dict[str, Any]:
-        """What was sent, as the service takes it: what is left out stays as it is."""
+        """The fields that were sent, as the service takes them; others do not change."""
         fields = {name: value for name, value in self.cleaned_data.items() if name in self.data}
         kind, _, person = fields.get("open_items", "").partition(" ")
         return fields | ({"open_items": OpenItems.HAND_OVER, "to": person} if kind == "to" else {})
 
 
 class RemovalForm(OrderedForm):
-    """What becomes of a member's open items; `people` are (name, how many each can take, of how many)."""
+    """Who gets a member's open items; `people` are (name, how many each can take, of how many)."""
 
     open_items = forms.ChoiceField(
         label="Open items",
@@ -217,7 +217,7 @@ class BatchesField(BatchField, forms.ModelMultipleChoiceField):
 
 
 class FreezeForm(OrderedForm):
-    """What is frozen as gold: a batch of `kind`, or `several`, by a rule, under a name that begins as `stem`.
+    """A batch of `kind`, or `several`, to be frozen as gold by a rule; the first name is `stem`.
 
     `labels` says of each batch, by id, how far it is.
     """

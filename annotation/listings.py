@@ -138,7 +138,7 @@ BATCHES = Listing(
 
 
 class ItemFilters(ListFilters):
-    """What is asked of an item with its answers; people have the numbers of their pseudonyms.
+    """Filters of items by their answers; people have the numbers of their pseudonyms.
 
     person and other: both labelled it. label, other_label: their labels; without persons, those of any two
     people. state: of the answer of the person, or of anybody. first, last: when it was judged last.
@@ -186,7 +186,7 @@ class ItemFilters(ListFilters):
 
     @property
     def pair_filters(self) -> dict[str, Any]:
-        """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
+        """The valid filters, with ids of users for people; a number that nobody has is left out."""
         chosen, people = dict(self.chosen), self._people()
         users = {name: people.get(chosen.pop(name, None)) for name in ("person", "other")}
         return chosen | {name: user for name, user in users.items() if user}
@@ -216,7 +216,7 @@ def reviewed_items(user: Any, project: Project) -> QuerySet[Item]:
 
 
 def filtered_items(items: QuerySet[Item], filters: Mapping[str, Any]) -> QuerySet[Item]:
-    """Those of `items` that meet all that is asked, see `ItemFilters`."""
+    """The `items` that pass all filters, see `ItemFilters`."""
     person, other, label, other_label = map(filters.get, ("person", "other", "label", "other_label"))
     for name in ("batch", "batch__kind", "batch__scheme"):
         if value := filters.get(name.removeprefix("batch__")):
@@ -344,7 +344,7 @@ ITEMS = Listing(
 
 
 class ReviewFilters(ItemFilters):
-    """Of one batch, whose page says what of it is shown."""
+    """Filters of the items of one batch, on its review page."""
 
     kind = ChoiceFilter(
         label="Work", choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput

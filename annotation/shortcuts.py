@@ -41,7 +41,7 @@ THREE = "with three labels"
 
 
 def common(thing: str) -> tuple[Shortcut, ...]:
-    """What every page does with an item, which is a "pair" or a "cluster"."""
+    """The actions of every page on an item, which is a "pair" or a "cluster"."""
     return (
         Shortcut("skip", f"Skip this {thing}", "KeyK"),
         Shortcut("flag", f"Flag this {thing}, or remove the flag", "KeyX"),
@@ -61,11 +61,11 @@ GROUPING = (
     Shortcut("open", "Remove from its group: open again", "Backspace Delete"),
     Shortcut("sources", "Show or hide sources and dates", "KeyI"),
 )
-"""What is done with headlines, where annotators split a cluster and where an adjudicator decides one."""
+"""The actions on headlines, where annotators split a cluster and where an adjudicator decides one."""
 
 
 def deciding(thing: str) -> tuple[Shortcut, ...]:
-    """What the pages have in common on which an adjudicator decides a "pair" or a "cluster"."""
+    """The actions of the pages on which an adjudicator decides a "pair" or a "cluster"."""
     return (
         Shortcut("store", f"Decide the {thing}, go to the next one", *SUBMITTING),
         Shortcut("undo", f"Undo; at the beginning, back to the {thing} decided before", "KeyU Control+KeyZ"),

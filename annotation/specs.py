@@ -1,4 +1,4 @@
-"""What can be launched on judgements: the declarations of the operations."""
+"""Declarations of the operations on judgements and sub-clusters."""
 
 from __future__ import annotations
 

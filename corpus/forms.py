@@ -1,4 +1,4 @@
-"""What people choose on pages: files of articles, parameters of extractions, datasets, filters of pairs."""
+"""Forms of the corpus: files of articles, parameters of extractions and matchings, datasets."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class NewProjectFileForm(UploadForm):
 
 
 class ConfirmForm(forms.Form):
-    """What is decided when a checked file is imported; before the first import, how much is held out."""
+    """Choices at the import of a checked file; before the first import, the share that is held out."""
 
     held_out_share = forms.FloatField(
         label="Held-out share",
@@ -146,7 +146,7 @@ class EventsForm(SpecForm):
 
     @property
     def chosen_segmenter(self) -> str:
-        """What splits the texts into sentences. Only of a valid form."""
+        """The segmenter of the texts. Only of a valid form."""
         return self.cleaned_data.get("segmenter") or RULES.id
 
 

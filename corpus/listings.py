@@ -29,14 +29,14 @@ class HeldOutFilter(ChoiceFilter):
 
 
 class CollectionFilter(ChoiceFilter):
-    """Of the corpus, of imported pairs, or of both; which of them without a choice, the list says."""
+    """Rows of the corpus, of imported pairs, or of both; the default depends on the list."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(label="Collection", choices=COLLECTIONS, empty_label="as the filters say", **options)
 
 
 def in_collection(rows: QuerySet[Any], chosen: Mapping[str, Any], path: str = "cluster") -> QuerySet[Any]:
-    """Those rows whose `path` leads to clusters of the collection that is asked for.
+    """The rows whose `path` leads to clusters of the chosen collection.
 
     Without one it is the corpus, or any where a single object is named.
     """

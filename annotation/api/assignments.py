@@ -1,4 +1,4 @@
-"""What the judging and linking pages ask the server, and what they send it."""
+"""Endpoints of the judging and splitting pages: queue, history, items, answers."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ class AnswerEndpoint(APIView):
 
 
 def stores(serializer: type[AnswerSerializer]) -> Any:
-    """What the OpenAPI document says of an endpoint that stores answers."""
+    """The schema of an endpoint that stores answers, for the OpenAPI document."""
     responses = {200: AcknowledgementSerializer, 409: StaleSerializer}
     schema = extend_schema(request=serializer, parameters=[IDEMPOTENCY_KEY], responses=responses)
     return extend_schema_view(put=schema)
@@ -196,5 +196,5 @@ class PlacementsView(AnswerEndpoint):
 
 
 def present(assignment: Assignment) -> dict[str, Any]:
-    """What is stored now, for an annotator who answered to something older."""
+    """The stored item, for an annotator who answered an older version of it."""
     return item_payload(Assignment.objects.with_sentences().get(pk=assignment.pk))

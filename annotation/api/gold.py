@@ -69,7 +69,7 @@ class GoldSetsEndpoint(RemovableListEndpoint):
 
 
 class ForecastEndpoint(ProjectEndpoint):
-    """What a freeze would leave out now, as `forecast` says of what `chosen_serializer` takes."""
+    """The items that a freeze would leave out: `forecast` of the fields of `chosen_serializer`."""
 
     checks = {"POST": check_manage}
     chosen_serializer: ClassVar[type[StrictSerializer]]

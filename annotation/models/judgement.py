@@ -42,7 +42,7 @@ class Judgement(models.Model):
 
 
 class Decision(models.Model):
-    """What an adjudicator decided on an item: the label of its pair, or its links or sub-clusters.
+    """An adjudicator's decision on an item: the label of its pair, or its links or sub-clusters.
 
     Decisions are added and never changed: the one with the highest version is valid, those before it are its
     history. `content` are links, [[a, b, strength], ...] in order, or lists of the numbers of headlines.

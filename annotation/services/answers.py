@@ -62,7 +62,7 @@ def write_lock() -> Iterator[None]:
 
 
 class Sent(TypedDict):
-    """What comes with every answer, as `record_answer` takes it."""
+    """The fields of every answer, as `record_answer` takes them."""
 
     by: User
     key: uuid.UUID

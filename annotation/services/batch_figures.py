@@ -36,7 +36,7 @@ class BatchFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeFigures:
-    """Of a batch of links or clusters, over the items that the reader may see: how many are in dispute."""
+    """Disputes in a batch of links or clusters, over the items that the reader may see."""
 
     items: int = 0
     disputed: int = 0
@@ -106,12 +106,12 @@ def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
-    """Those of the judged items on which annotators differ, and that nobody has decided."""
+    """The judged items on which annotators differ and that nobody has decided."""
     return disputed_items(items).filter(decisions=None)
 
 
 def disputed_items(items: QuerySet[Item]) -> QuerySet[Item]:
-    """Those of the judged items on which annotators differ."""
+    """The judged items on which annotators differ."""
     return items.annotate(labels=Count("assignments__judgement__label", distinct=True)).filter(labels__gt=1)
 
 

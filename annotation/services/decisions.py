@@ -34,7 +34,7 @@ from .pseudonyms import pseudonyms
 
 
 class Step(StrEnum):
-    """What changes it; the pages offer the first three to managers as buttons or links."""
+    """What to do about an obstacle; pages offer managers the first three as buttons or links."""
 
     BECOME_ADJUDICATOR = "become adjudicator"
     END_SECOND_LOOKS = "end second looks"
@@ -110,7 +110,7 @@ def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
 
 
 def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages: bool) -> list[Obstacle]:
-    """What the answers lack, the second pass apart from the first one."""
+    """The obstacles of missing answers, those of the second pass apart from the first."""
     closed = batch.state == BatchState.CLOSED
     if closed and not _takes_part(user, batch):
         return []

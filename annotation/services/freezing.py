@@ -28,7 +28,7 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
 
 
 def given_version(assignment: Assignment, annotator: str, **content: Any) -> dict[str, Any]:
-    """What an annotator (pseudonym) submitted, as gold links and gold sub-clusters keep it."""
+    """The submission of an annotator (pseudonym), as gold links and gold sub-clusters store it."""
     return {
         "annotator": annotator,
         **content,

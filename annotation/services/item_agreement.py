@@ -22,7 +22,7 @@ from .subclusters import submitted_items
 
 @dataclass(frozen=True, slots=True)
 class ItemAgreement:
-    """What two annotators or more made of an item.
+    """Agreement of two annotators or more on an item.
 
     differing: on how many things they differ: the label, links or headlines. value: the mean over every two
     of them, at most 1, None where undefined: for labels the share who agree, for links 1 - average

@@ -180,7 +180,7 @@ def _sentence(text: str) -> GivenSentence:
 
 
 def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:
-    """What pairs.jsonl says of an answer, as gold sets keep it."""
+    """An answer of pairs.jsonl as gold sets store it."""
     fields = asdict(given)
     fields["at"] = fields.pop("time")
     return fields
@@ -188,7 +188,7 @@ def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class JudgementImport:
-    """What a file held and what became of it.
+    """The contents of a file and the result of its import.
 
     `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
     "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
@@ -209,7 +209,7 @@ class JudgementImport:
 
     @property
     def not_read(self) -> str:
-        """What of the file was not read, in words; "" for nothing."""
+        """The parts of the file that were not read, in words; "" for none."""
         return unknown_in_words(self.unknown)
 
 

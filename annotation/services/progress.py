@@ -104,7 +104,7 @@ class Progress:
 
     @property
     def waiting(self) -> int:
-        """What annotators still have to do: answers, and in a second pass looks."""
+        """The open work of annotators: answers, and in a second pass looks."""
         return self.left + self.looks - self.looked
 
     @property

@@ -66,7 +66,7 @@ def places_without_annotator(batch: Batch) -> list[int]:
 
 
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those of the free places (place, item) that the active annotators, within their quotas, cannot take."""
+    """The free places (place, item) that the active annotators, within their quotas, cannot take."""
     people = active_annotators(batch)
     room = {user.pk: len(free) for user in people} | _room(batch, people)
     has: dict[int, set[int]] = defaultdict(set)
@@ -110,7 +110,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a member holds in a batch: `open` items, `begun` ones among them, `answers` given, and `looks` at
+    """Work of a member in a batch: `open` items, `begun` ones among them, `answers` given, and `looks` at
     disputed pairs that a running second pass still waits for."""
 
     batch: Batch
@@ -121,7 +121,7 @@ class Held:
 
 
 def held_by(user: User, project: Project) -> list[Held]:
-    """What the user holds in the project's batches, the newest first."""
+    """The user's work in the project's batches, the newest first."""
     mine = Assignment.objects.of(user).filter(item__batch__project=project).order_by()
     still = Q(state=AssignmentState.OPEN)
     rows = mine.values_list("item__batch").annotate(
@@ -348,7 +348,7 @@ def _room(batch: Batch, people: Sequence[User]) -> dict[int, int]:
 
 
 def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
-    """Those of the batch's items that the user must not get: the user has them, answered the same texts or
+    """The items of the batch that the user must not get: the user has them, answered the same texts or
     cluster in another batch of this kind, or decided them."""
     rows = Item.objects.filter(pk__in=items).order_by()
     answered = Assignment.objects.of(user).filter(

@@ -165,7 +165,7 @@ def _vote(assignment: Assignment, annotator: str) -> Vote:
 
 
 def label_review(item: Item) -> ReviewedItem:
-    """What was answered about a pair. The caller has checked that the reader may see it."""
+    """The answers to a pair. The caller has checked that the reader may see them."""
     if item.batch.kind != BatchKind.JUDGE:
         raise PublicError("This item is not for judging; only labels can be decided here.")
     for reviewed in review_items([item.batch], [item.pk]):

@@ -172,7 +172,7 @@ class SubclusterReview(Review):
 
 
 def subcluster_review(item: Item) -> SubclusterReview:
-    """What was submitted for an item. The caller has checked that the reader may see it."""
+    """The submissions for an item. The caller has checked that the reader may see them."""
     if item.batch.kind != BatchKind.SPLIT:
         raise PublicError("This item is a pair; only sub-clusters are reviewed here.")
     submissions = [one for entry in submitted_items(item.batch, [item.pk]) for one in entry.submissions]
@@ -306,7 +306,7 @@ def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
 
 
 PARTITION_FIGURES = ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
-"""What is shown of `PairCounts`: shares, None where undefined, and the pairs they rest on."""
+"""The figures of `PairCounts` that are shown: shares, None where undefined, and numbers of pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

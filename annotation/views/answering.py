@@ -31,7 +31,7 @@ EXAMPLES = {
 
 
 def answering_context(request: HttpRequest, project: Project, pk: int, kind: str) -> dict[str, Any]:
-    """What an annotation page needs to show its first item without asking again. Raises Http404."""
+    """The context of an annotation page, its first items included. Raises Http404."""
     batch: Batch = own_batch(request.user, pk)
     if batch.project_id != project.pk or batch.kind != kind:
         raise Http404("No such batch here.")

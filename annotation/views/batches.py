@@ -75,7 +75,7 @@ def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
 
 
 def passes(batch: Batch) -> dict[str, Any] | None:
-    """What the batch's page shows of its second pass; None before there is one."""
+    """The second pass as the batch's page shows it; None before there is one."""
     summary = second_pass_summary(batch)
     if summary is None:
         return None
@@ -167,7 +167,7 @@ def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> 
 
 
 def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """What the form begins with where the address names a dataset (`?dataset=`), or a classifier's run
+    """Initial values of the form where the address names a dataset (`?dataset=`), or a classifier's run
     (`?run=`): its uncertain pairs."""
     runs = ClassifierRun.objects.current().filter(classifier__project=project)
     if run := runs.filter(pk=_number(request, "run")).first():
@@ -286,14 +286,14 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
 def _unanswered(
     people: Iterable[AnnotatorProgress], names: dict[int, str], progress: Progress
 ) -> list[tuple[str, int]]:
-    """Whose answers are waited for, with how many; those that nobody has taken last."""
+    """The people whose answers are missing, with how many; last those that nobody has taken."""
     waiting = [(names[one.user_id], one.total - one.done) for one in people if one.total > one.done]
     untaken = progress.left - sum(count for _, count in waiting)
     return [*waiting, *([("nobody yet", untaken)] if untaken > 0 else [])]
 
 
 def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
-    """What managers see beyond the progress: who has left, whom items may go to, and items that wait."""
+    """Context for managers only: who has left, who may get items, and the items that wait."""
     takers = annotators_of(batch.project)
     return {
         "departed": set(people) - {user.pk for user in takers},

@@ -47,7 +47,7 @@ from projects.views.project_view import FORM, SAFE, project_view, submitted, use
 
 
 def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
-    """What `compute` says of batch and rule, sent or preset, or why it cannot; nothing if one is missing."""
+    """The forecast for batch and rule, sent or preset, or the problem; neither if one is missing."""
     values: dict[str, Any] = {}
     for name in form.fields.keys() - {"name"}:
         field = form.fields[name]

@@ -51,7 +51,7 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
 
 
 def in_words(project: Project, filters: Mapping[str, Any]) -> list[str]:
-    """What is asked for, a clause for each condition."""
+    """The filters in words, a clause for each."""
     numbers = dict(Pseudonym.objects.filter(project=project).values_list("user_id", "number"))
 
     def name(person: int | None) -> str:

@@ -121,7 +121,7 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
 
 
 def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -> str:
-    """What the address of the page of links asks for the links behind a row."""
+    """The query of the page that lists the links of a row."""
     values = scores.settings.as_json() | {
         "method": row.method,
         "headlines": "clusters" if row.clusters_only else "all",
@@ -170,7 +170,7 @@ def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 
 def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
-    """What the review stage shows of the batches for splitting."""
+    """The batches for splitting with their figures, for the review stage."""
     batches = Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT)
     return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 

@@ -1,4 +1,4 @@
-"""What is proposed as a pair: presets, extractions, the pairs they found, datasets cut out of them."""
+"""Candidate pairs: presets, extractions, the pairs they found, and datasets of pairs."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class Dataset(Removable):
         return CandidatePair.objects.filter(self.condition(), project_id=self.project_id)
 
     def pairs_among(self, ids: range) -> CandidatePairQuerySet:
-        """Those of its pairs that have one of these ids, without looking at its other pairs."""
+        """Its pairs that have one of these ids, without looking at its other pairs."""
         among = Q(pair__gte=ids.start, pair__lt=ids.stop)
         own = Q(pk__gte=ids.start, pk__lt=ids.stop)
         return CandidatePair.objects.filter(own, self.condition(among), project_id=self.project_id)
@@ -261,7 +261,7 @@ class Dataset(Removable):
         ]
 
     def condition(self, among: Q | None = None) -> Q:
-        """What a pair of the project has to meet to be in the dataset; `among` limits where to look."""
+        """The condition for a pair of the project to be in the dataset; `among` limits where to look."""
         among = among or Q()
         if self.refined_from_id is not None:
             return Q(pk__in=DatasetPair.objects.filter(among, dataset=self.pk).values("pair"))
@@ -269,7 +269,7 @@ class Dataset(Removable):
         return Q(pk__in=findings.values("pair")) & self.narrowing()
 
     def narrowing(self) -> Q:
-        """What of that its extractions need not have looked at: the numbers of a pair, and its cluster."""
+        """The part of the condition beyond its extractions: the numbers of a pair, and its cluster."""
         condition = pairs_admitted(self.selection)
         if self.held_out != HeldOut.ALL:
             condition &= Q(cluster__held_out=self.held_out == HeldOut.ONLY)
@@ -350,7 +350,7 @@ class ProjectPreset(models.Model):
 
 
 class KeptNumbers(models.Model):
-    """What a query found out about finished extractions or frozen datasets, by a name that says of which."""
+    """Cached counts over finished extractions or frozen datasets, by a name that says of which."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="kept_numbers")
     name = models.CharField(max_length=200)

@@ -135,7 +135,7 @@ class Verdict(models.TextChoices):
 
 
 class LexiconRating(models.Model):
-    """What somebody says of a word pair."""
+    """A person's rating of a word pair."""
 
     entry = models.ForeignKey(LexiconEntry, models.CASCADE, related_name="ratings")
     rater = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -33,11 +33,11 @@ class ImportState(models.TextChoices):
 
 class ImportQuerySet(RemovableQuerySet):
     def imported(self) -> ImportQuerySet:
-        """Those that brought something into the corpus."""
+        """The imports that brought something into the corpus."""
         return self.filter(state=ImportState.IMPORTED)
 
     def text_signature(self) -> str:
-        """What decided the sentences and tokens of a project's articles, from all its imports."""
+        """The methods that decided the sentences and tokens of a project's articles, from all its imports."""
         used = sorted(set(self.imported().values_list("signature", flat=True)) - {SIGNATURE})
         # Imports of pairs, which are a collection of their own, have another form.
         end = f"|{tokenisation.SIGNATURE}"
@@ -290,7 +290,7 @@ class ExternalDataset(MadeByJob, Removable):
 
     @property
     def form_value(self) -> str:
-        """What a form sends where a dataset may be external."""
+        """The value of a form's field where a dataset may be external."""
         return f"external-{self.pk}"
 
 

@@ -34,7 +34,7 @@ MANY = 20_000
 
 
 def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
-    """What is cached under `name`, or else what `compute` gives, as JSON holds it, and caches from now on.
+    """The cached value of `name`, or else the result of `compute`, a JSON value, which is then cached.
 
     `name` must say of what: an id that never comes again of something that never changes.
     """
@@ -52,7 +52,7 @@ def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
 def cached_while(
     project: Project, name: str, state: str, compute: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """What is cached under `name`, or else what `compute` gives, cached until `state` is another."""
+    """The cached value of `name`, or else the result of `compute`, cached until `state` changes."""
     known = KeptNumbers.objects.filter(project=project, name=name).values_list("numbers", flat=True).first()
     if known is not None and known["state"] == state:
         return known
@@ -139,7 +139,7 @@ def _numbers(dataset: Dataset) -> dict[str, int | float]:
 
 
 def selections_of(dataset: Dataset) -> list[Selection]:
-    """What a pair of the dataset met, any one of these: its extractions' criteria and its own."""
+    """The criteria of a dataset's pairs, which met any one of these: its extractions' and its own."""
     selections = []
     for extraction in dataset.extractions.all():
         for selection in _criteria(extraction):
@@ -212,7 +212,7 @@ def _overlaps(project: Project, datasets: Sequence[Dataset]) -> list[tuple[list[
 
 
 def _membership(datasets: Sequence[Dataset]) -> tuple[dict[str, FilteredRelation], list[Q]]:
-    """What to join to the pairs, and for each dataset the condition that its pairs meet.
+    """The joins to the pairs, and for each dataset the condition that its pairs meet.
 
     Findings are joined once for each extraction, however many datasets it has. `Dataset.condition` would look
     every pair up among all findings of every dataset.

@@ -116,7 +116,7 @@ class DryRun:
         return self.seconds * self.all_work / done if done else 0.0
 
     def numbers(self) -> dict[str, Any]:
-        """What is needed to compute the yield for other thresholds, as values that JSON can hold.
+        """The numbers from which the page computes the yield for other thresholds, as JSON values.
 
         `asked` and `expected` are the thresholds of this count and what they yield. For others a `weight`
         above 1 means an estimate, since only a part of the pairs is sent.
@@ -201,7 +201,7 @@ def dry_run(
 
 
 def pairs_found(project: Project, criteria: Criteria) -> Yield:
-    """What an extraction with `criteria` finds, nothing stored, ordered as the pairs of a dataset.
+    """The pairs of an extraction with `criteria`, not stored, in the order of a dataset.
 
     Raises PublicError when there is nothing to pair, and for more than PAIRS_HELD pairs.
     """

@@ -253,7 +253,7 @@ def freeze_result(job: Job) -> None:
 
 
 def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
-    """What pages show of millions of pairs, computed by the worker before somebody waits for it."""
+    """Cache the figures of pages over millions of pairs, in the worker."""
     characteristics(dataset)
     for counted in (extraction, dataset):
         distances_of(counted)

@@ -61,7 +61,7 @@ def launch_reading(
 
 
 def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
-    """What became of a list that was read: its fetch, or what is wrong with the list.
+    """The result of reading a list: its fetch, or the problems of the list.
 
     Raises PublicError when there is nothing to fetch, the job failed, or the fetch was discarded.
     """
@@ -108,7 +108,7 @@ def _forget_list(job: Job) -> None:
 
 
 def user_agent(contact: str) -> str:
-    """What sites see."""
+    """The User-Agent header of requests."""
     return f"{NAME}/{settings.VERSION} (+{contact})"
 
 

@@ -131,7 +131,7 @@ def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
 
 
 def _shown(cluster: ClusterRecord) -> dict[str, Any]:
-    """What a page shows of a cluster."""
+    """The sample of a cluster that pages show."""
     return {
         "key": cluster.key,
         "articles": len(cluster.articles),
@@ -159,7 +159,7 @@ class ExistingEvents:
         self.newest_article = newest_article(project)
 
     def articles(self, first: date, last: date) -> Iterator[ExistingArticle]:
-        """Those published on these days, the last included. Dates are ISO 8601: in order as texts, too."""
+        """The articles published on these days, the last included. ISO 8601 dates are in order as texts."""
         dated = _articles(self._project).filter(published__gte=first.isoformat())
         if last < date.max:
             dated = dated.filter(published__lt=(last + timedelta(1)).isoformat())

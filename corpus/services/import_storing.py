@@ -330,7 +330,7 @@ def _article(source: CorpusImport, cluster: Cluster, record: ArticleRecord, cont
 
 
 def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:
-    """Those of the keys that imported pairs of the project have."""
+    """The keys that imported pairs of the project have."""
     taken: set[str] = set()
     for start in range(0, len(keys), CLUSTERS_AT_ONCE):
         rows = Cluster.objects.filter(

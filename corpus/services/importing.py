@@ -245,7 +245,7 @@ def page_count(source: CorpusImport) -> int:
 
 
 def pages_of(source: CorpusImport) -> list[ListedPage]:
-    """Those pages, from the directory of an archive that a worker has checked."""
+    """The HTML pages, from the directory of an archive that a worker has checked."""
     return _listed(source) if page_count(source) else []
 
 

@@ -91,13 +91,13 @@ def launch_lexicon(
 
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
-    """What a lexicon was asked for."""
+    """The parameters of a lexicon."""
     values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
     return LexiconSpec.from_json({"kind": lexicon.kind, **values})
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
-    """What knows which words of any vocabulary belong together. PublicError: WordNet cannot be read."""
+    """Morphological variants, or relations of WordNet. Raises PublicError when WordNet cannot be read."""
     from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation
     from paragold.text.stemming import Stemmer
     from paragold.text.wordnet import WordNetError, open_wordnet
@@ -197,7 +197,7 @@ def rate_entry(*, entry: LexiconEntry, by: User, verdict: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Goodness:
-    """Of the 1,500 best word pairs, counted without trivial ones (Brockett and Dolan 2005, 3.4).
+    """Goodness of the 1,500 best word pairs, without trivial ones (Brockett and Dolan 2005, 3.4).
 
     Of those that WordNet does not have: rated_by_one: waiting for a second person, counted nowhere;
     rated_by_two: rated by two people or more; disagreed: those of them on which the raters disagree; phrases:

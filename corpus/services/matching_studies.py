@@ -181,7 +181,7 @@ def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
 
 
 def texts_and_key(matching_study: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
-    """What a study that is not finished compares, and against what."""
+    """The texts and the answer key of an unfinished study."""
     kept = json.loads(zlib.decompress(bytes(matching_study.texts or b"")))
     stop_words = frozenset(matching_study.parameters["stop_words"])
     files = kept["texts"]
@@ -212,7 +212,7 @@ def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
 
 
 def finish(job: Job) -> None:
-    """What the key holds joins the figures; the texts are forgotten."""
+    """Add the size of the key to the figures; delete the texts."""
     matching_study = job.matching_study
     _, key = texts_and_key(matching_study)
     matching_study.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}

@@ -98,7 +98,7 @@ def reported_pairs(source: CorpusImport, maximum: int) -> list[ReportedPair]:
 
 
 def near_report(project: Project) -> NearReport:
-    """What compares the articles of an import with each other and with those of the project.
+    """The comparison of an import's articles with each other and with those of the project.
 
     Near is what the project leaves out, or else half of the text.
     """

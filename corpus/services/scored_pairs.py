@@ -159,7 +159,7 @@ def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSe
 
 
 def collected(job: Job, parts: Iterable[Proposed], cap: int) -> Proposed:
-    """What a chunk has found, with the time it took. Fails the job when it has kept more than `cap` pairs."""
+    """The pairs of a chunk, with its time. Fails the job when it has stored more than `cap` pairs."""
     started = monotonic()
     proposed = Proposed.joined(parts)
     stop_beyond_cap(job, len(proposed.rows), cap)

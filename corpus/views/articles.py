@@ -1,4 +1,4 @@
-"""What was collected: clusters, articles, sentences; candidate pairs. No judgements here."""
+"""Pages of clusters, articles, sentences and candidate pairs. No judgements here."""
 
 from __future__ import annotations
 

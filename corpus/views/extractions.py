@@ -296,7 +296,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
 
 
 def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
-    """What the form's choices cost; before they are sent, the defaults with each scope."""
+    """The cost of the form's choices; before they are sent, of the defaults with each scope."""
     if form.is_bound and form.is_valid():
         return [("With the choices above", matching_cost(project=project, spec=form.spec))]
     costs = []

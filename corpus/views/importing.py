@@ -141,7 +141,7 @@ def _columns_address(project: Project, token: str, events: EventSpec | None, seg
 
 
 def _head(upload: Upload) -> TableHead | None:
-    """Of a table that has a header which can be used; what is wrong with another, the check says."""
+    """The header of a table, None if it cannot be used: the check then says why."""
     if upload.format != "table":
         return None
     try:
@@ -233,7 +233,7 @@ def _page(
 
 
 def main_text_context(source: CorpusImport) -> dict[str, Any]:
-    """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
+    """The main text of an import on its page; `pages` is 0 where it holds none, or does not wait any more."""
     pages = page_count(source)
     if not pages:
         return {"pages": 0}

@@ -68,7 +68,7 @@ class DatasetChoice(forms.ModelChoiceField):
 
 
 class LexiconForm(SpecForm):
-    """What a lexicon is made of, and where it is cut off."""
+    """The dataset of a lexicon, and its thresholds."""
 
     spec_class = LexiconSpec
     name = forms.CharField(
@@ -237,7 +237,7 @@ def coverage_figure(lexicon: Lexicon) -> Figure | None:
 
 
 def _own_rating(entry: LexiconEntry) -> str:
-    """What the caller says of a pair, whose ratings are prefetched: one of RATINGS."""
+    """The caller's rating of a pair, whose ratings are prefetched: one of RATINGS."""
     ratings = list(entry.ratings.all())
     return ratings[0].verdict if ratings else "none"
 

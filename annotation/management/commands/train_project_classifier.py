@@ -94,7 +94,7 @@ class Command(ProjectCommand):
 
 
 def sources(project: Project, options: dict[str, Any]) -> dict[str, Any]:
-    """What it learns from and is measured on. Raises CommandError for a name that there is not."""
+    """The training and test data. Raises CommandError for an unknown name."""
     fields: dict[str, Any] = {}
     if options["gold"] is not None:
         fields["gold_set"] = version_called(project.gold_sets.all(), options["gold"])

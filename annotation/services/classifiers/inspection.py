@@ -109,7 +109,7 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
 def contributions(
     classifier: TrainedClassifier, pairs: list[CandidatePair], *, maximum: int | None = None
 ) -> list[list[Contribution]]:
-    """What each pair's features add to its decision, largest first. Raises as `check_lexicons` does."""
+    """Contributions of each pair's features to its decision, largest first. Raises as `check_lexicons`."""
     if not pairs:
         return []
     check_lexicons(classifier)

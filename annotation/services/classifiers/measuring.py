@@ -1,4 +1,4 @@
-"""What training a classifier takes: the labelled pairs, the model, and each further cross-validation."""
+"""The parts of a training: the labelled pairs, the model, and each further cross-validation."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
 
 
 def pairs_of_import(stored: bytes) -> list[TextPair]:
-    """What `read_imported` kept."""
+    """The pairs that `read_imported` stored."""
     rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
     return [
         TextPair(first, second, label, cluster, (key, other), line, context=_context_from(*context))

@@ -207,7 +207,7 @@ def training_cost(
 
 
 def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> dict[str, Any]:
-    """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
+    """The gold links and aligner for the alignment error rate; empty where it is not measured."""
     if aligned is None:
         return {}
     if not spec.report:
