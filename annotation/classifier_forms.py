@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import DatasetField, OrderedForm
+from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
 from annotation.services.classifiers.context import scorers
@@ -15,7 +15,7 @@ from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
 from annotation.specs import TrainingSpec
-from corpus.forms import ENCODINGS
+from corpus.forms import ENCODINGS, DatasetField
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
@@ -15,10 +14,8 @@ from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
-from corpus.forms import ENCODINGS
-from corpus.models import Dataset
+from corpus.forms import ENCODINGS, DatasetField
 from jobs.models import JobState
-from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from paragold.spec import Spec, SpecError
 from projects.forms.spec_form import SpecForm, form_field
@@ -112,21 +109,6 @@ class BatchForm(OrderedForm):
     def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
         """The parameters of the Spec from what was sent."""
         return given
-
-
-def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
-    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
-    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
-    return f"{dataset.name} ({dataset.size:,} pairs{time})"
-
-
-class DatasetField(forms.ModelChoiceField):
-    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
-        super().__init__(datasets, **kwargs)
-        self.rate = rate
-
-    def label_from_instance(self, obj: Dataset) -> str:
-        return dataset_label(obj, self.rate)
 
 
 class _WithExternal(ModelChoiceIterator):

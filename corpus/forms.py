@@ -7,11 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
-from corpus.models import Extraction, HeldOut
+from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import DEFAULTS, as_text, parameter_text
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
+from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
 from paragold.extraction.criteria import PARAMETERS, Choice, CriteriaError, Flag
@@ -341,6 +343,21 @@ class ExtractionChoices(forms.ModelMultipleChoiceField):
     def label_from_instance(self, extraction: Any) -> str:
         kept = extraction.job.counts.get("pairs_kept", 0)
         return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
+
+
+def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
+    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
+    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
+    return f"{dataset.name} ({dataset.size:,} pairs{time})"
+
+
+class DatasetField(forms.ModelChoiceField):
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
+        super().__init__(datasets, **kwargs)
+        self.rate = rate
+
+    def label_from_instance(self, obj: Dataset) -> str:
+        return dataset_label(obj, self.rate)
 
 
 APART = "apart"

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from corpus.forms import DatasetField
 from corpus.models import UPLOADED, Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
 from corpus.services.lexicon_files import launch_import
@@ -62,11 +63,6 @@ def wordnet_problem(project: Project) -> str:
     return f"WordNet is English, the text of this project is {project.language}."
 
 
-class DatasetChoice(forms.ModelChoiceField):
-    def label_from_instance(self, obj: Dataset) -> str:
-        return f"{obj.name} ({obj.size:,} pairs)"
-
-
 class LexiconForm(SpecForm):
     """The dataset of a lexicon, and its thresholds."""
 
@@ -74,7 +70,7 @@ class LexiconForm(SpecForm):
     name = forms.CharField(
         max_length=80, initial="words", help_text="A name that exists gets its next version; others stay."
     )
-    dataset = DatasetChoice(
+    dataset = DatasetField(
         Dataset.objects.none(),
         empty_label=None,
         help_text="Identical words are taken out of its pairs; what is left is read like a translation.",
@@ -84,7 +80,7 @@ class LexiconForm(SpecForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         datasets = project.datasets.current()
-        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetChoice
+        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetField
         self.fields["dataset"].initial = datasets.first()
 
 
