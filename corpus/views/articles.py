@@ -68,7 +68,7 @@ def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[s
     rows = pairs.select_related("pair_import").prefetch_related("articles__sentences")
     return {
         "page": keyset_page(rows, request.GET, {"id": "pk", "key": "key"}),
-        "found": pairs.count(),
+        "listed": pairs.count(),
     }
 
 

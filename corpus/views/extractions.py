@@ -220,7 +220,7 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "form": form,
         "preset": preset,
-        "found": counted,
+        "counted": counted,
         "clusters": project.clusters.of_corpus().exists(),
     }
     if counted is not None:
