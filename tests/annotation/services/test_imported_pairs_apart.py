@@ -184,7 +184,7 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
     apart = page(collection="imported")
     assert len(apart.context["page"].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
     assert DEMO.name not in apart.content.decode()
-    assert page(collection="imported", q="gold/7").context["found"] == 1
+    assert page(collection="imported", q="gold/7").context["listed"] == 1
     pair = mixed.clusters.imported_pairs().first()
     assert (
         pair is not None
