@@ -89,17 +89,27 @@ def assign_items(
         BatchAnnotator(batch=batch, annotator=user, quota=limits.get(user.pk)) for user in people
     )
     if batch.handing_out == HandingOut.AS_THEY_COME:
-        places = [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
-        Assignment.objects.bulk_create(places, batch_size=1000)
-        return batch
-    positions = {user.pk: 0 for user in people}
-    assignments = []
-    for item, chosen in zip(items, plan, strict=True):
-        for user_id in chosen:
-            positions[user_id] += 1
-            assignments.append(Assignment(item=item, annotator_id=user_id, position=positions[user_id]))
-    Assignment.objects.bulk_create(assignments, batch_size=1000)
+        places = _untaken_places(batch, items)
+    else:
+        places = _assigned_places(items, plan, {user.pk: 0 for user in people})
+    Assignment.objects.bulk_create(places, batch_size=1000)
     return batch
+
+
+def _untaken_places(batch: Batch, items: Sequence[Item]) -> list[Assignment]:
+    return [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
+
+
+def _assigned_places(
+    items: Sequence[Item], plan: Sequence[Sequence[int]], positions: dict[int, int]
+) -> list[Assignment]:
+    """The places of the people (user ids) whom `plan` has for each item, after the last position of each."""
+    places = []
+    for item, chosen in zip(items, plan, strict=True):
+        for pk in chosen:
+            positions[pk] += 1
+            places.append(Assignment(item=item, annotator_id=pk, position=positions[pk]))
+    return places
 
 
 def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
@@ -113,6 +123,25 @@ def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
                 field="annotators",
             )
     return [known[username] for username in dict.fromkeys(usernames)]
+
+
+def active_annotators(batch: Batch) -> list[User]:
+    """The batch's annotators who are not paused and still annotate the project, by id."""
+    people = User.objects.filter(
+        pk__in=batch.annotators.filter(paused=False).values("annotator"),
+        memberships__project=batch.project_id,
+        memberships__role=Role.ANNOTATOR,
+        is_active=True,
+    )
+    return list(people.order_by("pk"))
+
+
+def room_of(batch: Batch, people: Sequence[User]) -> dict[int, int]:
+    """How many more items those of the people get who have a quota."""
+    quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
+    held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
+    rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
+    return {user: max(0, quota - count) for user, quota, count in rows if quota is not None}
 
 
 @transaction.atomic
@@ -271,7 +300,7 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
     ]
     Item.objects.bulk_create(items)
     if batch.handing_out == HandingOut.AS_THEY_COME:
-        places = [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
+        places = _untaken_places(batch, items)
     else:
         places = _assigned(batch, items, seed=batch.seed + last)
     Assignment.objects.bulk_create(places)
@@ -281,28 +310,16 @@ def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
 
 
 def _assigned(batch: Batch, items: list[Item], *, seed: int) -> list[Assignment]:
-    """The items for the annotators of the batch who are not paused, behind what each has."""
-    members = Membership.objects.filter(project=batch.project, role=Role.ANNOTATOR, user__is_active=True)
-    settled = batch.annotators.filter(paused=False, annotator__in=members.values("user"))
-    rows = Assignment.objects.filter(item__batch=batch).order_by().values_list("annotator")
-    held = {pk: (count, last) for pk, count, last in rows.annotate(Count("pk"), Max("position"))}
-    limits = {
-        member.annotator_id: max(0, member.quota - held.get(member.annotator_id, (0, 0))[0])
-        for member in settled
-        if member.quota is not None
-    }
-    people = [member.annotator_id for member in settled]
+    """The items for the annotators of the batch who are not paused, after the items that each has."""
+    people = active_annotators(batch)
+    ids = [user.pk for user in people]
     try:
-        plan = assign(len(items), people, batch.overlap, seed=seed, quotas=limits)
+        plan = assign(len(items), ids, batch.overlap, seed=seed, quotas=room_of(batch, people))
     except ValueError as error:
         raise PublicError(f"{error}. Raise the quotas, or add annotators.", field="batch") from error
-    positions = {pk: held.get(pk, (0, 0))[1] for pk in people}
-    places = []
-    for item, chosen in zip(items, plan, strict=True):
-        for pk in chosen:
-            positions[pk] += 1
-            places.append(Assignment(item=item, annotator_id=pk, position=positions[pk]))
-    return places
+    held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
+    last = held.values_list("annotator").annotate(last=Max("position"))
+    return _assigned_places(items, plan, dict.fromkeys(ids, 0) | dict(last))
 
 
 @transaction.atomic

@@ -34,18 +34,7 @@ from projects.services.audit import record
 from projects.services.projects import remove_member
 
 from .answers import write_lock
-from .batches import annotators_called
-
-
-def active_annotators(batch: Batch) -> list[User]:
-    """The batch's annotators who are not paused and still annotate the project, by id."""
-    people = User.objects.filter(
-        pk__in=batch.annotators.filter(paused=False).values("annotator"),
-        memberships__project=batch.project_id,
-        memberships__role=Role.ANNOTATOR,
-        is_active=True,
-    )
-    return list(people.order_by("pk"))
+from .batches import active_annotators, annotators_called, room_of
 
 
 def places_without_annotator(batch: Batch) -> list[int]:
@@ -68,7 +57,7 @@ def places_without_annotator(batch: Batch) -> list[int]:
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The free places (place, item) that the active annotators, within their quotas, cannot take."""
     people = active_annotators(batch)
-    room = {user.pk: len(free) for user in people} | _room(batch, people)
+    room = {user.pk: len(free) for user in people} | room_of(batch, people)
     has: dict[int, set[int]] = defaultdict(set)
     rows = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     for item, user in rows.values_list("item", "annotator"):
@@ -311,7 +300,7 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
     moved = Moved(batch)
     items = [place.item_id for place in places]
     barred = {person.pk: barred_items(person, batch, items) for person in people}
-    room = _room(batch, people)
+    room = room_of(batch, people)
     held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     figures = {
         user: (last, still)
@@ -337,14 +326,6 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
         place.save(update_fields=["annotator", "position", "leased_until"])
         moved.taken[person.get_username()] = moved.taken.get(person.get_username(), 0) + 1
     return moved
-
-
-def _room(batch: Batch, people: Sequence[User]) -> dict[int, int]:
-    """How many more items those of the people get who have a quota."""
-    quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
-    held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
-    rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
-    return {user: max(0, quota - count) for user, quota, count in rows if quota is not None}
 
 
 def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
