@@ -227,7 +227,7 @@ def filtered_items(items: QuerySet[Item], filters: Mapping[str, Any]) -> QuerySe
         items = items.filter(Exists(_labelled(None, label)), Exists(_labelled(None, other_label)))
     elif label and other_label:
         given = Count("assignments", filter=Q(assignments__judgement__label=label))
-        items = items.annotate(said_alike=given).filter(said_alike__gt=1)
+        items = items.annotate(same_label=given).filter(same_label__gt=1)
     elif label:
         items = items.filter(Exists(_labelled(person, label)))
     if (person and not other) or {"state", "day", "since", "until"} & set(filters):

@@ -57,6 +57,6 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:
-        context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": MAX_COUNT}
+        context |= {"phenomena": list(EXAMPLES.items()), "max_count": MAX_COUNT}
     template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"
     return render(request, f"annotation/{template}.html", context)

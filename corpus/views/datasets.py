@@ -148,7 +148,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         "known": [(dataset, dataset in shown) for dataset in known],
         "shown": shown,
         "left_out": len(chosen) - len(shown),
-        "most": MAX_COLUMNS,
+        "max_columns": MAX_COLUMNS,
         "rows": rows_of(columns),
         "parts": parts,
         "later": later,

@@ -291,7 +291,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
         "forbidden": is_forbidden(),
         "administrators": administrators(),
         "user_agent": user_agent(decided.fetch_contact),
-        "most": ADDRESSES,
+        "max_addresses": ADDRESSES,
         "hosts": LANES,
         "delay": decided.fetch_delay_seconds,
         "fetches": project.fetches.select_related("job", "requested_by"),
