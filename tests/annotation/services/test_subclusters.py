@@ -66,7 +66,7 @@ def test_agreement_of_every_two_over_all_clusters(project, annotators):
     assert row.mean_adjusted_rand == pytest.approx((1.2 / 3.7 + 1) / 2)
     assert overall([row]) == row.all
     (only,) = agreement_of(batch, [one.pk])
-    assert only.together == 4
+    assert only.all.together == 4
 
 
 def test_a_review_shows_what_is_shared_and_where_people_differ(project, annotators):
