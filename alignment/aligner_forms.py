@@ -14,8 +14,9 @@ from alignment.models import EVIDENCE, AlignerRun, GoldAlignmentSet, TrainedAlig
 from alignment.services.trained_aligners.launching import training_rate
 from alignment.services.word_evidence import lexicons_of
 from annotation.classifier_forms import LexiconField
-from annotation.forms import OrderedForm, dataset_label
+from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
+from corpus.forms import dataset_label
 from corpus.models import Dataset, LexiconKind
 from corpus.services.presets import presets_of
 from jobs.forms import check_confirmed

@@ -1,4 +1,4 @@
-"""What people choose on pages: files of articles, parameters of extractions, datasets, filters of pairs."""
+"""Forms of the corpus: files of articles, parameters of extractions and matchings, datasets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
-from corpus.models import Extraction, HeldOut
+from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import DEFAULTS, as_text, parameter_text
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
+from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
 from paragold.extraction.criteria import PARAMETERS, CriteriaError
@@ -75,7 +77,7 @@ class NewProjectFileForm(UploadForm):
 
 
 class ConfirmForm(forms.Form):
-    """What is decided when a checked file is imported; before the first import, how much is held out."""
+    """Choices at the import of a checked file; before the first import, the share that is held out."""
 
     held_out_share = forms.FloatField(
         label="Held-out share",
@@ -146,7 +148,7 @@ class EventsForm(SpecForm):
 
     @property
     def chosen_segmenter(self) -> str:
-        """What splits the texts into sentences. Only of a valid form."""
+        """The segmenter of the texts. Only of a valid form."""
         return self.cleaned_data.get("segmenter") or RULES.id
 
 
@@ -341,6 +343,21 @@ class ExtractionChoices(forms.ModelMultipleChoiceField):
     def label_from_instance(self, extraction: Any) -> str:
         kept = extraction.job.counts.get("pairs_kept", 0)
         return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
+
+
+def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
+    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
+    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
+    return f"{dataset.name} ({dataset.size:,} pairs{time})"
+
+
+class DatasetField(forms.ModelChoiceField):
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
+        super().__init__(datasets, **kwargs)
+        self.rate = rate
+
+    def label_from_instance(self, obj: Dataset) -> str:
+        return dataset_label(obj, self.rate)
 
 
 APART = "apart"

@@ -1,4 +1,4 @@
-"""What an extraction or a matching was asked for, in words."""
+"""The parameters of an extraction or a matching, in words."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.views.charts import BARS_AT_MOST, PARTS_AT_MOST, curve, histogram, upset
+from corpus.views.charts import MAX_BARS, MAX_PARTS, curve, histogram, upset
 from paragold.charts import TOP
 
 
@@ -50,7 +50,7 @@ def test_every_value_has_a_bar_even_where_nothing_is():
 def test_it_stays_within_its_frame_and_loses_nothing(counts):
     plot = histogram(counts)
     assert plot is not None
-    assert 1 <= len(plot.bars) <= BARS_AT_MOST
+    assert 1 <= len(plot.bars) <= MAX_BARS
     assert sum(bar.count for _, _, bar in plot.bars) == sum(counts.values()) == plot.total
     assert plot.bars[0][0] == min(counts) and plot.bars[-1][1] == max(counts)
     chart = plot.chart
@@ -77,7 +77,7 @@ def test_what_does_not_fit_is_counted():
     sets = [(f"a set with a long name, number {n}", 9) for n in range(5)]
     parts = [(frozenset({n % 5, n // 5 % 5}), 99 - n) for n in range(25)]
     plot = upset(sets, parts)
-    assert len(plot.parts) == PARTS_AT_MOST and plot.left_out == 25 - PARTS_AT_MOST
+    assert len(plot.parts) == MAX_PARTS and plot.left_out == 25 - MAX_PARTS
     assert plot.rows[0].shown == "a set with a long nam…" and plot.rows[0].name == sets[0][0]
     assert max(part.x for part in plot.parts) < plot.width and plot.rows[-1].y < plot.height
     assert upset(sets, []) is None
