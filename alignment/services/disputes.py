@@ -21,7 +21,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 from .gold_links import agreement_of, links_of
-from .link_review import compared, disputed_counts, submitted_alignments
+from .submitted_links import compared, disputed_counts, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
 
-from .link_review import compared, submitted_alignments
+from .submitted_links import compared, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from alignment.models import Alignment, Strength
-from annotation.models import AssignmentState, Batch, BatchKind, Decision, Item
+from annotation.models import AssignmentState, BatchKind, Decision, Item
 from annotation.services.decisions import Review, record_decision
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 
-
-def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
-    """The submitted alignments of each item of a linking batch, by item id, annotators in order."""
-    by_item: dict[int, list[Alignment]] = defaultdict(list)
-    for alignment in (
-        Alignment.objects.filter(assignment__item__batch=batch, assignment__state=AssignmentState.DONE)
-        .select_related("assignment__item__pair__sentence_a", "assignment__item__pair__sentence_b")
-        .prefetch_related("links")
-        .order_by("assignment__item__number", "assignment__annotator_id")
-    ):
-        by_item[alignment.assignment.item_id].append(alignment)
-    return dict(by_item)
-
-
-@dataclass(frozen=True, slots=True)
-class DisputedLink:
-    """A link on which annotators differ; `strengths` has one entry for each of them, None: not drawn."""
-
-    a: int
-    b: int
-    strengths: list[str | None]
+from .retraining import retrain_if_due
+from .submitted_links import DisputedLink, compared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,20 +26,6 @@ class LinkReview(Review):
     comments: list[str]
     agreed: list[list[Any]]
     disputed: list[DisputedLink]
-
-
-def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[DisputedLink]]:
-    """The links that all drew alike, and the others, both in order."""
-    drawn = [{(link.a, link.b): link.strength for link in one.links.all()} for one in alignments]
-    agreed: list[list[Any]] = []
-    disputed = []
-    for a, b in sorted(set().union(*drawn)):
-        strengths = [links.get((a, b)) for links in drawn]
-        if strengths[0] is not None and len(set(strengths)) == 1:
-            agreed.append([a, b, strengths[0]])
-        else:
-            disputed.append(DisputedLink(a, b, strengths))
-    return agreed, disputed
 
 
 def link_review(item: Item) -> LinkReview:
@@ -99,8 +65,6 @@ def adjudicate_links(
     Raises PublicError for a link that nobody drew, one given twice, and an agreed link that is missing or
     changed; see `record_decision` for `version`, `basis` and what else is refused.
     """
-    from .retraining import retrain_if_due
-
     decision = record_decision(
         item=item,
         by=by,
@@ -133,9 +97,3 @@ def _checked(links: Sequence[Sequence[Any]], review: LinkReview) -> list[list[An
         if decided.get((a, b)) != strength:
             raise PublicError(f"Link {a}-{b} is agreed as {strength}; agreed links stay as they are.")
     return [[a, b, decided[a, b]] for a, b in sorted(decided)]
-
-
-def disputed_counts(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:
-    """How many links are disputed in each of the items that has any, by item id."""
-    counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
-    return {item: count for item, count in counts.items() if count}

@@ -14,7 +14,8 @@ from alignment.api.link_review import review_payload
 from alignment.services.disputes import Disputes, disputes_of, link_figures
 from alignment.services.experiment_tables import NAMES
 from alignment.services.link_agreement import AnnotatorPair, PassAgreement, batch_agreement
-from alignment.services.link_review import disputed_counts, link_review, submitted_alignments
+from alignment.services.link_review import link_review
+from alignment.services.submitted_links import disputed_counts, submitted_alignments
 from annotation.models import BatchKind
 from annotation.permissions import check_see_answers, visible_items
 from annotation.presenters import percent

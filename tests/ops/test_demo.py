@@ -18,7 +18,7 @@ from django.test import override_settings
 from alignment.models import Alignment, Export, GoldAlignmentSet
 from alignment.services.export_store import export_path
 from alignment.services.gold_links import agreement_of
-from alignment.services.link_review import submitted_alignments
+from alignment.services.submitted_links import submitted_alignments
 from annotation.models import Assignment, AssignmentState, Batch, GoldSet, Label
 from corpus.models import Article, Dataset, Extraction
 from jobs.models import JobState

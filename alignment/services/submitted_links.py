@@ -1,0 +1,53 @@
+"""The links that annotators submitted: read by item, and compared link by link."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alignment.models import Alignment
+from annotation.models import AssignmentState, Batch
+
+
+def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
+    """The submitted alignments of each item of a linking batch, by item id, annotators in order."""
+    by_item: dict[int, list[Alignment]] = defaultdict(list)
+    for alignment in (
+        Alignment.objects.filter(assignment__item__batch=batch, assignment__state=AssignmentState.DONE)
+        .select_related("assignment__item__pair__sentence_a", "assignment__item__pair__sentence_b")
+        .prefetch_related("links")
+        .order_by("assignment__item__number", "assignment__annotator_id")
+    ):
+        by_item[alignment.assignment.item_id].append(alignment)
+    return dict(by_item)
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedLink:
+    """A link on which annotators differ; `strengths` has one entry for each of them, None: not drawn."""
+
+    a: int
+    b: int
+    strengths: list[str | None]
+
+
+def compared(alignments: Sequence[Alignment]) -> tuple[list[list[Any]], list[DisputedLink]]:
+    """The links that all drew alike, and the others, both in order."""
+    drawn = [{(link.a, link.b): link.strength for link in one.links.all()} for one in alignments]
+    agreed: list[list[Any]] = []
+    disputed = []
+    for a, b in sorted(set().union(*drawn)):
+        strengths = [links.get((a, b)) for links in drawn]
+        if strengths[0] is not None and len(set(strengths)) == 1:
+            agreed.append([a, b, strengths[0]])
+        else:
+            disputed.append(DisputedLink(a, b, strengths))
+    return agreed, disputed
+
+
+def disputed_counts(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, int]:
+    """How many links are disputed in each of the items that has any, by item id."""
+    counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
+    return {item: count for item, count in counts.items() if count}
