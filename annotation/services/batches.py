@@ -1,18 +1,14 @@
-"""Filling batches with items, assigning them at once or as people come, closing and opening them."""
+"""Filling batches with items, assigning them, closing and opening them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q
-from django.utils import timezone
 
 from annotation.models import (
     Assignment,
-    AssignmentState,
     Batch,
     BatchAnnotator,
     BatchKind,
@@ -26,11 +22,6 @@ from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
 from paragold.sampling.sampling import assign
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role
-
-from .answers import write_lock
-
-# What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
-MOST_AHEAD = 20
 
 
 def fill_batch(
@@ -87,6 +78,7 @@ def assign_items(
     if batch.handing_out == HandingOut.AS_THEY_COME:
         places = [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
         Assignment.objects.bulk_create(places, batch_size=1000)
+        refresh_statistics(Item, Assignment)
         return batch
     positions = {user.pk: 0 for user in people}
     assignments = []
@@ -95,6 +87,7 @@ def assign_items(
             positions[user_id] += 1
             assignments.append(Assignment(item=item, annotator_id=user_id, position=positions[user_id]))
     Assignment.objects.bulk_create(assignments, batch_size=1000)
+    refresh_statistics(Item, Assignment)
     return batch
 
 
@@ -175,62 +168,3 @@ def batch_of_given_pairs(
     )
     refresh_statistics(Cluster, Article, Sentence, CandidatePair, Item)
     return batch
-
-
-def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
-    """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
-
-    Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
-    and no two people the same place.
-    """
-    wanted = min(wanted, MOST_AHEAD)
-    mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
-    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < wanted:
-        _lease(batch, by, wanted)
-
-
-@write_lock()
-def _lease(batch: Batch, by: User, wanted: int) -> None:
-    # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
-    settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
-    if settled is None or settled.paused:
-        return
-    mine = Assignment.objects.of(by).filter(item__batch=batch)
-    now = timezone.now()
-    until = now + timedelta(minutes=batch.lease_minutes)
-    missing = wanted - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
-    held = mine.aggregate(count=Count("pk"), last=Max("position"))
-    if settled.quota is not None:
-        missing = min(missing, settled.quota - held["count"])
-    if missing <= 0:
-        return
-    # Who takes next waits here: all would try for the same places.
-    Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
-    position = held["last"] or 0
-    unanswered = Q(state=AssignmentState.OPEN, version=0)
-    untaken = unanswered & Q(annotator=None)
-    run_out = unanswered & Q(annotator__isnull=False, leased_until__lt=now)
-    for free in (untaken, run_out):
-        if missing <= 0:
-            break
-        taken = _places(batch, by, free, missing)
-        for place in taken:
-            position += 1
-            place.annotator, place.position, place.leased_until = by, position, until
-        Assignment.objects.bulk_update(taken, ["annotator", "position", "leased_until"])
-        missing -= len(taken)
-
-
-def _places(batch: Batch, user: User, free: Q, wanted: int) -> list[Assignment]:
-    """A `free` place, locked, of each of the first `wanted` items of the batch that have one and are not
-    the user's. A place that is being answered is left out."""
-    there = Assignment.objects.filter(item=OuterRef("pk"))
-    items = Item.objects.filter(
-        Exists(there.filter(free)), ~Exists(there.filter(annotator=user)), batch=batch
-    )
-    first_items = list(items.order_by("number").values_list("pk", flat=True)[:wanted])
-    places = Assignment.objects.filter(free, item__in=first_items).order_by()
-    first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
-    # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.
-    locked = Assignment.objects.select_for_update(of=("self",)).filter(free, pk__in=list(first))
-    return list(locked.order_by("item__number"))
