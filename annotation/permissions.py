@@ -30,8 +30,7 @@ def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
 
 def own_batch(user, pk: int) -> Batch:
     """A batch in which the user has assignments. Raises Http404 otherwise."""
-    mine = Batch.objects.assigned_to(user).filter(_annotates(user, "project"), pk=pk).order_by()
-    batch = mine.select_related("project").first()
+    batch = Batch.objects.own(user, pk)
     if batch is None:
         raise Http404("Nothing in this batch is assigned to you.")
     return batch
