@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -133,7 +133,7 @@ def batch_of_given_pairs(
     name: str,
     kind: str,
     scheme: str,
-    pairs: Sequence[GivenPair],
+    pairs: Iterable[GivenPair],
     sides: tuple[str, str],
     filename: str,
     sha256: str,
@@ -141,7 +141,7 @@ def batch_of_given_pairs(
     signature: str,
 ) -> Batch:
     """Store pairs of a file and make a batch without assignments of them, an item for each in their order."""
-    source, stored = store_given_pairs(
+    stored = store_given_pairs(
         project=project,
         by=by,
         name=name,
@@ -156,14 +156,14 @@ def batch_of_given_pairs(
         project=project,
         name=name,
         kind=kind,
-        corpus_import=source,
+        corpus_import=stored.source,
         scheme=scheme,
         overlap=1,
         seed=1,
         created_by=by,
     )
     Item.objects.bulk_create(
-        [Item(batch=batch, pair=pair, number=number) for number, pair in enumerate(stored, start=1)],
+        (Item(batch=batch, pair_id=pair, number=number) for number, pair in enumerate(stored.pairs, start=1)),
         batch_size=ROWS_AT_ONCE,
     )
     refresh_statistics(Cluster, Article, Sentence, CandidatePair, Item)
