@@ -189,7 +189,7 @@ def _as_kept(said: GivenJudgement | Adjudication) -> dict[str, Any]:
 class CheckedFile:
     """What a process of its own has read of a file; `labels` counts those of its pairs."""
 
-    pairs: Spooled[JudgedPair] = field(default_factory=Spooled)
+    pairs: Spooled[JudgedPair]
     sample: list[JudgedPair] = field(default_factory=list)
     labels: Counter[str | None] = field(default_factory=Counter)
     problems: list[FileProblem] = field(default_factory=list)
@@ -232,7 +232,8 @@ def check_judgements(
     *, path: Path, filename: str, reading: Reading, encoding: str = "utf-8"
 ) -> JudgementImport:
     """Read and validate a whole file without writing anything."""
-    return _report(filename, _read(path, reading, encoding))
+    with Spooled[JudgedPair]() as pairs:
+        return _report(filename, _read(path, reading, encoding, pairs))
 
 
 def import_judgements(
@@ -254,34 +255,45 @@ def import_judgements(
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
     that the batch lacks, and judgements that differ from what the annotator said there.
     """
-    found = _read(path, reading, encoding)
-    report = _report(filename, found)
-    if report.problems:
+    with Spooled[JudgedPair]() as pairs:
+        found = _read(path, reading, encoding, pairs)
+        report = _report(filename, found)
+        if not report.problems:
+            _store_all(report, found, project, by, path, name.strip(), reading, annotator)
         return report
-    name = name.strip()
-    with transaction.atomic():
-        # Two imports into one project wait for each other: both look for what is there already.
-        project = Project.objects.select_for_update().get(pk=project.pk)
-        digest = sha256_of(path)
-        if annotator is None:
-            report.gold_set = freeze_imported(
-                project=project, by=by, name=name, reading=reading, filename=filename, digest=digest,
-                found=found,
-            )  # fmt: skip
-            report.batch = report.gold_set.batches.get()
-            new = not report.gold_set.already_frozen
-        else:
-            [user] = annotators_called(project, [annotator])
-            report.batch = project.batches.filter(name=name).first() or _batch_of(
-                found, project=project, by=by, name=name, filename=filename, digest=digest
-            )
-            new = _answer(report.batch, user, found)
+
+
+@transaction.atomic
+def _store_all(
+    report: JudgementImport,
+    found: CheckedFile,
+    project: Project,
+    by: User | None,
+    path: Path,
+    name: str,
+    reading: Reading,
+    annotator: str | None,
+) -> None:
+    # Two imports into one project wait for each other: both look for what is there already.
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    filename, digest = report.filename, sha256_of(path)
+    if annotator is None:
+        report.gold_set = freeze_imported(
+            project=project, by=by, name=name, reading=reading, filename=filename, digest=digest, found=found
+        )
+        report.batch = report.gold_set.batches.get()
+        new = not report.gold_set.already_frozen
+    else:
+        [user] = annotators_called(project, [annotator])
+        report.batch = project.batches.filter(name=name).first() or _batch_of(
+            found, project=project, by=by, name=name, filename=filename, digest=digest
+        )
+        new = _answer(report.batch, user, found)
     report.status = "imported" if new else "unchanged"
-    return report
 
 
-def _read(path: Path, reading: Reading, encoding: str) -> CheckedFile:
-    found = CheckedFile()
+def _read(path: Path, reading: Reading, encoding: str, pairs: Spooled[JudgedPair]) -> CheckedFile:
+    found = CheckedFile(pairs)
     try:
         for piece in limited_pieces(judged_pairs_in_pieces, path, reading, encoding=encoding):
             if piece.pairs:
@@ -292,7 +304,7 @@ def _read(path: Path, reading: Reading, encoding: str) -> CheckedFile:
                 found.problems, found.format = piece.problems, piece.format
                 found.unknown = dict(piece.unknown)
     except OverBounds as refusal:
-        return CheckedFile(problems=[refusal])
+        return CheckedFile(pairs, problems=[refusal])
     return found
 
 

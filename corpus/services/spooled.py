@@ -8,7 +8,7 @@ import pickle
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 from django.conf import settings
 
@@ -16,14 +16,20 @@ T = TypeVar("T")
 
 
 class Spooled(Generic[T]):
-    """Rows in blocks, each as it was added; they are checked before they are added."""
+    """Rows in blocks, each as it was added, until the block of `with` ends; they are checked before."""
 
     def __init__(self) -> None:
         folder = Path(settings.UPLOADS_DIR)
         folder.mkdir(parents=True, exist_ok=True)
-        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed with this object
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by __exit__
         self._ends: list[int] = []
         self._count = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
 
     def add(self, rows: Sequence[T]) -> None:
         self._file.seek(0, 2)

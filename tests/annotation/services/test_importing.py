@@ -80,10 +80,9 @@ def test_a_gold_set(take, project: Project) -> None:
 
 def test_pairs_are_not_held_in_memory(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt"
-    line = "\t".join(
-        (*"12", "The dam broke after heavy rain in the north. " * 5, "The dam has broken. " * 10)
-    )
-    path.write_text(MSR + "".join(f"1\t{number}\t{line}\n" for number in range(10_000)), encoding="utf-8")
+    texts = "\t".join(("The dam broke after heavy rain. " * 8, "The dam has broken. " * 10))
+    lines = "".join(f"1\t{number}\t0\t{texts}\n" for number in range(30_000))
+    path.write_text(MSR + lines, encoding="utf-8")
     reading = Reading()
     tracemalloc.start()
     try:
@@ -91,7 +90,7 @@ def test_pairs_are_not_held_in_memory(tmp_path: Path) -> None:
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found.pairs == 10_000 and found.labels == {YES: 10_000}
+    assert found.pairs == 30_000 and found.labels == {YES: 30_000}
     assert peak < path.stat().st_size / 2, "in memory they would take more than the file"
 
 

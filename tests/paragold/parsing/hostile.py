@@ -102,7 +102,7 @@ def rows(count: int) -> Iterator[dict[str, int]]:
 
 def pieces(count: int) -> Iterator[Found]:
     for number in range(count):
-        yield honest(Path(), {"number": number})
+        yield honest(Path(), counts={"number": number})
 
 
 def lying_pieces() -> Iterator[int]:
