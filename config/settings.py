@@ -135,6 +135,7 @@ MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "projects.sign_on.CodeForm",
     "reauthenticate": "projects.sign_on.CodeAgainForm",
+    "add_webauthn": "projects.sign_on.NewPasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
