@@ -356,7 +356,7 @@ def _answer(batch: Batch, user: User, found: CheckedFile) -> bool:
 def _is_new(assignment: Assignment, pair: JudgedPair, batch: Batch) -> bool:
     """Whether the annotator has not answered yet. Raises PublicError for another answer and for an item that
     is somebody else's."""
-    if assignment.pk is None and batch.corpus_import_id is None:
+    if assignment._state.adding and batch.corpus_import_id is None:
         raise PublicError(
             f"Line {pair.line}: pair {assignment.item.number} of {batch.name} is not assigned to "
             f"{assignment.annotator.username}."
