@@ -51,7 +51,7 @@ ON_BOTH = (
         f"tests/jobs/services/test_{name}.py"
         for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
     ),
-    *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "submissions")),
+    *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "sessions", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
     "tests/corpus/services/fetching/test_hosts.py",
     *(

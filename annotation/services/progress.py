@@ -33,7 +33,7 @@ FROM annotation_secondlook look
 JOIN annotation_assignment mine ON mine.id = look.assignment_id AND mine.annotator_id = %(annotator)s
 JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
 """
-# What is left to take is the same as in batches.py: unanswered places that nobody has, or holds no longer.
+# What is left to take is the same as in leasing.py: unanswered places that nobody has, or holds no longer.
 LEFT_TO_TAKE = """
 SELECT settled.quota, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
     EXISTS (
