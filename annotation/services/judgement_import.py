@@ -1,4 +1,4 @@
-"""Judgements from files: as what an annotator said, or as a gold set."""
+"""Importing judgements from files, as those of an annotator or as a gold set."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def freeze_imported(
     reading: Reading,
     filename: str,
     digest: str,
-    found: CheckedFile,
+    file: CheckedFile,
 ) -> GoldSet:
     """Freeze a file's labels as the next version of a gold set, on a closed batch of the file's pairs.
 
@@ -76,22 +76,22 @@ def freeze_imported(
     """
     options = asdict(reading).items()
     asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
-    signature = f"gold|rule:{IMPORTED}|scheme:{found.scheme}{asked}|sha256:{digest}|version:{VERSION}"
+    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{asked}|sha256:{digest}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:
         before.already_frozen = True
         return before
-    judged = len(found.pairs) - found.labels[None]
+    judged = len(file.pairs) - file.labels[None]
     if not judged:
         raise PublicError("No pair of the file has a label: all were skipped.")
     version = next_version(project.gold_sets, name)
     batch_name = name if version == 1 else f"{name} v{version}"
-    batch = _batch_of(found, project=project, by=by, name=batch_name, filename=filename, digest=digest)
+    batch = _batch_of(file, project=project, by=by, name=batch_name, filename=filename, digest=digest)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
-    said = [
+    labels_of_votes = [
         {vote.annotator: vote.label for vote in pair.whole.judgements} if pair.whole else {}
-        for pair in found.pairs
+        for pair in file.pairs
         if pair.label is not None
     ]
     gold_set = GoldSet.objects.create(
@@ -99,26 +99,27 @@ def freeze_imported(
         name=name,
         version=version,
         rule=IMPORTED,
-        scheme=found.scheme,
+        scheme=file.scheme,
         agreement={
-            figure: asdict(one) for figure, one in agreement_of_labels(said, resamples=RESAMPLES).items()
+            figure: asdict(value)
+            for figure, value in agreement_of_labels(labels_of_votes, resamples=RESAMPLES).items()
         }
-        if any(said)
+        if any(labels_of_votes)
         else {},
         counts={
-            "items": len(found.pairs),
-            "judgements_missing": found.labels[None],
+            "items": len(file.pairs),
+            "judgements_missing": file.labels[None],
             "waiting_for_adjudicator": 0,
-            "disputed": sum(len({*each.values()} - {None}) > 1 for each in said),
+            "disputed": sum(len({*each.values()} - {None}) > 1 for each in labels_of_votes),
             "pairs": judged,
-            **{label: found.labels[label] for label in Label.values if found.labels[label]},
+            **{label: file.labels[label] for label in Label.values if file.labels[label]},
         },
         signature=signature,
         created_by=by,
     )
     gold_set.batches.add(batch)
     items = iter(batch.items.order_by("number").values_list("pk", flat=True))
-    for block in found.pairs.blocks():
+    for block in file.pairs.blocks():
         GoldJudgement.objects.bulk_create(
             GoldJudgement(
                 gold_set=gold_set,
@@ -138,7 +139,7 @@ def freeze_imported(
 
 
 def _batch_of(
-    found: CheckedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
+    file: CheckedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
 ) -> Batch:
     """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
@@ -153,15 +154,15 @@ def _batch_of(
         by=by,
         name=name,
         kind=BatchKind.JUDGE,
-        scheme=found.scheme,
+        scheme=file.scheme,
         pairs=(
             GivenPair(_cluster_key(name, pair.key), _sentence(pair.a), _sentence(pair.b))
-            for pair in found.pairs
+            for pair in file.pairs
         ),
         sides=("a", "b"),
         filename=filename,
         sha256=digest,
-        format_name=found.format,
+        format_name=file.format,
         signature=SIGNATURE,
     )
 
@@ -178,9 +179,9 @@ def _sentence(text: str) -> GivenSentence:
     return GivenSentence(text, *tokenise(text))
 
 
-def _as_kept(said: GivenJudgement | Adjudication) -> dict[str, Any]:
-    """What pairs.jsonl says of an answer, as gold sets keep it."""
-    fields = asdict(said)
+def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:
+    """An answer of pairs.jsonl as gold sets store it."""
+    fields = asdict(given)
     fields["at"] = fields.pop("time")
     return fields
 
@@ -203,7 +204,7 @@ class CheckedFile:
 
 @dataclass(slots=True)
 class JudgementImport:
-    """What a file held and what became of it.
+    """The contents of a file and the result of its import.
 
     `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
     "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
@@ -224,7 +225,7 @@ class JudgementImport:
 
     @property
     def not_read(self) -> str:
-        """What of the file was not read, in words; "" for nothing."""
+        """The parts of the file that were not read, in words; "" for none."""
         return unknown_in_words(self.unknown)
 
 
@@ -250,23 +251,23 @@ def import_judgements(
     """Import a file of judged pairs (docs/formats/judgements.md) in one transaction: all of it, or nothing.
 
     With `annotator` (a username) they become what that person judged, in the judging batch called `name`:
-    made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
+    made of the file's pairs if there is none, else its pairs are file by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
-    that the batch lacks, and judgements that differ from what the annotator said there.
+    that the batch lacks, and judgements that differ from the annotator's there.
     """
     with Spooled[JudgedPair]() as pairs:
-        found = _read(path, reading, encoding, pairs)
-        report = _report(filename, found)
+        file = _read(path, reading, encoding, pairs)
+        report = _report(filename, file)
         if not report.problems:
-            _store_all(report, found, project, by, path, name.strip(), reading, annotator)
+            _store_all(report, file, project, by, path, name.strip(), reading, annotator)
         return report
 
 
 @transaction.atomic
 def _store_all(
     report: JudgementImport,
-    found: CheckedFile,
+    file: CheckedFile,
     project: Project,
     by: User | None,
     path: Path,
@@ -279,56 +280,56 @@ def _store_all(
     filename, digest = report.filename, sha256_of(path)
     if annotator is None:
         report.gold_set = freeze_imported(
-            project=project, by=by, name=name, reading=reading, filename=filename, digest=digest, found=found
+            project=project, by=by, name=name, reading=reading, filename=filename, digest=digest, file=file
         )
         report.batch = report.gold_set.batches.get()
         new = not report.gold_set.already_frozen
     else:
         [user] = annotators_called(project, [annotator])
         report.batch = project.batches.filter(name=name).first() or _batch_of(
-            found, project=project, by=by, name=name, filename=filename, digest=digest
+            file, project=project, by=by, name=name, filename=filename, digest=digest
         )
-        new = _answer(report.batch, user, found)
+        new = _answer(report.batch, user, file)
     report.status = "imported" if new else "unchanged"
 
 
 def _read(path: Path, reading: Reading, encoding: str, pairs: Spooled[JudgedPair]) -> CheckedFile:
-    found = CheckedFile(pairs)
+    file = CheckedFile(pairs)
     try:
         for piece in limited_pieces(judged_pairs_in_pieces, path, reading, encoding=encoding):
             if piece.pairs:
-                found.pairs.add(piece.pairs)
-                found.labels.update(pair.label for pair in piece.pairs)
-                found.sample = found.sample or piece.pairs[:PAIRS_SHOWN]
+                file.pairs.add(piece.pairs)
+                file.labels.update(pair.label for pair in piece.pairs)
+                file.sample = file.sample or piece.pairs[:PAIRS_SHOWN]
             else:
-                found.problems, found.format = piece.problems, piece.format
-                found.unknown = dict(piece.unknown)
+                file.problems, file.format = piece.problems, piece.format
+                file.unknown = dict(piece.unknown)
     except OverBounds as refusal:
         return CheckedFile(pairs, problems=[refusal])
-    return found
+    return file
 
 
-def _report(filename: str, found: CheckedFile) -> JudgementImport:
+def _report(filename: str, file: CheckedFile) -> JudgementImport:
     return JudgementImport(
         filename=filename,
-        status="refused" if found.problems else "checked",
-        format=found.format,
-        scheme=found.scheme,
-        pairs=len(found.pairs),
-        labels={label or "skipped": count for label, count in found.labels.most_common()},
-        problems=found.problems,
-        sample=found.sample,
-        unknown=found.unknown,
+        status="refused" if file.problems else "checked",
+        format=file.format,
+        scheme=file.scheme,
+        pairs=len(file.pairs),
+        labels={label or "skipped": count for label, count in file.labels.most_common()},
+        problems=file.problems,
+        sample=file.sample,
+        unknown=file.unknown,
     )
 
 
-def _answer(batch: Batch, user: User, found: CheckedFile) -> bool:
+def _answer(batch: Batch, user: User, file: CheckedFile) -> bool:
     """Store the judgements as answers, a block at a time; whether anything was new."""
-    _check_batch(batch, set(found.labels))
+    _check_batch(batch, set(file.labels))
     items = _items_by_texts(batch)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     position, stored = mine.count(), 0
-    for block in found.pairs.blocks():
+    for block in file.pairs.blocks():
         matched = [_item_of(items, pair, batch) for pair in block]
         known = {
             assignment.item_id: assignment
@@ -363,8 +364,8 @@ def _is_new(assignment: Assignment, pair: JudgedPair, batch: Batch) -> bool:
         )
     if assignment.state == AssignmentState.OPEN:
         return True
-    said = getattr(assignment, "judgement", None)
-    if (said.label if said else None) != pair.label:
+    judgement = getattr(assignment, "judgement", None)
+    if (judgement.label if judgement else None) != pair.label:
         raise PublicError(
             f"Line {pair.line}: {assignment.annotator.username} gave another answer to pair "
             f"{assignment.item.number} of {batch.name}; judgements are never replaced."

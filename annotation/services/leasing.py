@@ -19,7 +19,7 @@ from .answer_rows import adapted, locking
 from .answers import write_lock
 
 # What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
-MOST_AHEAD = 20
+MAX_LEASED = 20
 
 HELD = """
 SELECT COUNT(*) FROM annotation_assignment mine JOIN annotation_item item ON item.id = mine.item_id
@@ -64,13 +64,13 @@ WHERE place.id = %(place)s AND ({free})
 """
 
 
-def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
-    """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
+def lease_items(*, batch: Batch, by: User, count: int) -> None:
+    """See to it that `by` has `count` open items of the batch (20 at most), as far as quota and batch reach.
 
     Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
     and no two people the same place.
     """
-    wanted = min(wanted, MOST_AHEAD)
+    count = min(count, MAX_LEASED)
     now = timezone.now()
     names = {
         "batch": batch.pk,
@@ -78,19 +78,19 @@ def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
         "now": adapted(now),
         "until": adapted(now + timedelta(minutes=batch.lease_minutes)),
     }
-    if batch.state == BatchState.OPEN and _first(HELD, names)[0] < wanted:
-        _lease(names, wanted)
+    if batch.state == BatchState.OPEN and _first(HELD, names)[0] < count:
+        _lease(names, count)
 
 
 @write_lock()
-def _lease(names: Mapping[str, Any], wanted: int) -> None:
+def _lease(names: Mapping[str, Any], count: int) -> None:
     # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
     settled = _first(locking(SETTLED), names)
     if settled is None or settled[1]:
         return
     with connection.cursor() as cursor:
         cursor.execute(HOLD_LONGER, names)
-        missing = wanted - cursor.rowcount
+        missing = count - cursor.rowcount
         held, position = _first(OWN, names)
         if settled[0] is not None:
             missing = min(missing, settled[0] - held)
