@@ -197,10 +197,9 @@ def batch_of_given_pairs(
         seed=1,
         created_by=by,
     )
-    Item.objects.bulk_create(
-        (Item(batch=batch, pair_id=pair, number=number) for number, pair in enumerate(stored.pairs, start=1)),
-        batch_size=ROWS_AT_ONCE,
-    )
+    for start in range(0, len(stored.pairs), ROWS_AT_ONCE):
+        block = enumerate(stored.pairs[start : start + ROWS_AT_ONCE], start=start + 1)
+        Item.objects.bulk_create(Item(batch=batch, pair_id=pair, number=number) for number, pair in block)
     refresh_statistics(Cluster, Article, Sentence, CandidatePair, Item)
     return batch
 
