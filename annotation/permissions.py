@@ -18,9 +18,11 @@ ANSWER_READERS = MANAGERS | {Role.ADJUDICATOR}
 
 def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
     """The user's own assignment, while the user is an annotator of its project. Raises Http404 otherwise."""
-    mine = Assignment.objects.of(user).filter(_annotates(user, "item__batch__project"), pk=pk).order_by()
-    mine = mine.with_sentences() if with_sentences else mine.select_related("item__batch")
-    assignment = mine.first()
+    if with_sentences:
+        mine = Assignment.objects.of(user).filter(_annotates(user, "item__batch__project"), pk=pk)
+        assignment = mine.with_sentences().order_by().first()
+    else:
+        assignment = Assignment.objects.own_with_batch(user, pk)
     if assignment is None:
         raise Http404("This pair is not assigned to you.")
     return assignment
@@ -28,8 +30,7 @@ def own_assignment(user, pk: int, *, with_sentences: bool = True) -> Assignment:
 
 def own_batch(user, pk: int) -> Batch:
     """A batch in which the user has assignments. Raises Http404 otherwise."""
-    mine = Batch.objects.assigned_to(user).filter(_annotates(user, "project"), pk=pk).order_by()
-    batch = mine.select_related("project").first()
+    batch = Batch.objects.own(user, pk)
     if batch is None:
         raise Http404("Nothing in this batch is assigned to you.")
     return batch

@@ -11,7 +11,8 @@ times the whole server is killed with SIGKILL and started again; with `--minutes
 the stored ones beyond one for each item, `lost` the acknowledged ones that are not stored. `p95_ms` is of the
 saves that did not meet a restart; `p95_with_restarts_ms` of all. `server_cpu_ms` is what the server computes
 for a request of this mix: other work on the machine changes it less than the rest; `load` is the machine's
-over the last five minutes. `refused` counts requests that were answered 503 or 429 and sent again. The
+over the last five minutes. `failed_requests` got no answer; before those that `reconnected` the server had
+closed the connection. `refused` were answered 503 or 429 and sent again. The
 database that is asked for first stands on top, others under their names. The PostgreSQL is a throw-away one
 without fsync.
 """
@@ -133,6 +134,7 @@ def result(
         "duplicates": len(stored) - items,
         "lost": len(acknowledged - stored),
         "failed_requests": sum(person.failed for person in people),
+        "reconnected": sum(person.reconnected for person in people),
         "refused": sum((person.refused for person in people), Counter()),
         "saves_per_second": round(len(acknowledged) / options.seconds, 1),
         "p50_ms": percentile(calm, 0.5),

@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import random
+import select
 import time
 import uuid
 from collections import Counter
@@ -26,7 +27,8 @@ class Annotator:
 
     `saves` and `queues` are (start by perf_counter, milliseconds) of each request that was answered,
     `acknowledged` the keys of the answers that the server said to have, `failed` how many requests were not
-    answered, `refused` how many were answered with each status that asks to come again.
+    answered, `reconnected` how often the server had closed the connection between two requests, `refused` how
+    many were answered with each status that asks to come again.
     """
 
     def __init__(self, address: str, batch: int, session: str, think: float) -> None:
@@ -45,6 +47,7 @@ class Annotator:
         self.queues: list[tuple[float, float]] = []
         self.acknowledged: list[str] = []
         self.failed = 0
+        self.reconnected = 0
         self.refused: Counter[int] = Counter()
 
     def work(self, until: float) -> None:
@@ -104,6 +107,10 @@ class Annotator:
     def send(self, method: str, path: str, body: Any, key: str) -> bool:
         headers = self.headers | ({"Idempotency-Key": key} if key else {})
         data = None if body is None else json.dumps(body).encode()
+        if self.connection.sock and select.select([self.connection.sock], [], [], 0)[0]:
+            # Nothing was asked, so what can be read is the end: the server has closed it.
+            self.connection.close()
+            self.reconnected += 1
         try:
             self.connection.request(method, f"/api/v1{path}", data, headers)
         except OSError:

@@ -102,6 +102,7 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 DATABASES = {"default": environment.database(environment.secret("DATABASE_URL"), VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+AUTHENTICATION_BACKENDS = ["projects.sessions.AccountBackend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "projects"
 LOGOUT_REDIRECT_URL = "login"
@@ -134,6 +135,7 @@ MFA_ADAPTER = "projects.sign_on.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "projects.sign_on.CodeForm",
     "reauthenticate": "projects.sign_on.CodeAgainForm",
+    "add_webauthn": "projects.sign_on.NewPasskeyForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -177,6 +179,7 @@ FILE_UPLOAD_TEMP_DIR = str(UPLOADS_DIR) if UPLOADS_DIR.is_dir() else None
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 
+SESSION_ENGINE = "projects.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -7,11 +7,12 @@ from django.urls import include, path
 from projects.api.openapi import SchemaView
 
 api: list[Any] = [
+    # First, because most requests are those of annotators.
+    path("", include("annotation.api.urls")),
     path("schema/", SchemaView.as_view(), name="api-schema"),
     path("", include("projects.api.urls")),
     path("", include("jobs.api.urls")),
     path("", include("corpus.api.urls")),
-    path("", include("annotation.api.urls")),
     path("", include("alignment.api.urls")),
     path("", include("ops.api.urls")),
 ]

@@ -23,11 +23,13 @@ from allauth.mfa.totp.internal.auth import (
     hotp_value,
     yield_hotp_counters_from_time,
 )
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.forms import DisconnectForm as AnyDisconnectForm
 from allauth.socialaccount.models import SocialLogin
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.signals import on_user_logged_in
+from allauth.utils import generate_unique_username
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -152,6 +154,20 @@ class SecondFactorAdapter(DefaultMFAAdapter):
             logger.warning("A second factor cannot be read: the secret key is another one now.")
             return generate_totp_secret()  # no code fits it
 
+    def generate_authenticator_name(self, user: Any, type: Authenticator.Type) -> str:
+        """What the form for a new passkey suggests."""
+        return f"Passkey {Authenticator.objects.filter(user=user, type=type).count() + 1}"
+
+
+class NewPasskeyForm(AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields[
+            "passwordless"
+        ].help_text = (
+            "The passkey then logs you in alone, without name and password. It asks for a fingerprint or PIN."
+        )
+
 
 def fernet() -> Fernet:
     key = salted_hmac("paragold.second-factor", "key", algorithm="sha256").digest()
@@ -223,7 +239,12 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
         sociallogin.email_addresses = []
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
-        sociallogin.user.username = data.get("username") or (data.get("email") or "").partition("@")[0]
+        name = data.get("username") or (data.get("email") or "").partition("@")[0]
+        if User.objects.filter(username__iexact=name).exists():
+            name = generate_unique_username(
+                [name]
+            )  # ada7; without it django-allauth calls the account "user"
+        sociallogin.user.username = name
         return sociallogin.user
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:

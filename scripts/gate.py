@@ -51,14 +51,15 @@ ON_BOTH = (
         f"tests/jobs/services/test_{name}.py"
         for name in ("ledger", "liveness", "removal_races", "short_jobs", "side_by_side", "worker_killed")
     ),
-    *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "submissions")),
+    *(f"tests/projects/test_{name}.py" for name in ("middleware", "overload", "sessions", "submissions")),
     *(f"tests/corpus/services/test_{name}.py" for name in ("importing", "pair_storage", "datasets")),
     "tests/corpus/services/fetching/test_hosts.py",
     *(
         f"tests/annotation/services/test_{name}.py"
         for name in ("fifty_at_once", "leasing", "reassignment", "write_lock")
     ),
-    *("tests/annotation/api/test_concurrency.py", "tests/alignment/services/test_freezing_at_once.py"),
+    *("tests/annotation/api/test_judgements.py", "tests/annotation/api/test_concurrency.py"),
+    *("tests/alignment/services/test_freezing_at_once.py"),
     *(f"tests/ops/test_{name}.py" for name in ("archive", "archive_jobs", "backup", "health")),
     "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
 )

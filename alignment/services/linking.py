@@ -55,7 +55,7 @@ def save_alignment(
     _check_imported(assignment, rows)
     unlinked = {"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
 
-    def apply(stored: Assignment) -> None:
+    def apply(stored: Assignment, _second_pass: bool) -> None:
         check_undecided(stored.item_id, "pair")
         alignment, _ = Alignment.objects.update_or_create(assignment=stored, defaults=unlinked)
         suggested = _suggested_by(alignment, rows)

@@ -12,7 +12,8 @@ from django.utils.module_loading import import_string
 from rest_framework import serializers
 
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline, Label
-from annotation.services.batches import lease_items
+from annotation.models.item import AssignmentQuerySet
+from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
@@ -224,18 +225,14 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
-    following = mine.filter(waiting).with_sentences().select_related("judgement")
-    following = following.prefetch_related(*item_kind(batch).related)
+    following = _with_content(mine.filter(waiting).order_by("position"), batch)
     return {
         "batch": QueueBatchSerializer(batch).data,
         "total": own.total,
         "done": own.done,
         "skipped": own.skipped,
         "paused": own.paused,
-        "items": [
-            item_payload(assignment)
-            for assignment in following.order_by("position")[: 0 if own.paused else limit]
-        ],
+        "items": _payloads(following[: 0 if own.paused else limit], batch),
         "next": None,
     }
 
@@ -245,6 +242,21 @@ def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
     if running_second_pass(batch):
         answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
-    newest = answered.with_sentences().select_related("judgement").order_by("-answered_at", "-position")
-    newest = newest.prefetch_related(*item_kind(batch).related)
-    return {"items": [item_payload(assignment) for assignment in newest[:limit]], "next": None}
+    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
+    return {"items": _payloads(newest[:limit], batch), "next": None}
+
+
+def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
+    """With all that `_payloads` shows of assignments of one batch, which is not read again for each."""
+    related = ["judgement", "second_look__second_pass"]
+    if batch.kind != BatchKind.SPLIT:
+        related += ["item__pair__sentence_a", "item__pair__sentence_b"]
+    return assignments.select_related("item", *related).prefetch_related(*item_kind(batch).related)
+
+
+def _payloads(assignments: Iterable[Assignment], batch: Batch) -> list[dict[str, Any]]:
+    payloads = []
+    for assignment in assignments:
+        assignment.item.batch = batch
+        payloads.append(item_payload(assignment))
+    return payloads

@@ -7,7 +7,7 @@ from typing import ClassVar, cast
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import models
+from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q
 
 from corpus.models import Article, CandidatePair, Cluster, CorpusImport, Dataset
@@ -30,11 +30,49 @@ class HandingOut(models.TextChoices):
     AS_THEY_COME = "as_they_come", "On demand: each free annotator takes the next item"
 
 
+# Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS.
+OWN_BATCH = """
+SELECT batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
+    batch.lease_minutes, project.id, project.slug, project.name, project.language
+FROM annotation_batch batch JOIN projects_project project ON project.id = batch.project_id
+WHERE batch.id = %(batch)s AND batch.deleted_at IS NULL AND project.deleted_at IS NULL
+AND EXISTS (
+    SELECT 1 FROM projects_membership member
+    WHERE member.project_id = project.id AND member.user_id = %(user)s AND member.role = 'annotator'
+)
+AND (
+    EXISTS (
+        SELECT 1 FROM annotation_assignment mine JOIN annotation_item item ON item.id = mine.item_id
+        WHERE item.batch_id = batch.id AND mine.annotator_id = %(user)s
+    )
+    OR batch.handing_out = 'as_they_come' AND EXISTS (
+        SELECT 1 FROM annotation_batchannotator settled
+        WHERE settled.batch_id = batch.id AND settled.annotator_id = %(user)s
+    )
+)
+"""
+BATCH_FIELDS = ("id", "project_id", "name", "kind", "state", "scheme", "handing_out")
+OWN_BATCH_FIELDS = (*BATCH_FIELDS, "lease_minutes")
+PROJECT_FIELDS = ("id", "slug", "name", "language")
+
+
 class BatchQuerySet(RemovableQuerySet):
     def assigned_to(self, user) -> BatchQuerySet:
         """Batches that hold items of the user, or that the user may take items of."""
         mine = Assignment.objects.filter(annotator=user).values("item__batch")
         return self.filter(Q(pk__in=mine) | Q(Exists(takes_part(user, "pk")) & Q(handing_out="as_they_come")))
+
+    def own(self, user, pk: int) -> Batch | None:
+        """A batch `assigned_to` the user, who still annotates its project, with the project; other fields are
+        read when they are asked for."""
+        with connection.cursor() as cursor:
+            cursor.execute(OWN_BATCH, {"batch": pk, "user": user.pk})
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        batch = Batch.from_db(connection.alias, OWN_BATCH_FIELDS, row[: len(OWN_BATCH_FIELDS)])
+        batch.project = Project.from_db(connection.alias, PROJECT_FIELDS, row[len(OWN_BATCH_FIELDS) :])
+        return batch
 
     def with_progress(self) -> BatchQuerySet:
         """Adds what `annotation.services.progress` reads: everybody's answers, and second looks."""
@@ -211,6 +249,41 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def with_sentences(self) -> AssignmentQuerySet:
         items = self.select_related("item__batch__project", "second_look__second_pass")
         return items.select_related("item__pair__sentence_a", "item__pair__sentence_b")
+
+    def own_with_batch(self, user, pk: int) -> Assignment | None:
+        """An assignment `of` the user, who still annotates its project, with item and batch; other fields of
+        the three are read when they are asked for."""
+        with connection.cursor() as cursor:
+            cursor.execute(OWN_WITH_BATCH, [pk, user.pk])
+            row = cursor.fetchone()
+        if row is None or not row[-1]:
+            return None
+        place, item = len(PLACE_FIELDS), len(PLACE_FIELDS) + len(ITEM_FIELDS)
+        assignment = Assignment.from_db(connection.alias, PLACE_FIELDS, row[:place])
+        assignment.item = Item.from_db(connection.alias, ITEM_FIELDS, row[place:item])
+        assignment.item.batch = Batch.from_db(connection.alias, BATCH_FIELDS, row[item:-1])
+        return assignment
+
+
+# What storing an answer needs, in the order of PLACE_FIELDS, ITEM_FIELDS and BATCH_FIELDS. In SQL, since
+# Django compiles a query each time, and this is asked for with every answer.
+OWN_WITH_BATCH = """
+SELECT mine.id, mine.item_id, mine.annotator_id, mine.position, mine.state, mine.version,
+    item.id, item.batch_id, item.pair_id, item.cluster_id, item.number,
+    batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
+    EXISTS (
+        SELECT 1 FROM projects_membership member
+        JOIN projects_project project ON project.id = member.project_id
+        WHERE project.id = batch.project_id AND project.deleted_at IS NULL
+        AND member.user_id = mine.annotator_id AND member.role = 'annotator'
+    )
+FROM annotation_assignment mine
+JOIN annotation_item item ON item.id = mine.item_id
+JOIN annotation_batch batch ON batch.id = item.batch_id
+WHERE mine.id = %s AND mine.annotator_id = %s
+"""
+PLACE_FIELDS = ("id", "item_id", "annotator_id", "position", "state", "version")
+ITEM_FIELDS = ("id", "batch_id", "pair_id", "cluster_id", "number")
 
 
 class Assignment(models.Model):

@@ -34,12 +34,12 @@ from annotation.models import (
 )
 from projects.errors import Conflict, KeyReused, PublicError
 
+from .answer_rows import add_answer, circumstances, lock_own, store_label, update_own
 from .progress import own_progress
 from .second_pass import revised
 
 COMMENT_LIMIT = 5_000
 LONGEST_MILLISECONDS = 86_400_000
-ANSWERED = ("version", "state", "flagged", "comment", "milliseconds", "answered_at")
 
 
 @contextmanager
@@ -83,7 +83,7 @@ def record_answer(
     done: bool,
     skipped: bool,
     content: dict[str, Any],
-    apply: Callable[[Assignment], None],
+    apply: Callable[[Assignment, bool], None],
     describe: Callable[[Assignment], dict[str, Any]],
     flagged: bool = False,
     comment: str = "",
@@ -94,33 +94,31 @@ def record_answer(
     `key` is the client's idempotency key: the same answer with the same key again returns the first
     acknowledgement; another answer with that key raises KeyReused. `version` is the one the annotator saw.
     When another answer was stored since, Conflict carries `describe(assignment)`; when the stored answer is
-    the same, it is acknowledged and nothing is written. `apply` writes the judgement or the links. `content`
-    goes into the history with what is common to all answers. An answer that is neither `done` nor `skipped`
-    is a draft, or was taken back.
+    the same, it is acknowledged and nothing is written. `apply` writes the judgement or the links; it gets
+    the assignment, and whether its batch has had a second pass. `content` goes into the history with what is
+    common to all answers. An answer that is neither `done` nor `skipped` is a draft, or was taken back.
     """
-    mine = Assignment.objects.of(by).select_for_update(of=("self",)).select_related("item__batch")
-    locked = mine.filter(pk=assignment.pk).order_by().first()
+    locked = lock_own(assignment, by)
     if locked is None:
         raise PublicError(
             "This answer was not stored: the pair is no longer assigned to you. A manager reassigned it, "
             "or it was unanswered for too long and another annotator took it."
         )
     assignment = locked
-    assignment.annotator = by
     body = content | {"skipped": skipped, "flagged": flagged, "comment": comment}
     body = json.loads(json.dumps(body))  # as the database returns it: lists instead of tuples
     fingerprint = _fingerprint(body, version, milliseconds)
-    earlier = assignment.answers.filter(key=key).order_by().first()
-    if earlier is not None:
+    # Read now: who closes or deletes the batch may have held the assignment until it was locked.
+    now = circumstances(assignment, key)
+    batch = assignment.item.batch
+    batch.state = now.state
+    if (earlier := now.earlier) is not None:
         same = earlier.body_sha256 == fingerprint if earlier.body_sha256 else earlier.body == body
         if not same:
             raise KeyReused("This Idempotency-Key was used for another answer. Send a new key.")
         return earlier.response
     if version != assignment.version and _stored_body(assignment) == body:
         return {"version": assignment.version, **progress(assignment)}
-    batch = assignment.item.batch
-    # Who closes or deletes the batch may have held the assignment when it was read.
-    batch.refresh_from_db(fields=["state"])
     if batch.state != BatchState.OPEN:
         raise PublicError(f"The batch {batch.name} is closed. Ask a manager to open it again.")
     if version != assignment.version:
@@ -136,17 +134,10 @@ def record_answer(
     assignment.comment = comment
     assignment.milliseconds = max(0, min(milliseconds, LONGEST_MILLISECONDS))
     assignment.answered_at = timezone.now()
-    assignment.save(update_fields=ANSWERED)
-    apply(assignment)
+    update_own(assignment)
+    apply(assignment, now.second_pass)
     response = {"version": assignment.version, **progress(assignment)}
-    Answer.objects.create(
-        assignment=assignment,
-        key=key,
-        version=assignment.version,
-        body=body,
-        body_sha256=fingerprint,
-        response=response,
-    )
+    add_answer(assignment, key, body, fingerprint, response)
     return response
 
 
@@ -224,17 +215,12 @@ def save_judgement(
     if phenomena is not None:
         check_counts(label, phenomena)
 
-    def apply(stored: Assignment) -> None:
-        label_now = revised(stored, label, skipped=skipped)
+    def apply(stored: Assignment, second_pass: bool) -> None:
+        label_now = revised(stored, label, skipped=skipped) if second_pass else label
         if label_now is None:
             Judgement.objects.filter(assignment=stored).delete()
         else:
-            Judgement.objects.bulk_create(
-                [Judgement(assignment=stored, label=label_now)],
-                update_conflicts=True,
-                unique_fields=["assignment"],
-                update_fields=["label"],
-            )
+            store_label(stored, label_now)
         if phenomena is not None or (stored.version > 1 and label_now == label):
             store_counts(stored, phenomena)
 

@@ -1,19 +1,16 @@
-"""Filling batches with items, adding chosen ones, assigning them at once or as people come, closing them."""
+"""Filling batches with items, adding chosen ones, assigning and closing them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
-from django.utils import timezone
+from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.models import (
     Answer,
     Assignment,
-    AssignmentState,
     Batch,
     BatchAnnotator,
     BatchKind,
@@ -32,9 +29,6 @@ from projects.models import Membership, Project, Role
 from projects.services.audit import record
 
 from .answers import write_lock
-
-# What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
-MAX_LEASED = 20
 
 
 def fill_batch(
@@ -93,6 +87,7 @@ def assign_items(
     else:
         places = _assigned_places(items, plan, {user.pk: 0 for user in people})
     Assignment.objects.bulk_create(places, batch_size=1000)
+    refresh_statistics(Item, Assignment)
     return batch
 
 
@@ -173,7 +168,7 @@ def batch_of_given_pairs(
     name: str,
     kind: str,
     scheme: str,
-    pairs: Sequence[GivenPair],
+    pairs: Iterable[GivenPair],
     sides: tuple[str, str],
     filename: str,
     sha256: str,
@@ -181,7 +176,7 @@ def batch_of_given_pairs(
     signature: str,
 ) -> Batch:
     """Store pairs of a file and make a batch without assignments of them, an item for each in their order."""
-    source, stored = store_given_pairs(
+    stored = store_given_pairs(
         project=project,
         by=by,
         name=name,
@@ -196,77 +191,17 @@ def batch_of_given_pairs(
         project=project,
         name=name,
         kind=kind,
-        corpus_import=source,
+        corpus_import=stored.source,
         scheme=scheme,
         overlap=1,
         seed=1,
         created_by=by,
     )
-    Item.objects.bulk_create(
-        [Item(batch=batch, pair=pair, number=number) for number, pair in enumerate(stored, start=1)],
-        batch_size=ROWS_AT_ONCE,
-    )
+    for start in range(0, len(stored.pairs), ROWS_AT_ONCE):
+        block = enumerate(stored.pairs[start : start + ROWS_AT_ONCE], start=start + 1)
+        Item.objects.bulk_create(Item(batch=batch, pair_id=pair, number=number) for number, pair in block)
     refresh_statistics(Cluster, Article, Sentence, CandidatePair, Item)
     return batch
-
-
-def lease_items(*, batch: Batch, by: User, count: int) -> None:
-    """See to it that `by` has `count` open items of the batch (20 at most), as far as quota and batch reach.
-
-    Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
-    and no two people the same place.
-    """
-    count = min(count, MAX_LEASED)
-    mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
-    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < count:
-        _lease(batch, by, count)
-
-
-@write_lock()
-def _lease(batch: Batch, by: User, count: int) -> None:
-    # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
-    settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
-    if settled is None or settled.paused:
-        return
-    mine = Assignment.objects.of(by).filter(item__batch=batch)
-    now = timezone.now()
-    until = now + timedelta(minutes=batch.lease_minutes)
-    missing = count - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
-    held = mine.aggregate(count=Count("pk"), last=Max("position"))
-    if settled.quota is not None:
-        missing = min(missing, settled.quota - held["count"])
-    if missing <= 0:
-        return
-    # Who takes next waits here: all would try for the same places.
-    Batch.objects.select_for_update(no_key=True).order_by().get(pk=batch.pk)
-    position = held["last"] or 0
-    unanswered = Q(state=AssignmentState.OPEN, version=0)
-    untaken = unanswered & Q(annotator=None)
-    run_out = unanswered & Q(annotator__isnull=False, leased_until__lt=now)
-    for free in (untaken, run_out):
-        if missing <= 0:
-            break
-        taken = _places(batch, by, free, missing)
-        for place in taken:
-            position += 1
-            place.annotator, place.position, place.leased_until = by, position, until
-        Assignment.objects.bulk_update(taken, ["annotator", "position", "leased_until"])
-        missing -= len(taken)
-
-
-def _places(batch: Batch, user: User, free: Q, count: int) -> list[Assignment]:
-    """A `free` place, locked, of each of the first `count` items of the batch that have one and are not
-    the user's. A place that is being answered is left out."""
-    there = Assignment.objects.filter(item=OuterRef("pk"))
-    items = Item.objects.filter(
-        Exists(there.filter(free)), ~Exists(there.filter(annotator=user)), batch=batch
-    )
-    first_items = list(items.order_by("number").values_list("pk", flat=True)[:count])
-    places = Assignment.objects.filter(free, item__in=first_items).order_by()
-    first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
-    # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.
-    locked = Assignment.objects.select_for_update(of=("self",)).filter(free, pk__in=list(first))
-    return list(locked.order_by("item__number"))
 
 
 def batches_that_grow(project: Project) -> QuerySet[Batch]:

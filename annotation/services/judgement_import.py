@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -25,21 +26,21 @@ from annotation.models import (
     BatchState,
     GoldJudgement,
     GoldSet,
-    Item,
     Judgement,
     Label,
 )
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, GivenSentence
+from corpus.services.spooled import Spooled
 from paragold import limits
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.formats.judgements.gold_jsonl import Adjudication
 from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgement
-from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.judged_pairs import Reading, judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
 from paragold.formats.unknown import unknown_in_words
-from paragold.parsing.process import OverBounds, limited
+from paragold.parsing.process import OverBounds, limited_pieces
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
 from paragold.text.tokenisation import SIGNATURE as TOKENISATION
@@ -65,7 +66,7 @@ def freeze_imported(
     reading: Reading,
     filename: str,
     digest: str,
-    file: JudgedFile,
+    file: CheckedFile,
 ) -> GoldSet:
     """Freeze a file's labels as the next version of a gold set, on a closed batch of the file's pairs.
 
@@ -74,13 +75,13 @@ def freeze_imported(
     transaction. Raises PublicError when no pair has a label.
     """
     options = asdict(reading).items()
-    options_given = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
-    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{options_given}|sha256:{digest}|version:{VERSION}"
+    asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
+    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{asked}|sha256:{digest}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:
         before.already_frozen = True
         return before
-    judged = [(pair, pair.label) for pair in file.pairs if pair.label is not None]
+    judged = len(file.pairs) - file.labels[None]
     if not judged:
         raise PublicError("No pair of the file has a label: all were skipped.")
     version = next_version(project.gold_sets, name)
@@ -88,12 +89,11 @@ def freeze_imported(
     batch = _batch_of(file, project=project, by=by, name=batch_name, filename=filename, digest=digest)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
-    votes = [
-        [_as_kept(vote) | {"milliseconds": 0} for vote in pair.whole.judgements] if pair.whole else []
-        for pair, _ in judged
+    labels_of_votes = [
+        {vote.annotator: vote.label for vote in pair.whole.judgements} if pair.whole else {}
+        for pair in file.pairs
+        if pair.label is not None
     ]
-    labels_of_votes = [{vote["annotator"]: vote["label"] for vote in each} for each in votes]
-    labels = Counter(label for _, label in judged)
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
@@ -108,38 +108,38 @@ def freeze_imported(
         else {},
         counts={
             "items": len(file.pairs),
-            "judgements_missing": len(file.pairs) - len(judged),
+            "judgements_missing": file.labels[None],
             "waiting_for_adjudicator": 0,
             "disputed": sum(len({*each.values()} - {None}) > 1 for each in labels_of_votes),
-            "pairs": len(judged),
-            **{label: labels[label] for label in Label.values if labels[label]},
+            "pairs": judged,
+            **{label: file.labels[label] for label in Label.values if file.labels[label]},
         },
         signature=signature,
         created_by=by,
     )
     gold_set.batches.add(batch)
-    items = dict(batch.items.values_list("number", "pk"))
-    numbers = {pair.key: number for number, pair in enumerate(file.pairs, start=1)}
-    GoldJudgement.objects.bulk_create(
-        [
+    items = iter(batch.items.order_by("number").values_list("pk", flat=True))
+    for block in file.pairs.blocks():
+        GoldJudgement.objects.bulk_create(
             GoldJudgement(
                 gold_set=gold_set,
-                item_id=items[numbers[pair.key]],
-                label=label,
-                votes=each,
+                item_id=item,
+                label=pair.label,
+                votes=[_as_kept(vote) | {"milliseconds": 0} for vote in pair.whole.judgements]
+                if pair.whole
+                else [],
                 adjudication=_as_kept(pair.whole.adjudication)
                 if pair.whole and pair.whole.adjudication
                 else None,
             )
-            for (pair, label), each in zip(judged, votes, strict=True)
-        ],
-        batch_size=ROWS_AT_ONCE,
-    )
+            for item, pair in zip(islice(items, len(block)), block, strict=True)
+            if pair.label is not None
+        )
     return gold_set
 
 
 def _batch_of(
-    file: JudgedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
+    file: CheckedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
 ) -> Batch:
     """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
@@ -155,10 +155,10 @@ def _batch_of(
         name=name,
         kind=BatchKind.JUDGE,
         scheme=file.scheme,
-        pairs=[
+        pairs=(
             GivenPair(_cluster_key(name, pair.key), _sentence(pair.a), _sentence(pair.b))
             for pair in file.pairs
-        ],
+        ),
         sides=("a", "b"),
         filename=filename,
         sha256=digest,
@@ -184,6 +184,22 @@ def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:
     fields = asdict(given)
     fields["at"] = fields.pop("time")
     return fields
+
+
+@dataclass(slots=True)
+class CheckedFile:
+    """What a process of its own has read of a file; `labels` counts those of its pairs."""
+
+    pairs: Spooled[JudgedPair]
+    sample: list[JudgedPair] = field(default_factory=list)
+    labels: Counter[str | None] = field(default_factory=Counter)
+    problems: list[FileProblem] = field(default_factory=list)
+    format: str = ""
+    unknown: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def scheme(self) -> str:
+        return scheme_of(self.labels)
 
 
 @dataclass(slots=True)
@@ -217,7 +233,8 @@ def check_judgements(
     *, path: Path, filename: str, reading: Reading, encoding: str = "utf-8"
 ) -> JudgementImport:
     """Read and validate a whole file without writing anything."""
-    return _report(filename, _read(path, reading, encoding))
+    with Spooled[JudgedPair]() as pairs:
+        return _report(filename, _read(path, reading, encoding, pairs))
 
 
 def import_judgements(
@@ -234,45 +251,65 @@ def import_judgements(
     """Import a file of judged pairs (docs/formats/judgements.md) in one transaction: all of it, or nothing.
 
     With `annotator` (a username) they become what that person judged, in the judging batch called `name`:
-    made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
+    made of the file's pairs if there is none, else its pairs are file by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
     that the batch lacks, and judgements that differ from the annotator's there.
     """
-    file = _read(path, reading, encoding)
-    report = _report(filename, file)
-    if report.problems:
+    with Spooled[JudgedPair]() as pairs:
+        file = _read(path, reading, encoding, pairs)
+        report = _report(filename, file)
+        if not report.problems:
+            _store_all(report, file, project, by, path, name.strip(), reading, annotator)
         return report
-    name = name.strip()
-    with transaction.atomic():
-        # Two imports into one project wait for each other: both look for what is there already.
-        project = Project.objects.select_for_update().get(pk=project.pk)
-        digest = sha256_of(path)
-        if annotator is None:
-            report.gold_set = freeze_imported(
-                project=project, by=by, name=name, reading=reading, filename=filename, digest=digest,
-                file=file,
-            )  # fmt: skip
-            report.batch = report.gold_set.batches.get()
-            new = not report.gold_set.already_frozen
-        else:
-            [user] = annotators_called(project, [annotator])
-            report.batch = project.batches.filter(name=name).first() or _batch_of(
-                file, project=project, by=by, name=name, filename=filename, digest=digest
-            )
-            new = _answer(report.batch, user, file.pairs)
+
+
+@transaction.atomic
+def _store_all(
+    report: JudgementImport,
+    file: CheckedFile,
+    project: Project,
+    by: User | None,
+    path: Path,
+    name: str,
+    reading: Reading,
+    annotator: str | None,
+) -> None:
+    # Two imports into one project wait for each other: both look for what is there already.
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    filename, digest = report.filename, sha256_of(path)
+    if annotator is None:
+        report.gold_set = freeze_imported(
+            project=project, by=by, name=name, reading=reading, filename=filename, digest=digest, file=file
+        )
+        report.batch = report.gold_set.batches.get()
+        new = not report.gold_set.already_frozen
+    else:
+        [user] = annotators_called(project, [annotator])
+        report.batch = project.batches.filter(name=name).first() or _batch_of(
+            file, project=project, by=by, name=name, filename=filename, digest=digest
+        )
+        new = _answer(report.batch, user, file)
     report.status = "imported" if new else "unchanged"
-    return report
 
 
-def _read(path: Path, reading: Reading, encoding: str) -> JudgedFile:
+def _read(path: Path, reading: Reading, encoding: str, pairs: Spooled[JudgedPair]) -> CheckedFile:
+    file = CheckedFile(pairs)
     try:
-        return limited(read_judged_pairs, path, reading, encoding=encoding)
+        for piece in limited_pieces(judged_pairs_in_pieces, path, reading, encoding=encoding):
+            if piece.pairs:
+                file.pairs.add(piece.pairs)
+                file.labels.update(pair.label for pair in piece.pairs)
+                file.sample = file.sample or piece.pairs[:PAIRS_SHOWN]
+            else:
+                file.problems, file.format = piece.problems, piece.format
+                file.unknown = dict(piece.unknown)
     except OverBounds as refusal:
-        return JudgedFile(problems=[refusal])
+        return CheckedFile(pairs, problems=[refusal])
+    return file
 
 
-def _report(filename: str, file: JudgedFile) -> JudgementImport:
+def _report(filename: str, file: CheckedFile) -> JudgementImport:
     return JudgementImport(
         filename=filename,
         status="refused" if file.problems else "checked",
@@ -281,39 +318,59 @@ def _report(filename: str, file: JudgedFile) -> JudgementImport:
         pairs=len(file.pairs),
         labels={label or "skipped": count for label, count in file.labels.most_common()},
         problems=file.problems,
-        sample=file.pairs[:PAIRS_SHOWN],
-        unknown=dict(file.unknown),
+        sample=file.sample,
+        unknown=file.unknown,
     )
 
 
-def _answer(batch: Batch, user: User, pairs: Sequence[JudgedPair]) -> bool:
-    """Store the judgements as answers; whether anything was new."""
-    _check_batch(batch, {pair.label for pair in pairs})
-    matched = _matched(batch, pairs)
-    mine = Assignment.objects.of(user).filter(item__batch=batch).select_related("judgement", "item")
-    known = {assignment.item_id: assignment for assignment in mine}
-    new: list[tuple[Assignment, JudgedPair]] = []
-    for item, pair in zip(matched, pairs, strict=True):
-        assignment = known.get(item.pk)
-        if assignment is None:
-            if batch.corpus_import_id is None:
-                raise PublicError(
-                    f"Line {pair.line}: pair {item.number} of {batch.name} is not assigned to "
-                    f"{user.username}."
-                )
-            assignment = Assignment(item=item, annotator=user, position=len(known) + len(new) + 1)
-        elif assignment.state != AssignmentState.OPEN:
-            judgement = getattr(assignment, "judgement", None)
-            if (judgement.label if judgement else None) != pair.label:
-                raise PublicError(
-                    f"Line {pair.line}: {user.username} gave another answer to pair {item.number} of "
-                    f"{batch.name}; judgements are never replaced."
-                )
-            continue
-        new.append((assignment, pair))
-    if new:
-        _store(batch, user, new)
-    return bool(new)
+def _answer(batch: Batch, user: User, file: CheckedFile) -> bool:
+    """Store the judgements as answers, a block at a time; whether anything was new."""
+    _check_batch(batch, set(file.labels))
+    items = _items_by_texts(batch)
+    mine = Assignment.objects.of(user).filter(item__batch=batch)
+    position, stored = mine.count(), 0
+    for block in file.pairs.blocks():
+        matched = [_item_of(items, pair, batch) for pair in block]
+        known = {
+            assignment.item_id: assignment
+            for assignment in mine.filter(item__in=matched).select_related("judgement", "item__batch")
+        }
+        new = []
+        for item, pair in zip(matched, block, strict=True):
+            assignment = known.get(item)
+            if assignment is None:
+                position += 1
+                assignment = Assignment(item_id=item, annotator=user, position=position)
+            new += [(assignment, pair)] if _is_new(assignment, pair, batch) else []
+        _store(new)
+        stored += len(new)
+    if not stored:
+        return False
+    BatchAnnotator.objects.get_or_create(batch=batch, annotator=user)
+    if batch.corpus_import_id is not None:
+        batch.overlap = batch.annotators.count()
+        batch.save(update_fields=["overlap"])
+    refresh_statistics(Assignment, Judgement, Answer)
+    return True
+
+
+def _is_new(assignment: Assignment, pair: JudgedPair, batch: Batch) -> bool:
+    """Whether the annotator has not answered yet. Raises PublicError for another answer and for an item that
+    is somebody else's."""
+    if assignment._state.adding and batch.corpus_import_id is None:
+        raise PublicError(
+            f"Line {pair.line}: pair {assignment.item.number} of {batch.name} is not assigned to "
+            f"{assignment.annotator.username}."
+        )
+    if assignment.state == AssignmentState.OPEN:
+        return True
+    judgement = getattr(assignment, "judgement", None)
+    if (judgement.label if judgement else None) != pair.label:
+        raise PublicError(
+            f"Line {pair.line}: {assignment.annotator.username} gave another answer to pair "
+            f"{assignment.item.number} of {batch.name}; judgements are never replaced."
+        )
+    return False
 
 
 def _check_batch(batch: Batch, labels: set[str | None]) -> None:
@@ -332,27 +389,37 @@ def _check_batch(batch: Batch, labels: set[str | None]) -> None:
         )
 
 
-def _matched(batch: Batch, pairs: Sequence[JudgedPair]) -> list[Item]:
-    """The item of each pair, by the two texts in either order. Raises PublicError with the line of one that
-    is missing; equal pairs take equal items in their order."""
-    by_texts: dict[tuple[str, str], list[Item]] = defaultdict(list)
-    items = batch.items.select_related("pair__sentence_a", "pair__sentence_b").order_by("-number")
-    for item in items:
-        by_texts[item.pair.sentence_a.text, item.pair.sentence_b.text].append(item)
-    matched = []
-    for pair in pairs:
-        there = by_texts.get((pair.a, pair.b)) or by_texts.get((pair.b, pair.a))
-        if not there:
-            raise PublicError(
-                f"Line {pair.line}: this pair is not in the batch {batch.name}. Import it into another "
-                "batch, or leave it out.",
-                field="name",
-            )
-        matched.append(there.pop())
-    return matched
+def _texts(a: str, b: str) -> bytes:
+    """What stands for two texts in this order, in less memory."""
+    return sha256(f"{a}\0{b}".encode()).digest()[:16]
 
 
-def _store(batch: Batch, user: User, new: Sequence[tuple[Assignment, JudgedPair]]) -> None:
+def _items_by_texts(batch: Batch) -> dict[bytes, list[int]]:
+    """The ids of the batch's items by their two texts, the last first."""
+    by_texts: dict[bytes, list[int]] = {}
+    items = batch.items.order_by("-number")
+    rows = items.values_list("pk", "pair__sentence_a__text", "pair__sentence_b__text")
+    for pk, a, b in rows.iterator(ROWS_AT_ONCE):
+        by_texts.setdefault(_texts(a, b), []).append(pk)
+    return by_texts
+
+
+def _item_of(by_texts: dict[bytes, list[int]], pair: JudgedPair, batch: Batch) -> int:
+    """The item of a pair, by its two texts in either order; of equal pairs each stands for the next. Raises
+    PublicError with the line of one that is missing."""
+    items = by_texts.get(_texts(pair.a, pair.b)) or by_texts.get(_texts(pair.b, pair.a))
+    if not items:
+        raise PublicError(
+            f"Line {pair.line}: this pair is not in the batch {batch.name}. Import it into another "
+            "batch, or leave it out.",
+            field="name",
+        )
+    return items.pop()
+
+
+def _store(new: Sequence[tuple[Assignment, JudgedPair]]) -> None:
+    if not new:
+        return
     now = timezone.now()
     for assignment, pair in new:
         assignment.state = AssignmentState.SKIPPED if pair.label is None else AssignmentState.DONE
@@ -366,14 +433,9 @@ def _store(batch: Batch, user: User, new: Sequence[tuple[Assignment, JudgedPair]
         [Judgement(assignment=one, label=pair.label) for one, pair in new if pair.label is not None],
         batch_size=ROWS_AT_ONCE,
     )
-    BatchAnnotator.objects.get_or_create(batch=batch, annotator=user)
-    if batch.corpus_import_id is not None:
-        batch.overlap = batch.annotators.count()
-        batch.save(update_fields=["overlap"])
     answers = [
-        (assignment, {"label": pair.label, "skipped": pair.label is None, "imported": True}
+        (one, {"label": pair.label, "skipped": pair.label is None, "imported": True}
          | {"flagged": pair.flagged, "comment": pair.comment})
-        for assignment, pair in new
+        for one, pair in new
     ]  # fmt: skip
     keep_imported_answers(answers)
-    refresh_statistics(Assignment, Judgement, Answer)

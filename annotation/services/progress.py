@@ -17,21 +17,25 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator
 from annotation.models.item import takes_part
 from projects.models import Membership, Project, Role
 
-# One statement, which Django does not compile again each time: this is asked for with every answer, while the
+# In SQL, which Django does not compile again each time: this is asked for with every answer, while the
 # answer's transaction holds up the other writers of SQLite.
 OWN_FIGURES = """
-SELECT COUNT(mine.id), COUNT(mine.id) FILTER (WHERE mine.state <> 'open'),
-    COUNT(mine.id) FILTER (WHERE mine.state = 'skipped'),
-    COUNT(look.id), COUNT(look.id) FILTER (WHERE look.label <> ''),
-    EXISTS (SELECT 1 FROM annotation_secondpass WHERE batch_id = %(batch)s AND ended_at IS NULL)
-FROM annotation_item item
-JOIN annotation_assignment mine ON mine.item_id = item.id AND mine.annotator_id = %(annotator)s
-LEFT JOIN annotation_secondlook look ON look.assignment_id = mine.id
-WHERE item.batch_id = %(batch)s
+SELECT COUNT(*), COUNT(*) FILTER (WHERE mine.state <> 'open'), COUNT(*) FILTER (WHERE mine.state = 'skipped'),
+    EXISTS (SELECT 1 FROM annotation_secondpass WHERE batch_id = %(batch)s AND ended_at IS NULL),
+    (SELECT paused FROM annotation_batchannotator WHERE batch_id = %(batch)s AND annotator_id = %(annotator)s)
+FROM annotation_assignment mine
+JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
+WHERE mine.annotator_id = %(annotator)s
 """
-# What is left to take is the same as in batches.py: unanswered places that nobody has, or holds no longer.
+LOOKS = """
+SELECT COUNT(*), COUNT(*) FILTER (WHERE look.label <> '')
+FROM annotation_secondlook look
+JOIN annotation_assignment mine ON mine.id = look.assignment_id AND mine.annotator_id = %(annotator)s
+JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
+"""
+# What is left to take is the same as in leasing.py: unanswered places that nobody has, or holds no longer.
 LEFT_TO_TAKE = """
-SELECT settled.quota, settled.paused, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
+SELECT settled.quota, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
     EXISTS (
         SELECT 1 FROM annotation_item item JOIN annotation_assignment place ON place.item_id = item.id
         WHERE item.batch_id = %(batch)s AND place.state = 'open' AND place.version = 0
@@ -62,18 +66,20 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
     Where items are taken as people come, `total` is the quota, or all items of the batch, while there is
     something left to take, and then what was taken: how fast others are does not show before the end.
     """
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
-    names = {"batch": batch.pk, "annotator": user.pk, "now": now}
+    names = {"batch": batch.pk, "annotator": user.pk}
     with connection.cursor() as cursor:
         cursor.execute(OWN_FIGURES, names)
-        total, done, skipped, looks, looked, second_pass_runs = cursor.fetchone()
-        cursor.execute(LEFT_TO_TAKE, names)
-        quota, paused, size, left_to_take = cursor.fetchone() or (None, False, 0, False)
-    if second_pass_runs:
-        return OwnProgress(looked, 0, looks, bool(paused))
-    takes = batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN and not paused
-    if takes and left_to_take and (quota is None or quota > total):
-        total = size if quota is None else min(quota, size)
+        total, done, skipped, second_pass_runs, paused = cursor.fetchone()
+        if second_pass_runs:
+            cursor.execute(LOOKS, names)
+            looks, looked = cursor.fetchone()
+            return OwnProgress(looked, 0, looks, bool(paused))
+        if batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN and not paused:
+            names["now"] = connection.ops.adapt_datetimefield_value(timezone.now())
+            cursor.execute(LEFT_TO_TAKE, names)
+            quota, size, left_to_take = cursor.fetchone() or (None, 0, False)
+            if left_to_take and (quota is None or quota > total):
+                total = size if quota is None else min(quota, size)
     return OwnProgress(done, skipped, total, bool(paused))
 
 

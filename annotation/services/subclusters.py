@@ -63,7 +63,7 @@ def save_placements(
     headlines = dict(assignment.item.headlines.values_list("number", "pk"))
     rows = checked_placements(placements, headlines)
 
-    def apply(stored: Assignment) -> None:
+    def apply(stored: Assignment, _second_pass: bool) -> None:
         check_undecided(stored.item_id, "cluster")
         stored.placements.all().delete()
         Placement.objects.bulk_create(

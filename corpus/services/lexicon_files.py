@@ -7,6 +7,7 @@ A paraphrase lexicon is kept as it was sent, vectors in the form from which sing
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -144,6 +145,13 @@ def _finish(job: Job) -> None:
 
 
 RUNNER = Runner(compute=_compute, store=_store, finish=_finish)
+
+
+def sweep_unfinished() -> None:
+    """Remove what workers that were killed left of files that they were reading."""
+    for path in storage.workspace(folder() / "any").glob("*.partial"):
+        if path.stat().st_mtime < time.time() - storage.LEFTOVER_SECONDS:
+            path.unlink(missing_ok=True)
 
 
 def read_evidence(lexicon: Lexicon, words: Collection[str]) -> WordEvidence:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -84,19 +85,28 @@ class GivenPair:
     b: GivenSentence
 
 
+@dataclass(frozen=True, slots=True)
+class StoredPairs:
+    """The import that pairs came by, and the ids of the pairs and of their clusters in the order given."""
+
+    source: CorpusImport
+    pairs: list[int]
+    clusters: list[int]
+
+
 def store_given_pairs(
     *,
     project: Project,
     by: User | None,
     name: str,
-    pairs: Sequence[GivenPair],
+    pairs: Iterable[GivenPair],
     sides: tuple[str, str],
     filename: str,
     sha256: str,
     format_name: str,
     signature: str,
-) -> tuple[CorpusImport, list[CandidatePair]]:
-    """Store pairs whose clusters are called `name/...`, and the import that they came by.
+) -> StoredPairs:
+    """Store pairs whose clusters are called `name/...`, a thousand at a time.
 
     `sides` are the keys of the two articles of each, `format_name` is what the file was read as. To be
     called in a transaction. Raises PublicError when the project has such clusters already.
@@ -105,28 +115,41 @@ def store_given_pairs(
         raise PublicError(
             f"The corpus already has clusters called {name}/...; choose another name.", field="name"
         )
-    counts = {
-        "clusters": len(pairs),
-        "articles": 2 * len(pairs),
-        "sentences": 2 * len(pairs),
-        "duplicate_articles": 0,
-        "articles_already_there": 0,
-        "articles_added": 2 * len(pairs),
-        "sentences_added": 2 * len(pairs),
-    }
     source = CorpusImport.objects.create(
         project=project,
         filename=filename[:255],
         sha256=sha256,
         options={"format": format_name},
-        counts=counts,
+        counts={},
         notes=[],
         signature=signature,
         imported_by=by,
     )
+    stored = StoredPairs(source, [], [])
+    remaining = iter(pairs)
+    while block := list(islice(remaining, ROWS_AT_ONCE)):
+        for pair in _store_block(project, source, name, sides, block):
+            stored.pairs.append(pair.pk)
+            stored.clusters.append(pair.cluster_id)
+    both = 2 * len(stored.pairs)
+    source.counts = {
+        "clusters": len(stored.pairs),
+        "articles": both,
+        "sentences": both,
+        "duplicate_articles": 0,
+        "articles_already_there": 0,
+        "articles_added": both,
+        "sentences_added": both,
+    }
+    source.save(update_fields=["counts"])
+    return stored
+
+
+def _store_block(
+    project: Project, source: CorpusImport, name: str, sides: tuple[str, str], pairs: Sequence[GivenPair]
+) -> list[CandidatePair]:
     clusters = Cluster.objects.bulk_create(
-        [Cluster(project=project, key=pair.cluster, pair_import=source) for pair in pairs],
-        batch_size=ROWS_AT_ONCE,
+        [Cluster(project=project, key=pair.cluster, pair_import=source) for pair in pairs]
     )
     given = [
         (cluster, side, sentence)
@@ -144,8 +167,7 @@ def store_given_pairs(
                 corpus_import=source,
             )
             for cluster, side, sentence in given
-        ],
-        batch_size=ROWS_AT_ONCE,
+        ]
     )
     sentences = Sentence.objects.bulk_create(
         [
@@ -157,17 +179,14 @@ def store_given_pairs(
                 starts=list(sentence.starts),
             )
             for article, (_, _, sentence) in zip(articles, given, strict=True)
-        ],
-        batch_size=ROWS_AT_ONCE,
+        ]
     )
-    stored = CandidatePair.objects.bulk_create(
+    return CandidatePair.objects.bulk_create(
         [
             candidate(project, cluster, a, b)
             for cluster, a, b in zip(clusters, sentences[::2], sentences[1::2], strict=True)
-        ],
-        batch_size=ROWS_AT_ONCE,
+        ]
     )
-    return source, stored
 
 
 def candidate(project: Project, cluster: Cluster, a: Sentence, b: Sentence) -> CandidatePair:

@@ -69,7 +69,7 @@ def launch_text_matching(
     signature = f"match-texts|{spec.signature()}|{tokenisation.SIGNATURE}|sha256:{digest[:16]}"
     with transaction.atomic():
         name = free_name(project, name.strip() or f"Texts {spec.method} {spec.threshold:g}")
-        _, stored = store_given_pairs(
+        stored = store_given_pairs(
             project=project,
             by=by,
             name=name,
@@ -86,7 +86,7 @@ def launch_text_matching(
             signature=tokenisation.SIGNATURE,
         )
         scores = zip(
-            (pair.cluster_id for pair in stored),
+            stored.clusters,
             pairs.scores.tolist(),
             jaccard_of(sets, pairs).tolist(),
             strict=True,

@@ -15,7 +15,11 @@ threads = int(value("PARAGOLD_WEB_THREADS"))
 preload_app = True
 timeout = 60
 graceful_timeout = 6
-keepalive = 5
+# Longer than people think about a pair, and than proxies keep idle connections (60 s): one that is closed
+# while a request is on its way costs a second try.
+keepalive = 75
+# Of each process; the usual limit of open files is 1,024.
+worker_connections = 900
 # projects.middleware.SpareThread keeps one of them free.
 os.environ["PARAGOLD_WEB_THREADS"] = str(threads)
 # A page that waits longer for a lock would hold a thread that others need; its browser gives up after 20 s.

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar, get_type_hints
+from typing import Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_jsonable_python
@@ -119,10 +119,7 @@ class LimitedProcess:
     def result(self, bounds: Bounds, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """The result of a function, of the type that it declares. Raises as `call` does."""
         [answer] = self.call(function, *arguments, bounds=bounds, named=named)
-        try:
-            returned: T = _result_type(function).validate_python(answer["result"])
-        except ValidationError as error:
-            raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
+        returned: T = _checked(function, answer["result"])
         return returned
 
     def _answers(self, request: bytes, bounds: Bounds) -> Iterator[dict[str, Any]]:
@@ -281,7 +278,8 @@ _PRELOADED = (
 
 @lru_cache(maxsize=64)
 def _result_type(function: Callable[..., Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(get_type_hints(function)["return"])
+    declared = get_type_hints(function)["return"]
+    return TypeAdapter(get_args(declared)[0] if get_origin(declared) is Iterator else declared)
 
 
 def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
@@ -292,6 +290,22 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     """
     with _process() as process:
         return process.result(UPLOAD, function, *arguments, **named)
+
+
+def limited_pieces(function: Callable[P, Iterator[T]], *arguments: P.args, **named: P.kwargs) -> Iterator[T]:
+    """As `limited`, of a generator: its rows one by one, so that not all of them are in memory at once."""
+    with _process() as process:
+        for answer in process.call(function, *arguments, bounds=UPLOAD, named=named):
+            if "row" in answer:
+                yield _checked(function, answer["row"])
+
+
+def _checked(function: Callable[..., Any], value: Any) -> Any:
+    """A result, or a row of a generator, as the type that the function declares."""
+    try:
+        return _result_type(function).validate_python(value)
+    except ValidationError as error:
+        raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
 
 
 def prepare() -> None:

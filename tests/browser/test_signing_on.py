@@ -105,7 +105,7 @@ def test_a_passkey_is_made_logs_in_and_is_removed(page: Page) -> None:
     press(page, "Use a passkey", heading="Account of mary")
     assert AuditEntry.objects.filter(event="login", actor="mary").count() == 3
 
-    second_factor(page, "Remove Master key", heading="Enter your password again")
+    second_factor(page, "Remove Passkey 1", heading="Enter your password again")
     password_again(page, heading="Remove the passkey")
     press(page, "Remove passkey", heading="Second factor")
     assert not Authenticator.objects.filter(type="webauthn").exists()

@@ -63,7 +63,6 @@ FURTHER_ROWS = 4
 CURVE_POINTS = 5
 
 
-@transaction.atomic
 def launch_training(
     *,
     project: Project,
@@ -87,18 +86,46 @@ def launch_training(
     gold links, of an aligner trained on what is accepted of it. Raises PublicError for what cannot be
     trained.
     """
+    name = name.strip()
+    if not name:
+        raise PublicError("A classifier needs a name.", field="name")
+    if (gold_set is None) == (pairs is None):
+        raise PublicError("Choose either a gold set or a file of labelled pairs.", field="gold_set")
+    # Before the transaction: on SQLite nobody else could write meanwhile.
+    imported = read_imported(pairs, filename, encoding=encoding) if pairs else (None, "")
+    return _launch(
+        project=project,
+        by=by,
+        name=name,
+        gold_set=gold_set,
+        imported=imported,
+        lexicon=lexicon,
+        spec=spec,
+        bootstrap=bootstrap,
+        aligned=aligned,
+    )
+
+
+@transaction.atomic
+def _launch(
+    *,
+    project: Project,
+    by: User | None,
+    name: str,
+    gold_set: GoldSet | None,
+    imported: tuple[bytes | None, str],
+    lexicon: Lexicon | None,
+    spec: TrainingSpec,
+    bootstrap: Dataset | None,
+    aligned: Dataset | None,
+) -> TrainedClassifier:
+    """The launch itself; `imported` are the file's pairs as they are kept, and its name."""
     keep(gold_set, lexicon, bootstrap, aligned)
     from paragold.classification.cross_validation import FOLDS
     from paragold.classification.training import CURVE_SHARES, variants
 
     spec = _with_scorer(spec)
     chosen = tuple(one for one in all_classes() if one in spec.classes)
-    name = name.strip()
-    if not name:
-        raise PublicError("A classifier needs a name.", field="name")
-    if (gold_set is None) == (pairs is None):
-        raise PublicError("Choose either a gold set or a file of labelled pairs.", field="gold_set")
-    imported: tuple[bytes | None, str] = (None, "")
     rows = {"gold_set": gold_set, "lexicon": lexicon, "bootstrap": bootstrap, "aligned": aligned}
     for field, row in rows.items():
         if row is not None and row.project_id != project.pk:
@@ -106,7 +133,6 @@ def launch_training(
     if gold_set is not None:
         labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit)
     else:
-        imported = read_imported(Path(pairs or ""), filename, encoding=encoding)
         labelled = pairs_of_import(imported[0] or b"")
     try:
         check_trainable(labelled, folds=FOLDS)

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ from paragold.registry import Registry
 AUTO = "auto"
 HIGHEST_SIMILARITY = 5.0
 LONGEST_ID = 1_000
+PAIRS_AT_ONCE = 1_000
 _PAIR_FIELDS = {"id", "a", "b", "label", "comment", "flagged", "skipped"}
 _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
 
@@ -90,7 +91,12 @@ class JudgedFile:
 
     @property
     def scheme(self) -> str:
-        return THREE_WAY if {"partial", "unrelated"} & set(self.labels) else BINARY
+        return scheme_of(self.labels)
+
+
+def scheme_of(labels: Iterable[str | None]) -> str:
+    """The scheme that has all these labels."""
+    return THREE_WAY if {"partial", "unrelated"} & set(labels) else BINARY
 
 
 def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") -> JudgedFile:
@@ -126,6 +132,20 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     if not judged.pairs and not judged.problems:
         judged.problems.append(FileProblem("The file has no pair.", "Give a file with judged pairs."))
     return judged
+
+
+def judged_pairs_in_pieces(path: Path, reading: Reading, *, encoding: str = "utf-8") -> Iterator[JudgedFile]:
+    """What `read_judged_pairs` returns, in pieces.
+
+    Yields
+    ------
+    JudgedFile
+        `PAIRS_AT_ONCE` pairs each, and last the file without its pairs.
+    """
+    judged = read_judged_pairs(path, reading, encoding=encoding)
+    for start in range(0, len(judged.pairs), PAIRS_AT_ONCE):
+        yield JudgedFile(pairs=judged.pairs[start : start + PAIRS_AT_ONCE])
+    yield replace(judged, pairs=[])
 
 
 def _by_content(path: Path, reading: Reading, encoding: str) -> JudgementFormat | None:

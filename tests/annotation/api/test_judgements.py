@@ -229,5 +229,5 @@ def test_an_answer_costs_few_queries(
 ) -> None:
     """While it is stored, the other writers of SQLite wait."""
     client = people.client("annotator")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(12):
         assert put(client, mine[0]).status_code == 200

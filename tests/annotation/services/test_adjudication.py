@@ -8,8 +8,9 @@ from django.core.exceptions import PermissionDenied
 
 from annotation.models import Batch, Decision, HandingOut
 from annotation.permissions import adjudicable_items
-from annotation.services.batches import close_batch, lease_items, reopen_batch
+from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.leasing import lease_items
 from annotation.services.review import adjudicate_label, label_review
 from annotation.services.second_pass import start_second_pass
 from projects.errors import Conflict, PublicError

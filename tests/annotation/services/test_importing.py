@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,30 @@ def test_a_gold_set(take, project: Project) -> None:
     changed = take(PAIRS.replace("0\t3", "1\t3"))
     assert str(changed.gold_set) == "MSR v2"
     assert changed.batch.name == "MSR v2"
+
+
+def test_pairs_are_not_held_in_memory(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.txt"
+    texts = "\t".join(("The dam broke after heavy rain. " * 8, "The dam has broken. " * 10))
+    lines = "".join(f"1\t{number}\t0\t{texts}\n" for number in range(30_000))
+    path.write_text(MSR + lines, encoding="utf-8")
+    reading = Reading()
+    tracemalloc.start()
+    try:
+        found = check_judgements(path=path, filename="pairs.txt", reading=reading)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.pairs == 30_000 and found.labels == {YES: 30_000}
+    assert peak < path.stat().st_size / 2, "in memory they would take more than the file"
+
+
+def test_of_two_items_in_either_order_each_gets_its_own_answer(take, project, people: list[User]) -> None:
+    both = MSR + "1\t1\t2\tRain fell.\tIt was dry.\n0\t3\t4\tIt was dry.\tRain fell.\n"
+    first = take(both, annotator="ann")
+    assert take(both, annotator="ben").batch == first.batch
+    judgements = Judgement.objects.order_by("assignment__annotator", "assignment__item__number")
+    assert [one.label for one in judgements] == [YES, NO] * 2
 
 
 def test_annotators_add_up_in_one_batch(take, project: Project, people: list[User]) -> None:

@@ -14,8 +14,9 @@ from django.utils import timezone
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
 from annotation.permissions import adjudicable_items
-from annotation.services.batches import MAX_LEASED, close_batch, lease_items
+from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.leasing import MAX_LEASED, lease_items
 from annotation.services.progress import own_progress
 from annotation.services.reassignment import change_annotator
 from annotation.services.review import review_items

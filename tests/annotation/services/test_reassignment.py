@@ -13,8 +13,9 @@ from django.db import connection
 from annotation.api.assignments import present
 from annotation.models import Answer, Assignment, AssignmentState, Batch, BatchAnnotator, HandingOut, Label
 from annotation.services.answers import save_judgement
-from annotation.services.batches import close_batch, lease_items
+from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
+from annotation.services.leasing import lease_items
 from annotation.services.reassignment import (
     OpenItems,
     change_annotator,

@@ -7,9 +7,10 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from annotation.models import Batch, HandingOut, Label
-from annotation.services.batches import close_batch, lease_items
+from annotation.services.batches import close_batch
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
+from annotation.services.leasing import lease_items
 from annotation.services.reassignment import change_annotator
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from ops.archive.storing import import_project
 from ops.archive.writing import export_project
 from ops.backup.writing import NAME, files
 from ops.deletion.projects import delete_project, remove_now
+from ops.deletion.retention import sweep_files
 from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
@@ -129,6 +132,16 @@ def test_files_go_with_their_project(var: Path, project: Project) -> None:
     delete_project(project=project, by=project.created_by, confirmed=project.name)
     remove_now(project=project)
     assert len(kept(var, "lexicons")) == 1
+
+
+def test_what_a_killed_worker_left_is_removed_after_a_day(var: Path, project: Project) -> None:
+    lexicon = imported_lexicon(project, "vectors", VECTORS)
+    left, under_way = (file_path(lexicon).with_name(f"{project.pk}-{name}.partial") for name in ("a", "b"))
+    for path in (left, under_way):
+        path.write_bytes(b"half of it")
+    os.utime(left, (time.time() - storage.LEFTOVER_SECONDS - 60,) * 2)
+    sweep_files()
+    assert not left.exists() and under_way.exists() and file_path(lexicon).exists()
 
 
 def test_the_command(project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -229,6 +229,7 @@ def test_work_goes_on_when_a_host_is_killed(
     trained = by_other.post("projects/dams/trained-aligners/", asked)
     assert within(lambda: begun(by_one, "train-aligner"))
     other.kill()
+    third = start("third")
     by_one.wait(trained["job"], every=0.2)
     gold = by_one.post("projects/dams/gold-sets/", {"name": "Gold", "batches": [batch]})
     assert gold["counts"]["pairs"] == 8
@@ -238,7 +239,6 @@ def test_work_goes_on_when_a_host_is_killed(
     ]
 
     # What the one has written, a host that has never seen it gives.
-    third = start("third")
     wait_for_greeting(third)
     by_third = Paragold(third.url, by_one._token)
     for export in exports:

@@ -98,3 +98,12 @@ def rows(count: int) -> Iterator[dict[str, int]]:
         yield {"number": number}
     if count == 7:
         endless()
+
+
+def pieces(count: int) -> Iterator[Found]:
+    for number in range(count):
+        yield honest(Path(), counts={"number": number})
+
+
+def lying_pieces() -> Iterator[int]:
+    yield "no number"  # type: ignore[misc]  # that is the lie

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from paragold.parsing import process
-from paragold.parsing.process import Bounds, OverBounds, limited, limited_rows, prepare
+from paragold.parsing.process import Bounds, OverBounds, limited, limited_pieces, limited_rows, prepare
 from paragold.problems import FileProblem
 
 from . import hostile
@@ -118,6 +118,18 @@ def test_rows_come_one_by_one_and_may_be_left(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(process, "SOURCE", Bounds(0, 60, 1024))
     with pytest.raises(OverBounds, match="takes more than 0 s"):
         list(limited_rows(hostile.rows, 7))
+
+
+def test_pieces_keep_their_types_and_come_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(limited_pieces(hostile.pieces, 2)) == list(hostile.pieces(2))
+    left = limited_pieces(hostile.pieces, 1_000_000)
+    assert isinstance(next(left).path, Path)
+    left.close()
+    with pytest.raises(RuntimeError, match="what it does not declare"):
+        list(limited_pieces(hostile.lying_pieces))
+    bound(monkeypatch, cpu_seconds=0)
+    with pytest.raises(OverBounds, match="takes more than 0 s"):
+        list(limited_pieces(hostile.pieces, 10_000_000))
 
 
 def test_a_prepared_process_is_used() -> None:

@@ -96,7 +96,7 @@ def test_a_local_account_of_the_same_name_is_another_one(client: Client, provide
     provider.people["lena"]["email_verified"] = True
     sign_on(client, provider, "lena")
     signed_on = SocialAccount.objects.get().user
-    assert signed_on != local and signed_on.username != "lena"
+    assert signed_on != local and signed_on.username != "lena" and signed_on.username.startswith("lena")
     assert not Membership.objects.filter(user=local).exists()
 
 

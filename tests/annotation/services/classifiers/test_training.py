@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connection
 
 from annotation.models import GoldSet, Label
+from annotation.services.classifiers import measuring
 from annotation.services.classifiers.context import contexts_of
 from annotation.services.classifiers.inspection import contributions, model_of
 from annotation.services.classifiers.measuring import pairs_of_gold
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import Article, Dataset
+from paragold.parsing.process import limited
 from paragold.sampling.sampling import AUDIT
 from paragold.spec import SpecError
 from paragold.text import wordnet
@@ -82,6 +86,23 @@ def test_pairs_of_a_file_teach_as_well(project: Project, tmp_path: Path) -> None
     assert classifier.figures["pairs"] == 24
     assert classifier.imported_from.startswith("pairs.tsv, SHA-256 ")
     assert classifier.figures["measures"]["error"] == 0
+
+
+def test_a_file_is_parsed_before_the_transaction(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On SQLite nobody else could write while it is read."""
+    path, around, within = tmp_path / "pairs.tsv", len(connection.savepoint_ids), []
+
+    def noting(function: Any, *arguments: Any, **named: Any) -> Any:
+        within.append(len(connection.savepoint_ids))
+        return limited(function, *arguments, **named)
+
+    monkeypatch.setattr(measuring, "limited", noting)
+    path.write_text("1\ta b\tc d\n", encoding="utf-8")
+    with pytest.raises(PublicError):
+        launch_training(project=project, by=None, name="file", pairs=path, filename="pairs.tsv")
+    assert within == [around]
 
 
 @pytest.mark.parametrize(
