@@ -28,8 +28,9 @@ import numpy as np
 
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.identity import IdentityAligner, IdentityStemAligner
-from paragold.aligners.link_classifier import FreeWordRules, fit
+from paragold.aligners.link_classifier import fit
 from paragold.aligners.method import Pair
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.program_runs import ProgramError

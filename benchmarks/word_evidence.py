@@ -22,11 +22,10 @@ import numpy as np
 
 from benchmarks.starting_point import DATA, counts, figures
 from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, PHRASES, SOURCES, VECTORS, WORD_SOURCES
 from paragold.aligners.link_classifier import fit
-from paragold.aligners.parameters import PHRASES, SOURCES
 from paragold.aligners.phrases import PhraseSpec, phrase_table
 from paragold.aligners.word_evidence import PhrasePairs, ScoredPair, WordEvidence, WordVectors
-from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.word_vectors import Distribution, learned_vectors
 from paragold.classification.association import associate
 from paragold.metrics.links import Link, LinkedPair

@@ -21,9 +21,9 @@ import numpy as np
 
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.link_classifier import LinkClassifier, fit
 from paragold.aligners.method import Pair
-from paragold.aligners.parameters import PHRASES
 from paragold.aligners.regression import STRENGTH
 from paragold.aligners.starting_point import FILE, dumps
 from paragold.aligners.training import train

@@ -11,8 +11,8 @@ from alignment.models import GoldAlignmentSet, WithEvidence
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.lexicon_files import read_evidence
 from jobs.models import JobState
+from paragold.aligners.evidence_sources import LEXICON
 from paragold.aligners.method import Pair
-from paragold.aligners.word_sources import LEXICON
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -1,24 +1,21 @@
-"""The last step of `best`: a logistic regression for each candidate link, in two stages, or fixed rules.
+"""A classifier of candidate links that learns from gold links: logistic regression in two stages.
 
-The regression learns from gold links; where there are none, links are drawn from posteriors by the rules.
+The second stage also sees what the first one says of a link and of those around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.evidence import NAMES, Evidence
+from paragold.aligners.evidence import NAMES, Evidence, logit
+from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.identity import IdentityAligner
-from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
-from paragold.aligners.parameters import source_of
+from paragold.aligners.grids import Grids, rivals, two_highest
 from paragold.aligners.regression import STRENGTH, Regression, fit_regression
-from paragold.aligners.relations import IDENTICAL, STEM
-from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Link, Links
 
 FOLDS = 5
@@ -29,6 +26,89 @@ USUAL_THRESHOLD = 0.55
 """That of the starting point."""
 CAUTION = 50.0
 """Tuned with 10 to 200 pairs of the sets that the starting point was learned from."""
+
+
+_CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
+_NEAR = [
+    (down, right) for down in (-3, -2, -1, 1, 2, 3) for right in (-3, -2, -1, 1, 2, 3) if down * right > 0
+]
+_SKIPPED = ((-1, -2), (-2, -1), (1, 2), (2, 1))
+
+
+def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArray) -> dict[str, FloatArray]:
+    """The values of every feature that comes from the probabilities of a link and of those around it."""
+    grids = Grids([own.shape for own in candidates])
+    number = np.repeat(np.arange(len(candidates)), [len(own.sources) for own in candidates])
+    i, j = (
+        np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(own, name) for own in candidates)])
+        for name in ("sources", "targets")
+    )
+    features = np.concatenate([np.zeros((0, len(NAMES))), *(own.features for own in candidates)])
+    places, strides = grids.places(number, i, j), grids.strides[number]
+    filled = grids.filled(places, probabilities)
+
+    def at(down: int, right: int) -> FloatArray:
+        return np.asarray(filled[places + down * strides + right])
+
+    rows, columns = grids.first_rows[number] + i, grids.first_columns[number] + j
+    own = probabilities
+    before, after, two_before, two_after = at(-1, -1), at(1, 1), at(-2, -2), at(2, 2)
+    rival, second = rivals(own, rows, columns)
+    row_sums = grids.row_sums(filled)[rows]
+    column_sums = np.bincount(columns, weights=own)[columns]
+    identical = features[:, NAMES.index("identical")]
+    function_words = features[:, NAMES.index("identical function words")]
+    beside = {(down, right): at(down, right) for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0))}
+    around = [at(down, right) for down, right in _NEAR]
+    all_around = sum(around[1:], around[0])
+    edges = [np.minimum(beside[down, 0], beside[0, right]) for down, right in _CORNERS]
+    blocks = [np.minimum(edge, at(*corner)) for edge, corner in zip(edges, _CORNERS, strict=True)]
+    row_free, column_free = (
+        1 - two_highest(own, lines, int(lines.max(initial=-1)) + 1)[0][lines] for lines in (rows, columns)
+    )
+    down = np.maximum(beside[-1, 0], beside[1, 0]) * row_free
+    right = np.maximum(beside[0, -1], beside[0, 1]) * column_free
+    return {
+        "first stage": logit(own),
+        "first stage, word before": before,
+        "first stage, word after": after,
+        "first stage, both neighbours": before * after,
+        "first stage, two before": two_before,
+        "first stage, two after": two_after,
+        "first stage, strongest rival": rival,
+        "first stage, second rival": second,
+        "first stage, rest of row and column": np.minimum(column_sums + row_sums - 2 * own, 3),
+        "first stage, identical, rivals": identical * rival,
+        "first stage, different, neighbours": (1 - identical) * (before + after),
+        "first stage, same word, next word": np.maximum.reduce(list(beside.values())),
+        "first stage, confident neighbourhood": before + after + two_before + two_after,
+        "first stage, best within three words": np.maximum.reduce(around),
+        "first stage, all within three words": all_around,
+        "first stage, identical function words, neighbours": function_words * (before + after),
+        "first stage, identical function words, all within three words": function_words * all_around,
+        "first stage, one word skipped": np.maximum.reduce([at(*skipped) for skipped in _SKIPPED]),
+        "first stage, rest of row or column": np.minimum(row_sums - own, column_sums - own),
+        "phrase, three corners of a block": np.maximum.reduce(blocks),
+        "phrase, two corners of a block": np.maximum.reduce(edges),
+        "phrase, beside a likely link, free word": np.maximum(down, right),
+        "phrase, beside a likely link, linked word": np.minimum(down, right),
+    }
+
+
+_of_example = _neighbours_by_name(
+    [Evidence((0, 0), *np.zeros((2, 0), int), np.zeros((0, len(NAMES))))], np.zeros(0)
+)
+NEIGHBOUR_NAMES = tuple(_of_example)
+FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
+"""The columns that the second stage sees."""
+
+
+def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray) -> FloatArray:
+    """Features from the first stage's probabilities of a link and of those around it; see NEIGHBOUR_NAMES.
+
+    A row for each candidate of all sentence pairs, one pair after another, as `probabilities`.
+    """
+    return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +144,12 @@ class LinkClassifier:
         return cls(first, second, float(numbers["threshold"][0]))
 
     def without(self, sources: Collection[str]) -> LinkClassifier:
-        """The same without these sources of evidence, names of parameters.SOURCES."""
+        """The same without these sources of evidence, names of evidence_sources.SOURCES."""
         ignored = ignored_features(sources)
         return replace(self, first=self.first.without(ignored), second=self.second.without(ignored))
 
     def weighs(self, source: str) -> bool:
-        """Whether any feature of a source of evidence, a name of parameters.SOURCES, has a weight."""
+        """Whether any feature of a source of evidence, a name of evidence_sources.SOURCES, has a weight."""
         return bool(self.second.weights[ignored_features([source])].any())
 
     def probabilities(self, candidates: Evidence) -> FloatArray:
@@ -119,7 +199,7 @@ def fit(
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
     The threshold is that of `Fitting.threshold` on the second stage's out-of-fold probabilities. `strength`,
     `importance` and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in
-    `without`, names of parameters.SOURCES, are left out: their features have no weight.
+    `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
     return Fitting(candidates, gold, without, importance).fit(strength, prior)[0]
@@ -222,91 +302,6 @@ class Fitting:
         return whole, probabilities
 
 
-FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
-"""The columns that the second stage sees."""
-
-
 def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:
     """Which of FEATURES come from the sources of evidence in `without`."""
     return np.array([source_of(name) in without for name in FEATURES])
-
-
-@dataclass(frozen=True, slots=True)
-class FreeWordRules:
-    """Links above a posterior, then rules for words without one; plain form where lengths are unequal.
-
-    Where the shorter sentence has less than `unequal` of the longer one's words, most words of the longer
-    one have no partner, and a statistical model finds one all the same: there links are the longest common
-    subsequence of identical words, as far as the posterior reaches `minimum`, and the rules for free words.
-    """
-
-    threshold: float = 0.6
-    """The mean posterior of both directions above which a link is drawn."""
-    unequal: float = 0.75
-    """From 0 (no pair counts as unequal) to 1."""
-    minimum: float = 0.35
-    """Mean posterior that a link of a rule must have."""
-    spelling: float = 0.75
-    """Similarity from which on two words that are both free are linked; above 1 never."""
-    meaning: float = 0.9
-    """Mean posterior from which on free words that WordNet relates are linked too; above 1 never."""
-
-    @property
-    def signature(self) -> str:
-        return ",".join(f"{name}={value}" for name, value in self.as_dict().items())
-
-    def as_dict(self) -> dict[str, float]:
-        """The parameters by name."""
-        return asdict(self)
-
-    def links(self, source: Sequence[str], target: Sequence[str], posteriors: Posteriors) -> list[Link]:
-        """The links of one sentence pair, in ascending order."""
-        average = posteriors.average
-        if not average.size:
-            return []
-        if min(average.shape) < self.unequal * max(average.shape):
-            links = {
-                link for link in IdentityAligner().align(source, target) if average[link] >= self.minimum
-            }
-        else:
-            links = _cells(average > self.threshold)
-        related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
-        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.minimum)
-        alike |= (posteriors.kinds > 0) & (average >= self.meaning)
-        _link_free(links, np.where(alike, average, 0))
-        return sorted(links)
-
-    def in_words(self, posteriors: Posteriors, link: Link, drawn: bool) -> str:
-        """Which rule decided on a link."""
-        unequal = min(posteriors.average.shape) < self.unequal * max(posteriors.average.shape)
-        average = float(posteriors.average[link])
-        if not unequal and average > self.threshold:
-            return f"the mean posterior is above {self.threshold}"
-        if drawn:
-            way = "the sentences differ in length; " if unequal else ""
-            if posteriors.kinds[link] > STEM and posteriors.spelling[link] < self.spelling:
-                return f"{way}the words are related, the mean posterior at least {self.meaning}"
-            return (
-                f"{way}the words are identical, have the same stem or similar spelling, and the mean "
-                f"posterior is at least {self.minimum}"
-            )
-        if unequal:
-            return "the sentences differ in length, so only related words are linked"
-        return f"the mean posterior is not above {self.threshold}, and no rule for free words holds"
-
-
-def _cells(mask: NDArray[np.bool_]) -> set[Link]:
-    rows, columns = np.nonzero(mask)
-    return set(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _link_free(links: set[Link], scores: FloatArray) -> None:
-    """Add links above 0, the highest first, whose words both have none; ties in ascending order."""
-    sources, targets = {i for i, _ in links}, {j for _, j in links}
-    rows, columns = np.nonzero(scores > 0)
-    ranked = sorted(zip((-scores[rows, columns]).tolist(), rows.tolist(), columns.tolist(), strict=True))
-    for _, i, j in ranked:
-        if i not in sources and j not in targets:
-            links.add((i, j))
-            sources.add(i)
-            targets.add(j)

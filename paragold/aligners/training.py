@@ -13,6 +13,7 @@ import numpy as np
 from paragold.aligners import hmm
 from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
 from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
     SUMS_UNIT,
@@ -33,7 +34,7 @@ from paragold.aligners.method import (
     Transfer,
     batches,
 )
-from paragold.aligners.parameters import PHRASES, TrainingParameters
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.shards import (
     Jumps,

@@ -16,9 +16,9 @@ from scipy.sparse.linalg import svds
 from threadpoolctl import threadpool_limits
 
 from paragold.aligners.cooccurrences import Vocabulary
+from paragold.aligners.evidence_sources import DISTRIBUTION, VECTORS
 from paragold.aligners.method import Pair
 from paragold.aligners.word_evidence import WordEvidence, WordVectors, read_phrase_pairs, scaled
-from paragold.aligners.word_sources import DISTRIBUTION, VECTORS
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem, located
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.aligners.eflomal_priors import priors
+from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
 from paragold.aligners.programs import Eflomal, pharaoh_links
 from paragold.aligners.registry import (
@@ -17,7 +18,6 @@ from paragold.aligners.registry import (
     load_aligner,
     trained_ids,
 )
-from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.cli.arguments import (
     OTHER_GOLD_HELP,
     add_set,

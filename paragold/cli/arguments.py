@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paragold.aligners.parameters import SOURCES
+from paragold.aligners.evidence_sources import SOURCES
 from paragold.cli.console import CommandProblem
 from paragold.spec import Parameter, Spec, SpecError, words_of
 

@@ -3,9 +3,9 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
+from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.link_classifier import (
     FEATURES,
-    FreeWordRules,
     LinkClassifier,
     fit,
     fit_regression,

@@ -6,6 +6,14 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.evidence_sources import (
+    DISTRIBUTION,
+    LEXICON,
+    PARAPHRASES,
+    VECTORS,
+    WORD_NAMES,
+    WORD_SOURCES,
+)
 from paragold.aligners.registry import ALIGNERS, load_aligner, save_aligner
 from paragold.aligners.word_evidence import (
     PhrasePairs,
@@ -15,14 +23,6 @@ from paragold.aligners.word_evidence import (
     read_phrase_pairs,
     restored,
     word_values,
-)
-from paragold.aligners.word_sources import (
-    DISTRIBUTION,
-    LEXICON,
-    PARAPHRASES,
-    VECTORS,
-    WORD_NAMES,
-    WORD_SOURCES,
 )
 from paragold.aligners.word_vectors import (
     Distribution,
