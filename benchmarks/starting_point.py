@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.adaptation import DECIDING_PAIRS, Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import DECIDING_PAIRS, GoldEvidence, Priors, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
@@ -69,7 +69,7 @@ def curve(
         for _ in range(DRAWS if size and size <= MANY else 1):
             own = rng.permutation(pool)[:size].tolist()
             known = [candidates[n] for n in own], [gold[n].links for n in own]
-            classifier, (transfer,) = adapt(Elsewhere(start), *known)
+            classifier, (transfer,) = adapt(Priors(start), *known)
             adapted.append(drawn(classifier))
             alone.append(drawn(fit(*known)))
             used += transfer.helps
@@ -79,7 +79,7 @@ def curve(
 
 
 def other_gold(
-    name: str, own: Sequence[Evidence], gold: Sequence[LinkedPair], others: Mapping[str, Elsewhere]
+    name: str, own: Sequence[Evidence], gold: Sequence[LinkedPair], others: Mapping[str, Priors]
 ) -> list[str]:
     """Rows of the table: what each other set brings beside so many own pairs, and how often it is used."""
     rng = np.random.default_rng(1)
@@ -96,10 +96,10 @@ def other_gold(
         chosen = [rng.permutation(pool)[:size].tolist() for _ in range(DRAWS)]
         known = [([own[n] for n in some], [gold[n].links for n in some]) for some in chosen]
         alone = aer([fit(*some) for some in known])
-        for other, elsewhere in others.items():
+        for other, priors in others.items():
             if other != name:
-                decided = [adapt(elsewhere, *some) for some in known]
-                prior = elsewhere.learned((0,))
+                decided = [adapt(priors, *some) for some in known]
+                prior = priors.of_sets((0,))
                 always = aer([fit(*some, strength=ALWAYS, prior=prior) for some in known])
                 used = sum(transfer.helps for _, (transfer,) in decided)
                 rows.append(
@@ -123,7 +123,7 @@ def main() -> None:
         models = {name: model_of(texts(gold)) for name, gold in sets.items()}
         own = {name: evidence_of(models[name], texts(gold), phrases=True) for name, gold in sets.items()}
         others = {
-            name: Elsewhere(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
+            name: Priors(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
             for name, gold in sets.items()
         }
         print("| own | pairs | other gold | without | always | decided | used |\n|" + " --- |" * 7)

@@ -247,7 +247,7 @@ class Best(ModelMethod):
         )
 
     def starting_point(self, parameters: Any) -> StartingPoint | None:
-        """What was learned elsewhere; None where it is not wanted or the sentences are not English."""
+        """What was learned elsewhere; None where it is turned off or the sentences are not English."""
         from paragold.aligners import starting_point
 
         english = parameters.one_language and parameters.stemmer in WITH_WORDNET

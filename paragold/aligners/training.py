@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners import hmm
-from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import (
@@ -278,7 +278,7 @@ class GoldTraining(ModelTraining):
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
         self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
-        self._elsewhere: Elsewhere | None = None
+        self._priors: Priors | None = None
         self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
         self._without = without
         self._known = known
@@ -308,14 +308,14 @@ class GoldTraining(ModelTraining):
     def _learned(
         self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]
     ) -> tuple[LinkClassifier, Sequence[Transfer]]:
-        if self._elsewhere is None:
+        if self._priors is None:
             others = [
                 GoldEvidence(name, self._evidence_of(state, _texts(linked)), [one.links for one in linked])
                 for name, linked in self._other_gold.items()
                 if len(linked) > 1
             ]
-            self._elsewhere = Elsewhere(self._start, others, without=self._without)
-        return adapt(self._elsewhere, candidates, gold, seed=self._seed)
+            self._priors = Priors(self._start, others, without=self._without)
+        return adapt(self._priors, candidates, gold, seed=self._seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
         """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.

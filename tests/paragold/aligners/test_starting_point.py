@@ -5,7 +5,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.link_classifier import fit, labels
 from paragold.aligners.registry import Recipe, load_aligner, save_aligner
@@ -90,10 +90,10 @@ def own_pairs(number):
 
 def test_own_links_of_the_same_convention_say_that_it_helps():
     candidates, gold = own_pairs(6)
-    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
+    classifier, (transfer,) = adapt(Priors(CLASSIFIER), candidates, gold)
     assert transfer.helps
     assert transfer.in_words.startswith("Learned elsewhere: helps (AER")
-    assert adapt(Elsewhere(CLASSIFIER), candidates, gold)[1] == [transfer]
+    assert adapt(Priors(CLASSIFIER), candidates, gold)[1] == [transfer]
     fresh, answers = own_pairs(40)
     alone = fit(candidates, gold)
 
@@ -107,7 +107,7 @@ def test_own_links_of_the_same_convention_say_that_it_helps():
 
 def test_own_links_of_the_opposite_convention_leave_it_out():
     candidates, gold = own_pairs(30)
-    classifier, (transfer,) = adapt(Elsewhere(opposite_classifier()), candidates, gold)
+    classifier, (transfer,) = adapt(Priors(opposite_classifier()), candidates, gold)
     assert not transfer.helps
     assert transfer.variance is None
     assert transfer.aer > transfer.aer_alone
@@ -136,25 +136,25 @@ def other_pairs(name, number=40, *, turned=False):
 def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out():
     candidates, gold = own_pairs(24)
     good, bad = other_pairs("news"), other_pairs("jokes", turned=True)
-    alone, nothing = adapt(Elsewhere(None), candidates, gold)
+    alone, nothing = adapt(Priors(None), candidates, gold)
     assert nothing == []
-    with_good, transfers = adapt(Elsewhere(None, [bad, good]), candidates, gold)
+    with_good, transfers = adapt(Priors(None, [bad, good]), candidates, gold)
     assert [(one.gold, one.helps) for one in transfers] == [("jokes", False), ("news", True)]
     assert transfers[1].in_words.startswith("Learned elsewhere, gold links of news: helps (AER ")
     assert "jokes: would hurt, left out (AER" in transfers[0].in_words
     assert not np.array_equal(with_good.second.weights, alone.second.weights)
-    few, (transfer,) = adapt(Elsewhere(None, [good]), candidates[:8], gold[:8])
+    few, (transfer,) = adapt(Priors(None, [good]), candidates[:8], gold[:8])
     assert not transfer.helps
     assert np.array_equal(few.second.weights, fit(candidates[:8], gold[:8]).second.weights)
-    with_bad, (transfer,) = adapt(Elsewhere(None, [bad]), candidates, gold)
+    with_bad, (transfer,) = adapt(Priors(None, [bad]), candidates, gold)
     assert transfer.aer > transfer.aer_alone
     assert np.array_equal(with_bad.second.weights, alone.second.weights)
 
 
 def test_other_gold_is_judged_beside_the_starting_point():
     candidates, gold = own_pairs(12)
-    with_start, (start,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
-    both, transfers = adapt(Elsewhere(CLASSIFIER, [other_pairs("jokes", turned=True)]), candidates, gold)
+    with_start, (start,) = adapt(Priors(CLASSIFIER), candidates, gold)
+    both, transfers = adapt(Priors(CLASSIFIER, [other_pairs("jokes", turned=True)]), candidates, gold)
     assert transfers[0] == start
     assert start.helps and not transfers[1].helps
     assert transfers[1].aer_alone == start.aer
@@ -186,7 +186,7 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
 def test_more_pairs_than_decide_are_learned_from_all_the_same(monkeypatch):
     candidates, gold = own_pairs(30)
     monkeypatch.setattr("paragold.aligners.adaptation.MOST_PAIRS", 20)
-    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
+    classifier, (transfer,) = adapt(Priors(CLASSIFIER), candidates, gold)
     assert transfer.pairs == 20
     if transfer.variance:
         expected = fit(candidates, gold, strength=transfer.variance, prior=CLASSIFIER)
