@@ -345,10 +345,13 @@ def _values_by_name(
     return _Candidates(number, i, j, values)
 
 
-_ONE_CELL = np.ones((1, 1))
-_EXAMPLE = Posteriors(_ONE_CELL, _ONE_CELL, _ONE_CELL, _ONE_CELL, _ONE_CELL)
-_of_example = _values_by_name([(["a"], ["a"])], [_EXAMPLE], *np.ones((2, 1)), NONE, [], phrases=False)
-NAMES = tuple(_of_example.values)
+def _names() -> tuple[str, ...]:
+    one, share = np.ones((1, 1)), np.ones(1)
+    example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NONE, [], phrases=False).values)
+
+
+NAMES = _names()
 """The features of a candidate link, in the order of the columns."""
 
 

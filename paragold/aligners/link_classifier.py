@@ -95,10 +95,9 @@ def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArra
     }
 
 
-_of_example = _neighbours_by_name(
-    [Evidence((0, 0), *np.zeros((2, 0), int), np.zeros((0, len(NAMES))))], np.zeros(0)
-)
-NEIGHBOUR_NAMES = tuple(_of_example)
+_NONE = np.zeros(0, dtype=np.int64)
+_WITHOUT_LINKS = Evidence((0, 0), _NONE, _NONE, np.zeros((0, len(NAMES))))
+NEIGHBOUR_NAMES = tuple(_neighbours_by_name([_WITHOUT_LINKS], np.zeros(0)))
 FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
 """The columns that the second stage sees."""
 
