@@ -120,7 +120,8 @@ def adapt(
         everything = Fitting(candidates, gold, priors.without)
         if fitted.prior is not None and fitted.variance == 0:
             probabilities = [fitted.prior.probabilities(pair) for pair in candidates]
-            classifier = replace(fitted.prior, threshold=everything.threshold(probabilities))
+            thresholds = everything.thresholds(probabilities, fitted.prior)
+            classifier = replace(fitted.prior, thresholds=thresholds)
         else:
             classifier, _ = everything.fit(fitted.variance or STRENGTH, fitted.prior)
     return classifier, transfers
@@ -141,7 +142,7 @@ def _decide(
     """
     unchanged = [prior.probabilities(pair) for pair in some.candidates]
     fits = [
-        Fitted(0.0, prior, replace(prior, threshold=some.threshold(unchanged)), unchanged),
+        Fitted(0.0, prior, replace(prior, thresholds=some.thresholds(unchanged, prior)), unchanged),
         *(Fitted(variance, prior, *some.fit(variance, prior)) for variance in strengths),
         without,
     ]
@@ -156,7 +157,10 @@ def _decide(
     if trust > 0:
         chosen = int(np.flatnonzero(fitting)[0])
     helps = chosen < len(fits) - 1
-    aer, aer_alone = (some.aer(fits[number].probabilities) for number in (chosen if helps else best, -1))
+    aer, aer_alone = (
+        some.aer(fits[number].probabilities, fits[number].classifier.thresholds)
+        for number in (chosen if helps else best, -1)
+    )
     variance = fits[chosen].variance if helps else None
     return fits[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
 

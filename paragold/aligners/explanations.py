@@ -60,7 +60,8 @@ def by_classifier(
     contributions = classifier.second.contributions(features)
     probabilities = classifier.second.probabilities(features)
     links: list[Link] = list(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True))
-    drawn = {link for link, p in zip(links, probabilities, strict=True) if p >= classifier.threshold}
+    threshold = classifier.thresholds.of(candidates.shape)
+    drawn = {link for link, p in zip(links, probabilities, strict=True) if p >= threshold}
     equal = features[:, FEATURES.index(KINDS[IDENTICAL])] > 0
     identical = {link for link, same in zip(links, equal, strict=True) if same}
     explained = []
@@ -74,7 +75,7 @@ def by_classifier(
                 link,
                 link in drawn,
                 float(probabilities[row]),
-                classifier.threshold,
+                threshold,
                 classifier.second.bias,
                 sorted(
                     [*reasons, *_rivals(link, drawn, identical)],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +16,19 @@ from paragold.aligners.evidence import NAMES, Evidence, logit
 from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.expectation_maximisation import FloatArray
 from paragold.aligners.grids import Grids, rivals, two_highest
-from paragold.aligners.regression import STRENGTH, Regression, fit_regression
+from paragold.aligners.regression import STRENGTH, Regression, fit_pooled, fit_regression
 from paragold.metrics.links import Link, Links
 
 FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
 """What a POSSIBLE link counts as, between none (0) and a SURE one (1)."""
-_THRESHOLDS = np.arange(0.3, 0.66, 0.025)
-USUAL_THRESHOLD = 0.55
-"""That of the starting point."""
+UNEQUAL = 0.65
+"""Length ratio below which two sentences count as very unequal."""
+_STEPS = np.arange(-0.25, 0.11, 0.025)
 CAUTION = 50.0
 """Tuned with 10 to 200 pairs of the sets that the starting point was learned from."""
+_VARYING = (NAMES.index("identical"),)
+"""Features that sets of gold links differ in, beside how many links they have."""
 
 
 _CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
@@ -110,17 +113,32 @@ def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray
     return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
 
 
+class Thresholds(NamedTuple):
+    """The probability from which on a link is drawn, in sentences of similar and of very unequal length."""
+
+    similar: float
+    unequal: float
+
+    def of(self, shape: tuple[int, int]) -> float:
+        """That of a pair of I x J words."""
+        return self.unequal if min(shape) < UNEQUAL * max(shape) else self.similar
+
+
+USUAL = Thresholds(0.55, 0.55)
+"""Where own gold links are learned from without a prior."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinkClassifier:
-    """Both stages, and the probability from which on a link is drawn."""
+    """Both stages, and the probabilities from which on a link is drawn."""
 
     first: Regression
     second: Regression
-    threshold: float
+    thresholds: Thresholds
 
     def numbers(self) -> dict[str, FloatArray]:
         """All numbers by name, as `model_files` stores them."""
-        numbers = {"threshold": np.array([self.threshold])}
+        numbers = {"thresholds": np.array(self.thresholds)}
         for stage in ("first", "second"):
             regression: Regression = getattr(self, stage)
             for name in ("mean", "scale", "weights"):
@@ -140,7 +158,8 @@ class LinkClassifier:
             )
             for stage in ("first", "second")
         )
-        return cls(first, second, float(numbers["threshold"][0]))
+        similar, unequal = numbers["thresholds"].tolist()
+        return cls(first, second, Thresholds(similar, unequal))
 
     def without(self, sources: Collection[str]) -> LinkClassifier:
         """The same without these sources of evidence, names of evidence_sources.SOURCES."""
@@ -167,11 +186,11 @@ class LinkClassifier:
 
     def links_of(self, candidates: Sequence[Evidence]) -> list[list[Link]]:
         """The links drawn in each pair: the same as one by one, but faster."""
-        drawn = self.second.probabilities(self.features(candidates)) >= self.threshold
+        probabilities = self.second.probabilities(self.features(candidates))
         links, end = [], 0
         for pair in candidates:
             start, end = end, end + len(pair.sources)
-            own = drawn[start:end]
+            own = probabilities[start:end] >= self.thresholds.of(pair.shape)
             links.append(list(zip(pair.sources[own].tolist(), pair.targets[own].tolist(), strict=True)))
         return links
 
@@ -191,17 +210,19 @@ def fit(
     strength: float = STRENGTH,
     without: Collection[str] = (),
     importance: Sequence[float] | None = None,
+    sets: Sequence[int] | None = None,
     prior: LinkClassifier | None = None,
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
-    The threshold is that of `Fitting.threshold` on the second stage's out-of-fold probabilities. `strength`,
-    `importance` and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in
+    The thresholds are those of `Fitting.thresholds` on the second stage's out-of-fold probabilities.
+    `strength`, `importance` and `prior`, here for both stages, are as for `fit_regression`, and `sets`, with
+    which there is no prior, is as for `fit_pooled`. The sources of evidence in
     `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
-    return Fitting(candidates, gold, without, importance).fit(strength, prior)[0]
+    return Fitting(candidates, gold, without, importance, sets).fit(strength, prior)[0]
 
 
 class Fitting:
@@ -213,6 +234,7 @@ class Fitting:
         gold: Sequence[Links],
         without: Collection[str] = (),
         importance: Sequence[float] | None = None,
+        sets: Sequence[int] | None = None,
     ) -> None:
         if len(candidates) < 2:
             raise ValueError("training on gold links needs at least two sentence pairs")
@@ -227,6 +249,7 @@ class Fitting:
         self.features = [pair.features for pair in candidates]
         self.ignored = ignored_features(without)
         self.importance = [1.0] * len(candidates) if importance is None else list(importance)
+        self.sets = sets
         links = [
             (own, link)
             for pair, own in zip(candidates, gold, strict=True)
@@ -242,27 +265,29 @@ class Fitting:
         first, out_of_fold = self._stage(self.features, strength, stages[0])
         both = self.with_neighbours(out_of_fold)
         second, out_of_fold = self._stage(both, strength, stages[1])
-        return LinkClassifier(first, second, self.threshold(out_of_fold)), out_of_fold
+        return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
 
-    def threshold(self, probabilities: Sequence[FloatArray]) -> float:
-        """That with the lowest AER, given the second stage's probabilities of each pair, and near the usual.
+    def thresholds(self, probabilities: Sequence[FloatArray], prior: LinkClassifier | None) -> Thresholds:
+        """Those with the lowest AER, given the second stage's probabilities, but near those of the prior.
 
         Of few pairs the lowest AER is at any threshold by chance: it must be lower by CAUTION times the
-        square of the distance from USUAL_THRESHOLD, divided by the number of pairs.
+        square of the distance from the prior's thresholds, divided by the number of pairs.
         """
+        usual = prior.thresholds if prior else USUAL
         caution = CAUTION / len(self.candidates)
 
-        def cost(threshold: float) -> float:
-            return self._aer(probabilities, threshold) + caution * (threshold - USUAL_THRESHOLD) ** 2
+        def moved(step: float) -> Thresholds:
+            return Thresholds(usual.similar + step, usual.unequal + step)
 
-        return float(min(_THRESHOLDS, key=cost))
+        return moved(
+            float(min(_STEPS, key=lambda step: self.aer(probabilities, moved(step)) + caution * step**2))
+        )
 
-    def aer(self, probabilities: Sequence[FloatArray]) -> float:
-        """The AER at that threshold, from 0 to 1."""
-        return self._aer(probabilities, self.threshold(probabilities))
-
-    def _aer(self, probabilities: Sequence[FloatArray], threshold: float) -> float:
-        drawn = np.concatenate(probabilities) >= threshold
+    def aer(self, probabilities: Sequence[FloatArray], thresholds: Thresholds) -> float:
+        """The AER at these thresholds, from 0 to 1."""
+        sizes = [len(own) for own in probabilities]
+        of_each = np.repeat([thresholds.of(pair.shape) for pair in self.candidates], sizes)
+        drawn = np.concatenate(probabilities) >= of_each
         size = drawn.sum() + self._all_sure
         right = self._sure[drawn].sum() + self._possible[drawn].sum()
         return float(1 - right / size) if size else 1.0
@@ -282,14 +307,15 @@ class Fitting:
         """A regression on all pairs, and the probabilities of each pair by those on the other folds."""
 
         def fitted(numbers: Sequence[int], near: Regression | None = None) -> Regression:
-            return fit_regression(
-                [features[n] for n in numbers],
-                [self.answers[n] for n in numbers],
-                strength,
-                self.ignored,
-                importance=[self.importance[n] for n in numbers],
-                prior=prior,
-                near=near,
+            rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
+            importance = [self.importance[n] for n in numbers]
+            if self.sets is None:
+                return fit_regression(
+                    rows, answers, strength, self.ignored, importance=importance, prior=prior, near=near
+                )
+            sets = [self.sets[n] for n in numbers]
+            return fit_pooled(
+                rows, answers, strength, self.ignored, sets, _VARYING, importance=importance, near=near
             )
 
         whole = fitted(range(len(features)))

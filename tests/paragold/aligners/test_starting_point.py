@@ -164,9 +164,9 @@ def test_other_gold_is_judged_beside_the_starting_point():
 def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
     linked = []
 
-    def watched(elsewhere, candidates, gold, *, seed):
-        linked.extend(len(one.candidates) for one in elsewhere.others)
-        return adapt(elsewhere, candidates, gold, seed=seed)
+    def watched(priors, candidates, gold, *, seed):
+        linked.extend(len(one.candidates) for one in priors.others)
+        return adapt(priors, candidates, gold, seed=seed)
 
     monkeypatch.setattr("paragold.aligners.training.adapt", watched)
     fresh = [
@@ -185,7 +185,7 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
 
 def test_more_pairs_than_decide_are_learned_from_all_the_same(monkeypatch):
     candidates, gold = own_pairs(30)
-    monkeypatch.setattr("paragold.aligners.adaptation.MOST_PAIRS", 20)
+    monkeypatch.setattr("paragold.aligners.adaptation.MAX_PAIRS", 20)
     classifier, (transfer,) = adapt(Priors(CLASSIFIER), candidates, gold)
     assert transfer.pairs == 20
     if transfer.variance:
