@@ -167,7 +167,7 @@ def test_vectors_are_read_as_text_and_binary(tmp_path, content):
 
 
 def test_rare_words_are_kept_where_the_text_has_them(tmp_path, monkeypatch):
-    monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", 1)
+    monkeypatch.setattr("paragold.aligners.word_vectors.MAX_WORDS", 1)
     for content in (b"a 1 0\nb 1 0\nc 1 1\n", binary((b"a", [1, 0]), (b"b", [1, 0]), (b"c", [1, 1]))):
         (tmp_path / "vectors").write_bytes(content)
         vocabulary, _ = read_vectors(tmp_path / "vectors", {"c"}).table
@@ -203,7 +203,7 @@ def test_faults_of_vectors_are_named(tmp_path, content, message):
     ],
 )
 def test_stored_vectors_are_those_of_the_file(tmp_path, monkeypatch, content, kept):
-    monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", kept)
+    monkeypatch.setattr("paragold.aligners.word_vectors.MAX_WORDS", kept)
     monkeypatch.setattr("paragold.aligners.word_vectors._ROWS_AT_ONCE", 2)
     (tmp_path / "vectors").write_bytes(content)
     *_, before, last = store_vectors(tmp_path / "vectors", tmp_path / "stored.npy")
