@@ -167,6 +167,7 @@ def text(data: Path) -> str:
         "method": f"logistic-regression,2-stages|version:{Best.version}",
         "translation_model": Best().training_parameters(BestSpec()).signature,
         "strength": STRENGTH,
+        "weights_of_each_set": ["bias", "identical"],
         "set_weight": SET_WEIGHT,
         "unequal_weight": UNEQUAL_WEIGHT,
         "unequal_pairs_made": learned.unequal,
