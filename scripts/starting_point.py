@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,8 +100,10 @@ def learn(sets: Sets) -> Learned:
             made += len(unequal)
             add(number, unequal, everything, UNEQUAL_WEIGHT)
     # Whether words are linked to several is a convention: own gold links say so.
-    classifier = fit(candidates, links, importance=importance, sets=numbers, without=[PHRASES])
-    return Learned(replace(classifier, thresholds=THRESHOLDS), made)
+    classifier = fit(
+        candidates, links, importance=importance, sets=numbers, without=[PHRASES], thresholds=THRESHOLDS
+    )
+    return Learned(classifier, made)
 
 
 def _ratio(tokens: TokenPair) -> float:

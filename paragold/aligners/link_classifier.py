@@ -212,17 +212,19 @@ def fit(
     importance: Sequence[float] | None = None,
     sets: Sequence[int] | None = None,
     prior: LinkClassifier | None = None,
+    thresholds: Thresholds | None = None,
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
-    The thresholds are those of `Fitting.thresholds` on the second stage's out-of-fold probabilities.
+    The thresholds, unless they are given, are those of `Fitting.thresholds` on the second stage's
+    out-of-fold probabilities.
     `strength`, `importance` and `prior`, here for both stages, are as for `fit_regression`, and `sets`, with
     which there is no prior, is as for `fit_pooled`. The sources of evidence in
     `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
-    return Fitting(candidates, gold, without, importance, sets).fit(strength, prior)[0]
+    return Fitting(candidates, gold, without, importance, sets).fit(strength, prior, thresholds)[0]
 
 
 class Fitting:
@@ -259,12 +261,20 @@ class Fitting:
         self._possible = np.array([link in own.possible for own, link in links])
         self._all_sure = sum(len(own.sure) for own in gold)
 
-    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
-        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
-        stages = (None, None) if prior is None else (prior.first, prior.second)
-        first, out_of_fold = self._stage(self.features, strength, stages[0])
-        both = self.with_neighbours(out_of_fold)
-        second, out_of_fold = self._stage(both, strength, stages[1])
+    def fit(
+        self, strength: float, prior: LinkClassifier | None, thresholds: Thresholds | None = None
+    ) -> tuple[LinkClassifier, list[FloatArray]]:
+        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates.
+
+        With thresholds that are given there are no such probabilities.
+        """
+        of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
+        first = self._fitted(self.features, strength, of_first)
+        both = self.with_neighbours(self._out_of_fold(self.features, strength, of_first, first))
+        second = self._fitted(both, strength, of_second)
+        if thresholds is not None:
+            return LinkClassifier(first, second, thresholds), []
+        out_of_fold = self._out_of_fold(both, strength, of_second, second)
         return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
 
     def thresholds(self, probabilities: Sequence[FloatArray], prior: LinkClassifier | None) -> Thresholds:
@@ -301,30 +311,38 @@ class Fitting:
             for pair, own in zip(self.candidates, np.split(neighbours, ends), strict=True)
         ]
 
-    def _stage(
-        self, features: list[FloatArray], strength: float, prior: Regression | None
-    ) -> tuple[Regression, list[FloatArray]]:
-        """A regression on all pairs, and the probabilities of each pair by those on the other folds."""
-
-        def fitted(numbers: Sequence[int], near: Regression | None = None) -> Regression:
-            rows, answers = [features[n] for n in numbers], [self.answers[n] for n in numbers]
-            importance = [self.importance[n] for n in numbers]
-            if self.sets is None:
-                return fit_regression(
-                    rows, answers, strength, self.ignored, importance=importance, prior=prior, near=near
-                )
-            sets = [self.sets[n] for n in numbers]
-            return fit_pooled(
-                rows, answers, strength, self.ignored, sets, _VARYING, importance=importance, near=near
+    def _fitted(
+        self,
+        features: Sequence[FloatArray],
+        strength: float,
+        prior: Regression | None,
+        numbers: Sequence[int] | None = None,
+        near: Regression | None = None,
+    ) -> Regression:
+        """A regression on the pairs of these numbers, or on all."""
+        chosen = range(len(features)) if numbers is None else numbers
+        rows, answers = [features[n] for n in chosen], [self.answers[n] for n in chosen]
+        importance = [self.importance[n] for n in chosen]
+        if self.sets is None:
+            return fit_regression(
+                rows, answers, strength, self.ignored, importance=importance, prior=prior, near=near
             )
+        sets = [self.sets[n] for n in chosen]
+        return fit_pooled(
+            rows, answers, strength, self.ignored, sets, _VARYING, importance=importance, near=near
+        )
 
-        whole = fitted(range(len(features)))
+    def _out_of_fold(
+        self, features: Sequence[FloatArray], strength: float, prior: Regression | None, whole: Regression
+    ) -> list[FloatArray]:
+        """The probabilities of each pair's candidates by the regression on the other folds."""
         probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
         for held_out in range(int(self.fold.max()) + 1):
-            model = fitted(np.flatnonzero(self.fold != held_out).tolist(), whole)
+            others = np.flatnonzero(self.fold != held_out).tolist()
+            model = self._fitted(features, strength, prior, others, whole)
             for n in np.flatnonzero(self.fold == held_out):
                 probabilities[n] = model.probabilities(features[n])
-        return whole, probabilities
+        return probabilities
 
 
 def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:
