@@ -46,8 +46,9 @@ ALREADY_UNEQUAL = 0.6
 RATIOS = (0.2, 0.6)
 """Between these lies the length of a cut side in that of the other one."""
 SHORTEST = 3
-THRESHOLDS = Thresholds(0.4, 0.6)
-"""Chosen by leaving one set out."""
+THRESHOLDS = Thresholds(0.4, 0.55)
+"""Chosen in steps of 0.05 by leaving one set out: on none of them are AER or F1 on different words worse than
+by the fixed rules."""
 SEED = 1
 Sets = Mapping[str, Sequence[LinkedPair]]
 
