@@ -118,19 +118,19 @@ def test_sets_with_other_shares_of_links_teach_the_same_weights():
     assert again.weights == pytest.approx(result.weights, abs=1e-6)
 
 
-def test_sentences_of_very_unequal_length_have_their_own_threshold():
+def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
     similar = pair()
     cells = np.flatnonzero(similar.sources < 2)
     unequal = Evidence((2, 4), similar.sources[cells], similar.targets[cells], similar.features[cells])
     low, high = Thresholds(0.0, 1.1), Thresholds(1.1, 0.0)
     for thresholds, numbers in ((low, (16, 0)), (high, (0, 8))):
-        drawn = replace(CLASSIFIER, thresholds=thresholds).links_of([similar, unequal])
+        drawn = replace(classifier, thresholds=thresholds).links_of([similar, unequal])
         assert tuple(map(len, drawn)) == numbers
-    assert LinkClassifier.of_numbers(replace(CLASSIFIER, thresholds=low).numbers()).thresholds == low
+    assert LinkClassifier.of_numbers(replace(classifier, thresholds=low).numbers()).thresholds == low
 
 
-def test_few_pairs_keep_the_thresholds_of_the_prior():
-    prior = replace(CLASSIFIER, thresholds=Thresholds(0.4, 0.6))
+def test_few_pairs_keep_the_thresholds_of_the_prior(classifier):
+    prior = replace(classifier, thresholds=Thresholds(0.4, 0.6))
     few = fit(PAIRS[:4], [diagonal()] * 4, strength=1e-9, prior=prior)
     assert few.thresholds == pytest.approx(prior.thresholds)
 

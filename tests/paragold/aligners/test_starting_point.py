@@ -29,7 +29,7 @@ def test_the_file_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     "changed",
     [
-        lambda text: text.replace('"threshold": [\n   0.55', '"threshold": [\n   0.45'),
+        lambda text: text.replace('"thresholds": [\n   0.4', '"thresholds": [\n   0.5'),
         lambda text: text.replace("Edinburgh++ train", "Edinburgh++ test"),
         lambda text: text[:-10],
         lambda text: "[]",
