@@ -74,9 +74,13 @@ def best_with_gold(pairs: Sequence[LinkedPair], *, size: int | None = None) -> S
     return links
 
 
-AT_ONCE = {"identity": drawn_by("identity"), "identity-stem": drawn_by("identity-stem")}
-TRAINED = {"best": best}
-WITH_GOLD = {"best_with_50_gold": partial(best_with_gold, size=50), "best_with_gold": best_with_gold}
+Suggester = Callable[[Sequence[LinkedPair]], Suggested]
+AT_ONCE: dict[str, Suggester] = {"identity": drawn_by("identity"), "identity-stem": drawn_by("identity-stem")}
+TRAINED: dict[str, Suggester] = {"best": best}
+WITH_GOLD: dict[str, Suggester] = {
+    "best_with_50_gold": partial(best_with_gold, size=50),
+    "best_with_gold": best_with_gold,
+}
 
 
 def actions(gold: Path, *, untrained: bool = False) -> dict[str, Any]:

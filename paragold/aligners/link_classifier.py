@@ -340,7 +340,7 @@ class Fitting:
         for held_out in range(int(self.fold.max()) + 1):
             others = np.flatnonzero(self.fold != held_out).tolist()
             model = self._fitted(features, strength, prior, others, whole)
-            for n in np.flatnonzero(self.fold == held_out):
+            for n in np.flatnonzero(self.fold == held_out).tolist():
                 probabilities[n] = model.probabilities(features[n])
         return probabilities
 
