@@ -26,7 +26,7 @@ import numpy as np
 
 from paragold.events.clustering import DatedArticle, EventScores, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ArticleRecord
 
 SETTINGS = EventSpec(window_days=None)
@@ -104,7 +104,7 @@ def main() -> None:
     parser.add_argument("articles", type=Path, help="ECB+ as Articles JSONL")
     parser.add_argument("--tune", action="store_true")
     arguments = parser.parse_args()
-    clusters = list(read_clusters(arguments.articles))
+    clusters = list(ArticleReader(arguments.articles))
     articles = [(cluster.key, record) for cluster in clusters for record in cluster.articles]
     odd = [pair for pair in articles if topic_of(pair[0]) % 2]
     even = [pair for pair in articles if not topic_of(pair[0]) % 2]

@@ -1,4 +1,4 @@
-"""What of the annotation can be archived and deleted, and what goes with it."""
+"""The objects of annotation that can be archived and deleted, and the rows deleted with them."""
 
 from __future__ import annotations
 
@@ -89,6 +89,7 @@ KINDS = (
         noun="run of the classifier",
         model=ClassifierRun,
         in_list="classifiers",
+        project_path=("classifier", "project"),
         rows=(lambda run: PairScore.objects.filter(run=run),),
         also_used_by=_of_run,
     ),

@@ -11,12 +11,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.items import queue_payload
-from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
+from annotation.models import MAX_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
 from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
 from projects.models import PhenomenaScope, Project
-from projects.views.project_view import SAFE, anybody_in_it, project_view
+from projects.views.project_view import SAFE, any_member, project_view
 
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
@@ -31,7 +31,7 @@ EXAMPLES = {
 
 
 def answering_context(request: HttpRequest, project: Project, pk: int, kind: str) -> dict[str, Any]:
-    """What an annotation page needs to show its first item without asking again. Raises Http404."""
+    """The context of an annotation page, its first items included. Raises Http404."""
     batch: Batch = own_batch(request.user, pk)
     if batch.project_id != project.pk or batch.kind != kind:
         raise Http404("No such batch here.")
@@ -53,10 +53,10 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:
-        context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": GREATEST_COUNT}
+        context |= {"phenomena": list(EXAMPLES.items()), "max_count": MAX_COUNT}
     template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"
     return render(request, f"annotation/{template}.html", context)
