@@ -1,12 +1,14 @@
 """What the starting point of `best` is worth on a set it was not learned from; prints tables in Markdown.
 
-    python -m benchmarks.starting_point [--curve] [--other-gold] [--data FOLDER]
+    python -m benchmarks.starting_point [--curve] [--halves] [--other-gold] [--data FOLDER]
 
 One of the sets of scripts/starting_point.py is left out at a time, and the starting point is learned from
 the others. The translation model is trained on the sentences of the set alone. `--curve` prints what own gold
 links bring, too: 250 pairs are held out, own pairs are drawn from the others, ten times up to 100 pairs.
-`--other-gold` prints instead what the gold links of each other set bring beside own ones, without a starting
-point, ten draws each: with a prior of their weights whatever comes, and where cross-validation decides.
+`--halves` learns from one half of all sets instead and tests on the other one, pairs that share a sentence in
+the same half: what to expect of further pairs of the same sets. `--other-gold` prints instead what the gold
+links of each other set bring beside own ones, without a starting point, ten draws each: with a prior of their
+weights whatever comes, and where cross-validation decides.
 """
 
 import argparse
@@ -16,10 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
-from paragold.aligners.adaptation import DECIDING_PAIRS, Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import DECIDING_PAIRS, GoldEvidence, Priors, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.evidence import Evidence, evidence_of
 from paragold.aligners.link_classifier import LinkClassifier, fit
+from paragold.folds import groups_of
 from paragold.metrics.error_rate import CountArray, aer_interval, counts_by_words, rates
 from paragold.metrics.links import Link, LinkedPair
 from scripts.starting_point import learn, model_of, read_sets, texts
@@ -69,7 +72,7 @@ def curve(
         for _ in range(DRAWS if size and size <= MANY else 1):
             own = rng.permutation(pool)[:size].tolist()
             known = [candidates[n] for n in own], [gold[n].links for n in own]
-            classifier, (transfer,) = adapt(Elsewhere(start), *known)
+            classifier, (transfer,) = adapt(Priors(start), *known)
             adapted.append(drawn(classifier))
             alone.append(drawn(fit(*known)))
             used += transfer.helps
@@ -78,8 +81,27 @@ def curve(
     return rows
 
 
+def halves(sets: Mapping[str, Sequence[LinkedPair]]) -> list[str]:
+    """Rows of the table: figures on each half of the sets by what the other one teaches, together."""
+    numbers = {
+        name: [[n for n, group in enumerate(groups_of(texts(gold))) if group % 2 == half] for half in (0, 1)]
+        for name, gold in sets.items()
+    }
+    links: dict[str, dict[int, list[Link]]] = {name: {} for name in sets}
+    for half in (0, 1):
+        known = {name: [gold[n] for n in numbers[name][1 - half]] for name, gold in sets.items()}
+        start = learn(known).classifier
+        for name, gold in sets.items():
+            candidates = evidence_of(model_of(texts(gold)), texts(gold))
+            links[name] |= {n: start.links(candidates[n]) for n in numbers[name][half]}
+    return [
+        f"| {name} | {len(gold)} | {figures(counts([links[name][n] for n in range(len(gold))], gold))} |"
+        for name, gold in sets.items()
+    ]
+
+
 def other_gold(
-    name: str, own: Sequence[Evidence], gold: Sequence[LinkedPair], others: Mapping[str, Elsewhere]
+    name: str, own: Sequence[Evidence], gold: Sequence[LinkedPair], others: Mapping[str, Priors]
 ) -> list[str]:
     """Rows of the table: what each other set brings beside so many own pairs, and how often it is used."""
     rng = np.random.default_rng(1)
@@ -96,10 +118,10 @@ def other_gold(
         chosen = [rng.permutation(pool)[:size].tolist() for _ in range(DRAWS)]
         known = [([own[n] for n in some], [gold[n].links for n in some]) for some in chosen]
         alone = aer([fit(*some) for some in known])
-        for other, elsewhere in others.items():
+        for other, priors in others.items():
             if other != name:
-                decided = [adapt(elsewhere, *some) for some in known]
-                prior = elsewhere.learned((0,))
+                decided = [adapt(priors, *some) for some in known]
+                prior = priors.of_sets((0,))
                 always = aer([fit(*some, strength=ALWAYS, prior=prior) for some in known])
                 used = sum(transfer.helps for _, (transfer,) in decided)
                 rows.append(
@@ -113,17 +135,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--curve", action="store_true", help="also what own gold links bring")
+    parser.add_argument("--halves", action="store_true", help="learn from half of all sets")
     parser.add_argument("--other-gold", action="store_true", help="what other sets bring beside own gold")
     arguments = parser.parse_args()
     if not arguments.data.is_dir():
         sys.exit(f"The research data are not at {arguments.data}.")
     sets = read_sets(arguments.data)
+    if arguments.halves:
+        print("| set | pairs | starting point of the other half |\n| --- | --- | --- |")
+        print("\n".join(halves(sets)))
+        return
     method, parameters = Best(), BestSpec(starting_point="none")
     if arguments.other_gold:
         models = {name: model_of(texts(gold)) for name, gold in sets.items()}
         own = {name: evidence_of(models[name], texts(gold), phrases=True) for name, gold in sets.items()}
         others = {
-            name: Elsewhere(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
+            name: Priors(None, [GoldEvidence(name, own[name], [pair.links for pair in gold])])
             for name, gold in sets.items()
         }
         print("| own | pairs | other gold | without | always | decided | used |\n|" + " --- |" * 7)

@@ -22,15 +22,14 @@ import numpy as np
 
 from benchmarks.starting_point import DATA, counts, figures
 from paragold.aligners.evidence import Evidence, evidence_of
-from paragold.aligners.link_classifier import fit
-from paragold.aligners.parameters import PHRASES, SOURCES
+from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, PHRASES, SOURCES, VECTORS, WORD_SOURCES
+from paragold.aligners.link_classifier import USUAL, fit
 from paragold.aligners.phrases import PhraseSpec, phrase_table
 from paragold.aligners.word_evidence import PhrasePairs, ScoredPair, WordEvidence, WordVectors
-from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.word_vectors import Distribution, learned_vectors
 from paragold.classification.association import associate
 from paragold.metrics.links import Link, LinkedPair
-from scripts.starting_point import SET_WEIGHT, THRESHOLD, Sets, model_of, read_sets, texts
+from scripts.starting_point import SET_WEIGHT, Sets, model_of, read_sets, texts
 
 FOLDS = 4
 Known = dict[str, WordEvidence]
@@ -77,7 +76,7 @@ def left_out(
 ) -> list[list[Link]]:
     """The links of a set by what is learned from the others, each of which counts the same.
 
-    The threshold is that of the starting point.
+    The thresholds are those without a prior.
     """
     others = [other for other in sets if other != name]
     classifier = fit(
@@ -86,7 +85,7 @@ def left_out(
         without=without,
         importance=[SET_WEIGHT / len(sets[other]) for other in others for _ in sets[other]],
     )
-    return [replace(classifier, threshold=THRESHOLD).links(one) for one in candidates[name]]
+    return [replace(classifier, thresholds=USUAL).links(one) for one in candidates[name]]
 
 
 def row(

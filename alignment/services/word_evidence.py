@@ -12,8 +12,8 @@ from corpus.models import Lexicon, LexiconKind
 from corpus.services.lexicon_files import read_evidence
 from jobs.models import JobState
 from jobs.services.removal import keep_own
+from paragold.aligners.evidence_sources import LEXICON
 from paragold.aligners.method import Pair
-from paragold.aligners.word_sources import LEXICON
 from projects.errors import PublicError
 from projects.models import Project
 

@@ -22,7 +22,7 @@ from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import reporting
-from paragold.aligners.word_sources import PARAPHRASES
+from paragold.aligners.evidence_sources import PARAPHRASES
 from paragold.formats.manifest import sha256_of
 from paragold.parsing.process import limited_rows
 from paragold.problems import FileProblem

@@ -1,8 +1,8 @@
-"""Own gold links beside what was learned elsewhere: whether that is used, and how strongly.
+"""Learning from own gold links with a prior: the starting point, or what other people's gold links teach.
 
-Elsewhere are the starting point and other gold links. What was learned there is the mean of a Gaussian prior
-over the weights. Its strength is decided by cross-validation on the own pairs, and so is whether it is used
-at all: other people link by other rules.
+The weights of a classifier that was learned elsewhere are the mean of a Gaussian prior. Its variance is
+chosen by cross-validation on the own pairs, and so is whether it is used at all: other people link by other
+rules.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from paragold.metrics.links import Links
 
 STRENGTHS = (0.0005, 0.002, 0.005, 0.02)
 """Variances of the prior, in standard deviations of the features; the lower, the closer to its mean."""
-MOST_PAIRS = 200
+MAX_PAIRS = 200
 """Own pairs that the choice is made on; the weights are then learned from all."""
 ENOUGH_PAIRS, WEAK = 100, 0.2
 """Own pairs from which on the lowest loss decides, with no preference for the starting point, and a variance
 that is tried then, too."""
 DECIDING_PAIRS = 20
-"""With fewer own pairs other gold links are left out: it cannot be told whether they help."""
+"""With fewer own pairs other gold links are left out: they are too few to decide."""
 _MAX_LOSS = 9.0
 
 
@@ -40,8 +40,8 @@ class GoldEvidence(NamedTuple):
     links: Sequence[Links]
 
 
-class Elsewhere:
-    """What was learned elsewhere: a starting point, and what sets of other gold links teach."""
+class Priors:
+    """Classifiers that were learned elsewhere: a starting point, and what sets of other gold links teach."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Elsewhere:
         self.without = without
         self._learned: dict[tuple[int, ...], LinkClassifier] = {}
 
-    def learned(self, numbers: tuple[int, ...]) -> LinkClassifier:
+    def of_sets(self, numbers: tuple[int, ...]) -> LinkClassifier:
         """What the sets of these numbers teach together; pairs of all sets count the same."""
         if numbers not in self._learned:
             sets = [self.others[number] for number in numbers]
@@ -69,8 +69,8 @@ class Elsewhere:
         return self._learned[numbers]
 
 
-class Way(NamedTuple):
-    """A way to learn from the own pairs, and the out-of-fold probabilities of their candidates."""
+class Fitted(NamedTuple):
+    """What the own pairs teach with a prior, and the out-of-fold probabilities of their candidates."""
 
     variance: float | None
     """That of the prior; 0 where its weights stay as they are, None without a prior."""
@@ -80,15 +80,15 @@ class Way(NamedTuple):
 
 
 def adapt(
-    elsewhere: Elsewhere, candidates: Sequence[Evidence], gold: Sequence[Links], *, seed: int = 1
+    priors: Priors, candidates: Sequence[Evidence], gold: Sequence[Links], *, seed: int = 1
 ) -> tuple[LinkClassifier, list[Transfer]]:
-    """The classifier that own gold links make of what was learned elsewhere, as far as that helps.
+    """The classifier that own gold links teach with those of the priors that help, and the decision on each.
 
     Of the starting point the strongest prior is taken whose out-of-fold log-loss is at most one standard
     error above the lowest one's; own pairs alone count as the weakest prior. From ENOUGH_PAIRS own pairs on
     the lowest loss decides. Then each set of other gold links is tried in turn, together with those that
     helped, as a prior in place of the starting point: with DECIDING_PAIRS own pairs it is used where its loss
-    is lower by one standard error. `seed` draws the pairs that decide where there are more than MOST_PAIRS.
+    is lower by one standard error. `seed` draws the pairs that decide where there are more than MAX_PAIRS.
     The errors are those of `link_classifier.fit`.
 
     References
@@ -96,69 +96,73 @@ def adapt(
     Chelba, C. & Acero, A. (2004). Adaptation of maximum entropy capitalizer: little data can help a lot.
     Hastie, T., Tibshirani, R. & Friedman, J. (2009). The Elements of Statistical Learning, section 7.10.
     """
-    if elsewhere.start is None and not elsewhere.others:
-        return fit(candidates, gold, without=elsewhere.without), []
-    drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MOST_PAIRS]).tolist()
-    some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], elsewhere.without)
-    way = Way(None, None, *some.fit(STRENGTH, None))
+    if priors.start is None and not priors.others:
+        return fit(candidates, gold, without=priors.without), []
+    drawn = np.sort(np.random.default_rng(seed).permutation(len(candidates))[:MAX_PAIRS]).tolist()
+    some = Fitting([candidates[n] for n in drawn], [gold[n] for n in drawn], priors.without)
+    fitted = Fitted(None, None, *some.fit(STRENGTH, None))
     transfers = []
-    if elsewhere.start is not None:
+    if priors.start is not None:
         few = len(drawn) < ENOUGH_PAIRS
         strengths = STRENGTHS if few else (*STRENGTHS, WEAK)
-        way, transfer = _decide(some, elsewhere.start, way, 1.0 if few else 0.0, strengths)
+        fitted, transfer = _decide(some, priors.start, fitted, 1.0 if few else 0.0, strengths)
         transfers.append(transfer)
     used: tuple[int, ...] = ()
-    for number, other in enumerate(elsewhere.others):
-        with_it, transfer = _decide(some, elsewhere.learned((*used, number)), way, -1.0)
+    for number, other in enumerate(priors.others):
+        with_it, transfer = _decide(some, priors.of_sets((*used, number)), fitted, -1.0)
         if len(drawn) < DECIDING_PAIRS:
             transfer = replace(transfer, helps=False, variance=None)
         transfers.append(replace(transfer, gold=other.name))
         if transfer.helps:
-            way, used = with_it, (*used, number)
-    classifier = way.classifier
+            fitted, used = with_it, (*used, number)
+    classifier = fitted.classifier
     if len(drawn) < len(candidates):
-        everything = Fitting(candidates, gold, elsewhere.without)
-        if way.prior is not None and way.variance == 0:
-            probabilities = [way.prior.probabilities(pair) for pair in candidates]
-            classifier = replace(way.prior, threshold=everything.threshold(probabilities))
+        everything = Fitting(candidates, gold, priors.without)
+        if fitted.prior is not None and fitted.variance == 0:
+            probabilities = [fitted.prior.probabilities(pair) for pair in candidates]
+            thresholds = everything.thresholds(probabilities, fitted.prior)
+            classifier = replace(fitted.prior, thresholds=thresholds)
         else:
-            classifier, _ = everything.fit(way.variance or STRENGTH, way.prior)
+            classifier, _ = everything.fit(fitted.variance or STRENGTH, fitted.prior)
     return classifier, transfers
 
 
 def _decide(
     some: Fitting,
     prior: LinkClassifier,
-    without: Way,
+    without: Fitted,
     trust: float,
     strengths: Sequence[float] = STRENGTHS,
-) -> tuple[Way, Transfer]:
-    """The way to learn with a prior, or the one without it, and what was decided.
+) -> tuple[Fitted, Transfer]:
+    """What is learned with a prior, or `without` it, and the decision.
 
     The prior is used unless its lowest loss is higher by more than `trust` standard errors; a negative
     number is by how many it must be lower. With positive trust the strongest of the priors is taken that is
     at most so much worse than the lowest loss of all.
     """
     unchanged = [prior.probabilities(pair) for pair in some.candidates]
-    ways = [
-        Way(0.0, prior, replace(prior, threshold=some.threshold(unchanged)), unchanged),
-        *(Way(variance, prior, *some.fit(variance, prior)) for variance in strengths),
+    fits = [
+        Fitted(0.0, prior, replace(prior, thresholds=some.thresholds(unchanged, prior)), unchanged),
+        *(Fitted(variance, prior, *some.fit(variance, prior)) for variance in strengths),
         without,
     ]
-    losses = np.array([_losses(some, one.probabilities) for one in ways])
+    losses = np.array([_losses(some, one.probabilities) for one in fits])
     means = losses.mean(axis=1)
     best = int(means[:-1].argmin())
     reference = -1 if trust < 0 else means.argmin()
     apart = losses - losses[reference]
     errors = apart.std(axis=1) / np.sqrt(len(losses[0]))
     fitting = apart.mean(axis=1) <= trust * errors
-    chosen = best if fitting[best] else len(ways) - 1
+    chosen = best if fitting[best] else len(fits) - 1
     if trust > 0:
         chosen = int(np.flatnonzero(fitting)[0])
-    helps = chosen < len(ways) - 1
-    aer, aer_alone = (some.aer(ways[number].probabilities) for number in (chosen if helps else best, -1))
-    variance = ways[chosen].variance if helps else None
-    return ways[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
+    helps = chosen < len(fits) - 1
+    aer, aer_alone = (
+        some.aer(fits[number].probabilities, fits[number].classifier.thresholds)
+        for number in (chosen if helps else best, -1)
+    )
+    variance = fits[chosen].variance if helps else None
+    return fits[chosen], Transfer(helps, variance, len(losses[0]), aer, aer_alone)
 
 
 def _losses(some: Fitting, probabilities: Sequence[FloatArray]) -> FloatArray:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from paragold.aligners.evidence_sources import DISTRIBUTION, PHRASES, SOURCES
 from paragold.aligners.method import (
     NO_OTHER_GOLD,
     Contents,
@@ -15,7 +16,7 @@ from paragold.aligners.method import (
     SteppedTraining,
     Transfer,
 )
-from paragold.aligners.parameters import PHRASES, SOURCES, TrainingParameters
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.statistical import (
     IDENTICAL,
     MAX_ITERATIONS,
@@ -24,7 +25,6 @@ from paragold.aligners.statistical import (
     ModelAligner,
     ModelMethod,
 )
-from paragold.aligners.word_sources import DISTRIBUTION
 from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
@@ -34,7 +34,8 @@ from paragold.text.wordnet import open_wordnet
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from paragold.aligners.link_classifier import FreeWordRules, LinkClassifier
+    from paragold.aligners.free_word_rules import FreeWordRules
+    from paragold.aligners.link_classifier import LinkClassifier
     from paragold.aligners.relations import Relations
     from paragold.aligners.starting_point import StartingPoint
     from paragold.aligners.translation_model import TranslationModel
@@ -190,7 +191,7 @@ class Best(ModelMethod):
         "and on this project's gold links, or rules (recommended)"
     )
     parameters = BestSpec
-    version = 7
+    version = 8
     learns_from_gold = True
     in_experiments: ClassVar[Mapping[str, Any]] = {"starting_point": NO_STARTING_POINT}
     suggestion = "The best aligner without gold links, trained on the batch's own pairs"
@@ -246,7 +247,7 @@ class Best(ModelMethod):
         )
 
     def starting_point(self, parameters: Any) -> StartingPoint | None:
-        """What was learned elsewhere; None where it is not wanted or the sentences are not English."""
+        """What was learned elsewhere; None where it is turned off or the sentences are not English."""
         from paragold.aligners import starting_point
 
         english = parameters.one_language and parameters.stemmer in WITH_WORDNET
@@ -265,7 +266,7 @@ class Best(ModelMethod):
         transfers: Sequence[Transfer] = (),
     ) -> BestAligner:
         """The aligner that draws links by a classifier, or by rules without one."""
-        from paragold.aligners.link_classifier import FreeWordRules
+        from paragold.aligners.free_word_rules import FreeWordRules
 
         rules = FreeWordRules() if parameters.one_language else FreeWordRules(unequal=0.0)
         start = self.starting_point(parameters)
@@ -295,7 +296,8 @@ class Best(ModelMethod):
         )
 
     def restore(self, numbers: dict[str, NDArray[Any]], description: dict[str, Any]) -> BestAligner:
-        from paragold.aligners.link_classifier import FEATURES, FreeWordRules, LinkClassifier
+        from paragold.aligners.free_word_rules import FreeWordRules
+        from paragold.aligners.link_classifier import FEATURES, LinkClassifier
         from paragold.aligners.translation_model import restored_model
         from paragold.aligners.word_evidence import restored
 

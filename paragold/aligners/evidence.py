@@ -5,25 +5,25 @@ All evidence is the same when source and target change places, but for the two d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.closed_classes import NONE, Classes
+from paragold.aligners.evidence_sources import WORD_NAMES
 from paragold.aligners.expectation_maximisation import FloatArray, IntArray
 from paragold.aligners.form_evidence import FORM_NAMES, form_evidence
-from paragold.aligners.grids import Grids, rivals, runs
+from paragold.aligners.grids import Grids, rivals, runs, shifted
 from paragold.aligners.identity import identity_links
 from paragold.aligners.method import Pair
-from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence
 from paragold.aligners.relations import IDENTICAL, KINDS
-from paragold.aligners.sides import Side
 from paragold.aligners.translation_model import Posteriors, TranslationModel
 from paragold.aligners.word_evidence import WordEvidence, WordValues, word_values
-from paragold.aligners.word_sources import WORD_NAMES
+from paragold.text.word_forms import same_form
 
 
 def logit(probability: FloatArray) -> FloatArray:
@@ -32,106 +32,23 @@ def logit(probability: FloatArray) -> FloatArray:
     return np.asarray(np.log(clipped / (1 - clipped)))
 
 
-CONTEXT_NAMES = (
-    "closed class of both, different",
-    "closed classes apart",
-    "closed class of one",
-    "closed class of both, different, posterior",
-    "closed class of one, posterior",
-    "content word after linked",
-    "content word before linked",
-    "content word after related",
-    "content word before related",
-    "function word, content word after linked",
-    "function word, content word before linked",
-    "identical function word, content word after linked",
-    "identical function word, content word before linked",
-    "identical function word, content word beside linked",
-    "identical run",
-    "identical run, alone",
-    "identical run, logarithm",
-    "identical run before",
-    "identical run after",
-    "identical run around a different word",
+PHRASE_NAMES = (
+    "phrase, free word beside a link",
+    "phrase, free word beside a link, association",
+    "phrase, more of both words free",
+    "phrase, less of both words free",
+    "phrase, gap between links",
 )
 _ALIKE = 0.75
 _LONGEST_RUN, _LONGEST_BESIDE = 6, 3
 _MIN_POSTERIOR = 0.01
 _MIN_SPELLING = 0.6
+_FREQUENT = 0.002
+"""Share of the running words from which on a word counts as a function word."""
+_LINKED, _BESIDE = 0.5, 0.3
+_LONGEST_GAP = 5
 _AT_ONCE = 128
 """Sentence pairs whose evidence is computed at a time: more take memory and are not faster."""
-
-NAMES = (
-    "posterior of both directions",
-    "higher posterior",
-    "lower posterior",
-    *(kind for kind in KINDS if kind),
-    "spelling",
-    "association",
-    "distance from the diagonal",
-    "unequal lengths",
-    "word before linked",
-    "word after linked",
-    "both neighbours linked",
-    "word before identical",
-    "word after identical",
-    "strongest rival",
-    "second rival",
-    "identical rivals",
-    "common subsequence",
-    "frequency",
-    "frequencies apart",
-    "both function words",
-    "one function word",
-    "both punctuation",
-    "one punctuation",
-    "identical function words",
-    "identical punctuation",
-    "identical function words, posterior",
-    "identical, posterior",
-    "identical, neighbours",
-    "different, neighbours",
-    "different, posterior",
-    "different function words, posterior",
-    "unequal lengths, posterior",
-    "unequal lengths, identical function words",
-    "unequal lengths, neighbours",
-    "related, posterior",
-    "related, distance from the diagonal",
-    "identical, distance from the diagonal",
-    "different, rivals",
-    "identical, frequency",
-    "identical function words, word before linked",
-    "identical function words, word after linked",
-    "different, association",
-    "both capitalised",
-    "one capitalised",
-    "different, both capitalised",
-    "both with digits",
-    "one with digits",
-    "different, both with digits",
-    "rarer word",
-    "commoner word",
-    "identical, commoner word squared",
-    "identical function words, distance from the diagonal",
-    "identical function words, identical rivals",
-    "identical function words, strongest rival",
-    "identical punctuation, neighbours",
-    "identical punctuation, posterior",
-    "unequal lengths, identical punctuation",
-    "unequal lengths, strongest rival",
-    "different, both neighbours linked",
-    "length of the shorter",
-    "different, spelling squared",
-    "association squared",
-    "posterior squared",
-    "first word",
-    "last word",
-    *CONTEXT_NAMES,
-    *PHRASE_NAMES,
-    *FORM_NAMES,
-    *WORD_NAMES,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,26 +68,100 @@ class Evidence:
         return matrix
 
 
-def evidence(
+class Side:
+    """The words of all sentences, one sentence after another; `shares` of the running words are theirs."""
+
+    def __init__(self, sentences: Sequence[Sequence[str]], shares: FloatArray, classes: Classes) -> None:
+        tokens = list(chain.from_iterable(sentences))
+        numbers = {token: number for number, token in enumerate(dict.fromkeys(tokens))}
+        words = np.array([numbers[token] for token in tokens], dtype=np.int64)
+        names: frozenset[str] = frozenset().union(*classes.values())
+        bits = {name: 1 << number for number, name in enumerate(sorted(names))}
+        nothing: frozenset[str] = frozenset()
+
+        def of_each(values: Sequence[int]) -> IntArray:
+            return np.array(values, dtype=np.int64)[words]
+
+        forms = {token: same_form(token) for token in numbers}
+        self.forms = [[forms[token] for token in sentence] for sentence in sentences]
+        self.classes = of_each(
+            [sum(bits[name] for name in classes.get(token.lower(), nothing)) for token in numbers]
+        )
+        """The closed classes of each word, a bit each."""
+        self.punctuation = of_each([not any(map(str.isalnum, token)) for token in numbers]) > 0
+        self.capitalised = of_each([token[:1].isupper() for token in numbers]) > 0
+        self.digits = of_each([any(map(str.isdigit, token)) for token in numbers]) > 0
+        self.function = shares > _FREQUENT
+        self.logarithm = np.log(shares + 1e-6)
+        self.content = ~(self.punctuation | (self.classes > 0 if classes else self.function))
+        lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+        ends, lengths = np.repeat(np.cumsum(lengths), lengths), np.repeat(lengths, lengths)
+        places, last = np.arange(len(tokens)), len(tokens)
+        following = np.minimum.accumulate(np.where(self.content, places, last)[::-1])[::-1]
+        preceding = np.maximum.accumulate(np.where(self.content, places, -1))
+        after, before = np.append(following, last)[1:], np.append(-1, preceding)[:-1]
+        starts = ends - lengths
+        self.after = np.where(after < ends, after - starts, lengths)
+        """Place in the sentence of the next word that is no function word or mark; its length if none is."""
+        self.before = np.where(before >= starts, before - starts, lengths)
+
+
+def phrase_evidence(
+    average: FloatArray, association: FloatArray
+) -> tuple[tuple[FloatArray, ...], NDArray[np.bool_]]:
+    """A matrix I x J for each of PHRASE_NAMES, and the cells that are candidates for that alone.
+
+    `average` and `association` (logarithms), I x J, are those of the translation model's posteriors. A word
+    is free as far as its highest posterior is below 1. A gap is a rectangle of up to five free words on
+    either side, with links at both of its corners; its value is 1 over the longer side.
+    """
+    source_free = 1 - average.max(axis=1, keepdims=True, initial=0)
+    target_free = 1 - average.max(axis=0, keepdims=True, initial=0)
+    beside = np.maximum(
+        target_free * np.maximum(shifted(average, 0, -1), shifted(average, 0, 1)),
+        source_free * np.maximum(shifted(average, -1, 0), shifted(average, 1, 0)),
+    )
+    gaps = np.maximum(_gaps(average), _gaps(average.T).T)
+    more, less = np.maximum(source_free, target_free), np.minimum(source_free, target_free)
+    return (beside, beside * association, more, less, gaps), (beside > _BESIDE) | (gaps > 0)
+
+
+def _gaps(average: FloatArray) -> FloatArray:
+    """The value of the gap in which a cell lies, 0 outside of gaps."""
+    gaps = np.zeros(average.shape)
+    if not average.size:
+        return gaps
+    height, width = average.shape
+    linked_columns = average.max(axis=0) >= _LINKED
+    rows = np.flatnonzero(average.max(axis=1) >= _LINKED)
+    columns = average[rows].argmax(axis=1)
+    corners = [(-1, -1), *zip(rows.tolist(), columns.tolist(), strict=True), (height, width)]
+    for (top, left), (bottom, right) in pairwise(corners):
+        rest = bottom - top - 1, right - left - 1
+        if min(rest) > 0 and max(rest) <= _LONGEST_GAP and not linked_columns[left + 1 : right].any():
+            gaps[top + 1 : bottom, left + 1 : right] = 1 / max(rest)
+    return gaps
+
+
+class _Candidates(NamedTuple):
+    """The candidate links of several pairs: their pair, source word and target word, and their features."""
+
+    pairs: IntArray
+    sources: IntArray
+    targets: IntArray
+    values: Mapping[str, NDArray[Any] | float]
+
+
+def _values_by_name(
     pairs: Sequence[Pair],
     posteriors: Sequence[Posteriors],
     source_shares: FloatArray,
     target_shares: FloatArray,
-    classes: Classes = NONE,
-    words: Sequence[WordValues] = (),
+    classes: Classes,
+    words: Sequence[WordValues],
     *,
-    phrases: bool = False,
-) -> list[Evidence]:
-    """The candidates of each sentence pair.
-
-    `..._shares` are the shares of the running words that the words of all source sentences have, one sentence
-    after another, and those of all target sentences. `classes` are the language's closed classes, as far as
-    they are known, `words` what is known of the words of each pair besides.
-
-    Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
-    are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
-    are 0 otherwise.
-    """
+    phrases: bool,
+) -> _Candidates:
     source = Side([pair[0] for pair in pairs], source_shares, classes)
     target = Side([pair[1] for pair in pairs], target_shares, classes)
     grids = Grids([(len(one), len(other)) for one, other in pairs])
@@ -185,9 +176,9 @@ def evidence(
     candidates = (average > _MIN_POSTERIOR) | (kinds > 0) | (spelling > _MIN_SPELLING)
     of_phrases = np.zeros((len(PHRASE_NAMES), len(average)))
     if phrases:
-        found = [phrase_evidence(one.average, np.log(one.association + 1e-6)) for one in posteriors]
-        of_phrases = np.hstack([np.reshape(values, (len(PHRASE_NAMES), -1)) for values, _ in found])
-        candidates |= np.concatenate([more.ravel() for _, more in found])
+        by_pair = [phrase_evidence(one.average, np.log(one.association + 1e-6)) for one in posteriors]
+        of_phrases = np.hstack([np.reshape(matrices, (len(PHRASE_NAMES), -1)) for matrices, _ in by_pair])
+        candidates |= np.concatenate([more.ravel() for _, more in by_pair])
     if words:
         candidates |= np.concatenate([own.candidates.ravel() for own in words])
 
@@ -256,106 +247,145 @@ def evidence(
     same_no_content = no_content * identical
     run = identical * (up_to[places] + from_on[places] - 1)
     run_before, run_after = up_to[places - steps], from_on[places + steps]
-    values = (
-        odds,
-        logit(np.maximum(*directions)),
-        logit(np.minimum(*directions)),
-        *(kinds == kind for kind in range(1, len(KINDS))),
-        spelling,
-        association,
-        diagonal,
-        unequal,
-        before,
-        after,
-        either,
-        up_to[places - steps] > 0,
-        up_to[places + steps] > 0,
-        rival,
-        second,
-        doubles,
-        subsequence[chosen],
-        source_log + target_log,
-        np.abs(source_log - target_log),
-        function_words,
-        one_function,
-        punctuation,
-        one_punctuation,
-        same_function,
-        same_punctuation,
-        same_function * odds,
-        identical * odds,
-        identical * near,
-        different * near,
-        different * odds,
-        different * (function | one_function) * odds,
-        unequal * odds,
-        unequal * same_function,
-        unequal * near,
-        related * odds,
-        related * diagonal,
-        identical * diagonal,
-        different * rival,
-        identical * (source_log + target_log),
-        same_function * before,
-        same_function * after,
-        different * association,
-        upper,
-        one_upper,
-        upper * different,
-        digits,
-        one_digits,
-        digits * different,
-        np.minimum(source_log, target_log),
-        commoner,
-        identical * commoner**2,
-        same_function * diagonal,
-        same_function * doubles,
-        same_function * rival,
-        same_punctuation * near,
-        same_punctuation * odds,
-        unequal * same_punctuation,
-        unequal * rival,
-        different * either,
-        np.log1p(np.minimum(height, width)),
-        different * spelling**2,
-        association**2,
-        odds**2,
-        np.minimum(i, j) == 0,
-        np.minimum(height - 1 - i, width - 1 - j) == 0,
-        other,
-        closed[0] & closed[1] & ~alike,
-        one_closed,
-        other * odds,
-        one_closed * odds,
-        linked_after,
-        linked_before,
-        related_places[next_places],
-        related_places[last_places],
-        no_content * linked_after,
-        no_content * linked_before,
-        same_no_content * linked_after,
-        same_no_content * linked_before,
-        same_no_content * np.maximum(linked_after, linked_before),
-        np.minimum(run, _LONGEST_RUN),
-        run == 1,
-        np.log1p(run),
-        np.minimum(run_before, _LONGEST_BESIDE),
-        np.minimum(run_after, _LONGEST_BESIDE),
-        (kinds == 0) & (run_before > 0) & (run_after > 0),
-        *of_phrases[:, chosen],
-    )
-    features = np.zeros((len(chosen), len(NAMES)))
-    for column, own in enumerate(values):
-        features[:, column] = own
-    form = len(values) + len(FORM_NAMES)
-    features[:, len(values) : form] = form_evidence(pairs, rows, columns, english=bool(classes))
+    form = form_evidence(pairs, rows, columns, english=bool(classes)).T
+    known: Sequence[NDArray[Any] | float] = [0.0] * len(WORD_NAMES)
     if words:
-        given = np.concatenate([own.values.reshape(-1, len(WORD_NAMES)) for own in words])
-        features[:, form:] = given[chosen]
+        known = list(np.concatenate([own.values.reshape(-1, len(WORD_NAMES)) for own in words])[chosen].T)
+    values = {
+        "posterior of both directions": odds,
+        "higher posterior": logit(np.maximum(*directions)),
+        "lower posterior": logit(np.minimum(*directions)),
+        **{name: kinds == kind for kind, name in enumerate(KINDS) if name},
+        "spelling": spelling,
+        "association": association,
+        "distance from the diagonal": diagonal,
+        "unequal lengths": unequal,
+        "word before linked": before,
+        "word after linked": after,
+        "both neighbours linked": either,
+        "word before identical": up_to[places - steps] > 0,
+        "word after identical": up_to[places + steps] > 0,
+        "strongest rival": rival,
+        "second rival": second,
+        "identical rivals": doubles,
+        "common subsequence": subsequence[chosen],
+        "frequency": source_log + target_log,
+        "frequencies apart": np.abs(source_log - target_log),
+        "both function words": function_words,
+        "one function word": one_function,
+        "both punctuation": punctuation,
+        "one punctuation": one_punctuation,
+        "identical function words": same_function,
+        "identical punctuation": same_punctuation,
+        "identical function words, posterior": same_function * odds,
+        "identical, posterior": identical * odds,
+        "identical, neighbours": identical * near,
+        "different, neighbours": different * near,
+        "different, posterior": different * odds,
+        "different function words, posterior": different * (function | one_function) * odds,
+        "unequal lengths, posterior": unequal * odds,
+        "unequal lengths, identical function words": unequal * same_function,
+        "unequal lengths, neighbours": unequal * near,
+        "related, posterior": related * odds,
+        "related, distance from the diagonal": related * diagonal,
+        "identical, distance from the diagonal": identical * diagonal,
+        "different, rivals": different * rival,
+        "identical, frequency": identical * (source_log + target_log),
+        "identical function words, word before linked": same_function * before,
+        "identical function words, word after linked": same_function * after,
+        "different, association": different * association,
+        "both capitalised": upper,
+        "one capitalised": one_upper,
+        "different, both capitalised": upper * different,
+        "both with digits": digits,
+        "one with digits": one_digits,
+        "different, both with digits": digits * different,
+        "rarer word": np.minimum(source_log, target_log),
+        "commoner word": commoner,
+        "identical, commoner word squared": identical * commoner**2,
+        "identical function words, distance from the diagonal": same_function * diagonal,
+        "identical function words, identical rivals": same_function * doubles,
+        "identical function words, strongest rival": same_function * rival,
+        "identical punctuation, neighbours": same_punctuation * near,
+        "identical punctuation, posterior": same_punctuation * odds,
+        "unequal lengths, identical punctuation": unequal * same_punctuation,
+        "unequal lengths, strongest rival": unequal * rival,
+        "different, both neighbours linked": different * either,
+        "length of the shorter": np.log1p(np.minimum(height, width)),
+        "different, spelling squared": different * spelling**2,
+        "association squared": association**2,
+        "posterior squared": odds**2,
+        "first word": np.minimum(i, j) == 0,
+        "last word": np.minimum(height - 1 - i, width - 1 - j) == 0,
+        "closed class of both, different": other,
+        "closed classes apart": closed[0] & closed[1] & ~alike,
+        "closed class of one": one_closed,
+        "closed class of both, different, posterior": other * odds,
+        "closed class of one, posterior": one_closed * odds,
+        "content word after linked": linked_after,
+        "content word before linked": linked_before,
+        "content word after related": related_places[next_places],
+        "content word before related": related_places[last_places],
+        "function word, content word after linked": no_content * linked_after,
+        "function word, content word before linked": no_content * linked_before,
+        "identical function word, content word after linked": same_no_content * linked_after,
+        "identical function word, content word before linked": same_no_content * linked_before,
+        "identical function word, content word beside linked": same_no_content
+        * np.maximum(linked_after, linked_before),
+        "identical run": np.minimum(run, _LONGEST_RUN),
+        "identical run, alone": run == 1,
+        "identical run, logarithm": np.log1p(run),
+        "identical run before": np.minimum(run_before, _LONGEST_BESIDE),
+        "identical run after": np.minimum(run_after, _LONGEST_BESIDE),
+        "identical run around a different word": (kinds == 0) & (run_before > 0) & (run_after > 0),
+        **dict(zip(PHRASE_NAMES, of_phrases[:, chosen], strict=True)),
+        **dict(zip(FORM_NAMES, form, strict=True)),
+        **dict(zip(WORD_NAMES, known, strict=True)),
+    }
+    return _Candidates(number, i, j, values)
+
+
+def _names() -> tuple[str, ...]:
+    one, share = np.ones((1, 1)), np.ones(1)
+    example = Posteriors(one, one, one.astype(np.uint8), one.astype(np.float32), one)
+    return tuple(_values_by_name([(["a"], ["a"])], [example], share, share, NONE, [], phrases=False).values)
+
+
+NAMES = _names()
+"""The features of a candidate link, in the order of the columns."""
+
+
+def evidence(
+    pairs: Sequence[Pair],
+    posteriors: Sequence[Posteriors],
+    source_shares: FloatArray,
+    target_shares: FloatArray,
+    classes: Classes = NONE,
+    words: Sequence[WordValues] = (),
+    *,
+    phrases: bool = False,
+) -> list[Evidence]:
+    """The candidates of each sentence pair.
+
+    `..._shares` are the shares of the running words that the words of all source sentences have, one sentence
+    after another, and those of all target sentences. `classes` are the language's closed classes, as far as
+    they are known, `words` what is known of the words of each pair besides.
+
+    Candidates are the links with a posterior of 0.01 in the mean of both directions, those of words that
+    are related, spelled alike or in a lexicon, and with `phrases` those of `phrase_evidence`, whose columns
+    are 0 otherwise.
+    """
+    shapes = [(len(one), len(other)) for one, other in pairs]
+    number, i, j, values = _values_by_name(
+        pairs, posteriors, source_shares, target_shares, classes, words, phrases=phrases
+    )
+    features = np.zeros((len(number), len(NAMES)))
+    for column, own in enumerate(values.values()):
+        features[:, column] = own
     ends = np.cumsum(np.bincount(number, minlength=len(pairs))).tolist()
     return [
-        Evidence((len(one), len(other)), i[start:end], j[start:end], features[start:end])
-        for (one, other), start, end in zip(pairs, [0, *ends], ends, strict=False)
+        Evidence(shape, i[start:end], j[start:end], features[start:end])
+        for shape, start, end in zip(shapes, [0, *ends], ends, strict=False)
     ]
 
 

@@ -8,12 +8,11 @@ from types import MappingProxyType
 import numpy as np
 
 from paragold.aligners.evidence import Evidence
+from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES, LinkClassifier
 from paragold.aligners.method import LinkExplanation, Reason
-from paragold.aligners.parameters import source_of
 from paragold.aligners.relations import IDENTICAL, KINDS
 from paragold.aligners.translation_model import Posteriors
-from paragold.aligners.word_sources import WORD_SOURCES
 from paragold.metrics.links import Link
 
 MIN_POSTERIOR = 0.01
@@ -61,7 +60,8 @@ def by_classifier(
     contributions = classifier.second.contributions(features)
     probabilities = classifier.second.probabilities(features)
     links: list[Link] = list(zip(candidates.sources.tolist(), candidates.targets.tolist(), strict=True))
-    drawn = {link for link, p in zip(links, probabilities, strict=True) if p >= classifier.threshold}
+    threshold = classifier.thresholds.of(candidates.shape)
+    drawn = {link for link, p in zip(links, probabilities, strict=True) if p >= threshold}
     equal = features[:, FEATURES.index(KINDS[IDENTICAL])] > 0
     identical = {link for link, same in zip(links, equal, strict=True) if same}
     explained = []
@@ -75,7 +75,7 @@ def by_classifier(
                 link,
                 link in drawn,
                 float(probabilities[row]),
-                classifier.threshold,
+                threshold,
                 classifier.second.bias,
                 sorted(
                     [*reasons, *_rivals(link, drawn, identical)],
@@ -98,30 +98,6 @@ _RELATION_WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """By kind of relation, see `relations.KINDS`."""
-_SOURCE_WORDS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        **{source.id: (source.speaks_for, source.speaks_against) for source in WORD_SOURCES},
-        "links around it": ("neighbours linked", "neighbours not linked"),
-        "phrases": ("part of a phrase beside a link", "no phrase beside a link"),
-        "closed classes": ("function words fit", "function words do not fit"),
-        "words beside it": ("the words beside them belong together", "the words beside them differ"),
-        "rivals": ("no other word competes", "another word competes"),
-        "position": ("similar place in the sentence", "far apart in the sentences"),
-        "association": ("often seen together", "seldom seen together"),
-        "spelling": ("similar spelling", "different spelling"),
-        "capitals, digits, punctuation": (
-            "capitals, digits or punctuation agree",
-            "capitals, digits or punctuation differ",
-        ),
-        "posteriors": ("the translation model links them", "the translation model doubts it"),
-        "frequency": ("frequencies fit", "frequencies do not fit"),
-        "lengths": ("sentence lengths fit", "sentence lengths do not fit"),
-        "WordNet": ("", "no relation in WordNet"),
-        "stem": ("", "different stems"),
-        "identical words": ("", "the words differ"),
-    }
-)
-"""What a source of evidence says for and against a link; a source of relations names the relation for it."""
 _SIMILAR = 0.75
 _WEIGHTY = 0.1
 """Sources that change the log-odds by less are not named."""
@@ -167,10 +143,8 @@ def _against(words: Sequence[str]) -> list[str]:
 
 def _words_of(source: str, related: Sequence[str], *, positive: bool, present: bool) -> str:
     """What a source says; "" for one without evidence here, and where a relation speaks against its link."""
-    if source not in _SOURCE_WORDS:
-        return source if present else ""
     own = [_RELATION_WORDS[name] for name in related if source_of(name) == source]
-    words = _SOURCE_WORDS[source]
+    words = SOURCES[source].speaks_for, SOURCES[source].speaks_against
     if not words[0]:
         return "".join(own[:1]) if positive else "" if own else words[1]
     return words[not positive] if present else ""

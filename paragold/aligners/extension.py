@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from paragold.aligners.cooccurrences import Vocabulary
-from paragold.aligners.expectation_maximisation import IntArray
 from paragold.aligners.method import Iteration, Pair
 from paragold.aligners.registry import Recipe
 from paragold.aligners.shards import Shard, Sums, WordPairs, lexicon, part_of, usable
@@ -37,19 +35,12 @@ class Counts:
     recipe: Recipe
     words: WordPairs
     sums: Sums
-    frequencies: tuple[IntArray, IntArray]
     iterations: tuple[Iteration, ...]
 
     def save(self, path: Path) -> str:
         """Write the counts and return their SHA-256. Raises OSError where they cannot be written."""
         numbers: dict[str, Any] = {one.name: getattr(self.sums, one.name) for one in fields(self.sums)}
-        numbers |= {
-            "keys": self.words.keys,
-            "source_words": self.words.sources.as_bytes(),
-            "target_words": self.words.targets.as_bytes(),
-            "source_frequencies": self.frequencies[0],
-            "target_frequencies": self.frequencies[1],
-        }
+        numbers |= self.words.numbers()
         description = {
             "kind": _KIND,
             "version": _VERSION,
@@ -68,18 +59,15 @@ class Counts:
             try:
                 recipe = Recipe.of(description["recipe"])
                 shared = counting_method(recipe).training_parameters(recipe.parameters).one_language
-                sources = Vocabulary.of_bytes(numbers["source_words"])
-                targets = sources if shared else Vocabulary.of_bytes(numbers["target_words"])
-                words = WordPairs.of_keys(sources, targets, numbers["keys"], shared=shared)
+                words = WordPairs.of_numbers(numbers, shared=shared)
                 sums = Sums(*[numbers[one.name] for one in fields(Sums)])
                 for one, expected in ((one, getattr(Sums.zeros(words), one.name)) for one in fields(Sums)):
                     if getattr(sums, one.name).shape != expected.shape:
                         raise ValueError(f"{one.name} has another length")
-                frequencies = numbers["source_frequencies"], numbers["target_frequencies"]
                 iterations = tuple(Iteration(**iteration) for iteration in description["iterations"])
             except (KeyError, IndexError, TypeError, ValueError, SpecError) as error:
                 raise FileProblem(f"It is incomplete ({error!r}).", "Train again with --counts.") from error
-        return cls(recipe, words, sums, frequencies, iterations)
+        return cls(recipe, words, sums, iterations)
 
 
 def counting_method(recipe: Recipe) -> ModelMethod:
@@ -106,7 +94,7 @@ def train_by_shards(pairs: Sequence[Pair], recipe: Recipe, *, shards: int = 1) -
         state = training.advance(state)
     sums = training.count(state)
     state = training.maximise(state, sums)
-    counts = Counts(recipe, training.words, sums, training.frequencies, state.iterations)
+    counts = Counts(recipe, training.words, sums, state.iterations)
     return method.aligner(training.model(state), recipe.parameters), counts
 
 
@@ -130,15 +118,6 @@ def extended(
     before, added = (part.places_in(words) for part in (counts.words, shard.word_pairs))
     old = Sums.zeros(words)
     old.add(counts.sums, before)
-    frequencies = tuple(np.zeros(len(side), dtype=np.int64) for side in (words.sources, words.targets))
-    for total, *parts in zip(
-        frequencies,
-        zip(before[:2], counts.frequencies, strict=True),
-        zip(added[:2], shard.frequencies, strict=True),
-        strict=True,
-    ):
-        for places, own in parts:
-            total[places] += own
     maximisation = estimator(words, parameters, relations)
     tables = old.tables()
     new = np.ones(len(words.entries), dtype=np.bool_)
@@ -146,8 +125,8 @@ def extended(
     tables.forward[new] = tables.backward[new] = 1
     # The null word generates as large a share of the new words as of the old ones.
     for nulls, total, places in (
-        (tables.null_forward, frequencies[1], before.targets),
-        (tables.null_backward, frequencies[0], before.sources),
+        (tables.null_forward, words.frequencies[1], before.targets),
+        (tables.null_backward, words.frequencies[0], before.sources),
     ):
         share = nulls.sum() / max(1, total[places].sum())
         unknown = np.ones(len(nulls), dtype=np.bool_)
@@ -161,6 +140,5 @@ def extended(
         model = "hmm" if parameters.hmm_iterations else "ibm1"
         sums.add(shard.counts(part_of(state.tables, added), state.jumps, model=model), added)
         state = after(state, sums, maximisation, model=model)
-    both = frequencies[0], frequencies[1]
-    aligner = method.aligner(model_of(state, words, both, parameters, relations), recipe.parameters)
-    return aligner, Counts(recipe, words, sums, both, state.iterations)
+    aligner = method.aligner(model_of(state, words, parameters, relations), recipe.parameters)
+    return aligner, Counts(recipe, words, sums, state.iterations)

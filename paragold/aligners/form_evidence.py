@@ -58,11 +58,11 @@ def form_evidence(
     kinds, kind = np.unique(keys, return_inverse=True)
     spelled = words.words
     numbers = [_number(word, english) for word in spelled]
-    found = []
+    values_of_kinds = []
     for i, j in zip(*(one.tolist() for one in np.divmod(kinds, len(words))), strict=True):
         same = numbers[i] is not None and numbers[i] == numbers[j]
-        found.append((_part(spelled[i], spelled[j]), _beginning(spelled[i], spelled[j]), same))
-    values[different, :3] = np.array(found, dtype=float).reshape(-1, 3)[kind]
+        values_of_kinds.append((_part(spelled[i], spelled[j]), _beginning(spelled[i], spelled[j]), same))
+    values[different, :3] = np.array(values_of_kinds, dtype=float).reshape(-1, 3)[kind]
     initials: set[tuple[int, int]] = set()
     row = column = 0
     for one, other in pairs:

@@ -100,3 +100,15 @@ def runs(places: IntArray, steps: IntArray, size: int) -> FloatArray:
     for number in range(len(places)):
         lengths[places[number]] = lengths[places[number] - steps[number]] + 1
     return lengths
+
+
+def shifted(matrix: FloatArray, down: int, right: int) -> FloatArray:
+    """The value at (i + down, j + right) for each (i, j); 0 outside."""
+    height, width = matrix.shape
+    result = np.zeros_like(matrix)
+    rows, columns = max(0, height - abs(down)), max(0, width - abs(right))
+    if rows and columns:
+        result[max(0, -down) : max(0, -down) + rows, max(0, -right) : max(0, -right) + columns] = matrix[
+            max(0, down) : max(0, down) + rows, max(0, right) : max(0, right) + columns
+        ]
+    return result

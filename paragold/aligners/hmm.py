@@ -7,8 +7,6 @@ I words that generate and J words that are generated; the other direction is the
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +17,6 @@ from paragold.aligners.expectation_maximisation import (
     SUMS_UNIT,
     Block,
     FloatArray,
-    Kernel,
     Tables,
 )
 from paragold.parallel import compiled
@@ -221,17 +218,3 @@ def compute(
             for jump in range(JUMPS):
                 block.jumps[direction, jump] += np.int64(pair_jumps[direction, jump] / SUMS_UNIT + 0.5)
         cell += height * width
-
-
-def kernel(
-    source: Text,
-    target: Text,
-    tables: Tables,
-    jumps: tuple[FloatArray, FloatArray],
-    nulls: tuple[FloatArray, FloatArray],
-    *,
-    uniform: float,
-    prune: float,
-) -> Kernel:
-    """The E-step of the model. `jumps`, `nulls`: of both directions; see `transitions`, `ibm1`."""
-    return partial(compute, source, target, tables, jumps, nulls, uniform, prune)

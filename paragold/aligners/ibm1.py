@@ -6,13 +6,11 @@ by the null word; all words of the other side share the rest evenly.
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Text
-from paragold.aligners.expectation_maximisation import Block, FloatArray, Kernel, Tables
+from paragold.aligners.expectation_maximisation import Block, FloatArray, Tables
 from paragold.parallel import compiled
 
 
@@ -26,11 +24,6 @@ def viterbi(emission: FloatArray, null_emission: FloatArray, null: float) -> NDA
     likely = emission * ((1 - null) / emission.shape[1])
     best = likely.argmax(axis=1)
     return np.where(likely[np.arange(len(best)), best] > null * null_emission, best, -1)
-
-
-def kernel(source: Text, target: Text, tables: Tables, nulls: tuple[FloatArray, FloatArray]) -> Kernel:
-    """The E-step of the model."""
-    return partial(compute, source, target, tables, nulls)
 
 
 @compiled

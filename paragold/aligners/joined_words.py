@@ -42,25 +42,15 @@ def read(path: Path, kind: type, start: int, stop: int, *, width: int = 1) -> ND
     return numbers if width == 1 else numbers.reshape(-1, width)
 
 
-def save_words(path: Path, words: WordPairs, frequencies: Sequence[NDArray[Any]]) -> None:
-    """Write the word pairs of a part and how often its source and target words occur."""
-    numbers: Numbers = {
-        "keys": words.keys,
-        "sources": words.sources.as_bytes(),
-        "targets": words.targets.as_bytes(),
-        "source_frequencies": frequencies[0],
-        "target_frequencies": frequencies[1],
-    }
-    save(path, numbers, {"shared": words.entries.shared}, compressed=False)
+def save_words(path: Path, words: WordPairs) -> None:
+    """Write the word pairs of a part."""
+    save(path, words.numbers(), {"shared": words.entries.shared}, compressed=False)
 
 
-def load_words(path: Path) -> tuple[WordPairs, tuple[IntArray, IntArray]]:
+def load_words(path: Path) -> WordPairs:
     """What `save_words` wrote."""
     numbers, description = load(path)
-    sources = Vocabulary.of_bytes(numbers["sources"])
-    targets = sources if description["shared"] else Vocabulary.of_bytes(numbers["targets"])
-    words = WordPairs.of_keys(sources, targets, numbers["keys"], shared=description["shared"])
-    return words, (numbers["source_frequencies"], numbers["target_frequencies"])
+    return WordPairs.of_numbers(numbers, shared=description["shared"])
 
 
 def join(
@@ -79,12 +69,12 @@ def join(
     sizes = np.zeros(len(sources), dtype=np.int64)
     keys_of = [folder / f"keys-{part:06}" for part in range(len(parts))]
     for part, path in enumerate(parts):
-        own, counted = load_words(path)
+        own = load_words(path)
         # Numbers go up with the words: of a shared entry the lower one stays the lower one.
         places = own.sources.places_in(sources), own.targets.places_in(targets)
         numbers = {"sources": places[0], "targets": places[1]}
         save(folder / f"places-{part:06}.npz", numbers, {}, compressed=False)
-        for total, at, times in zip(frequencies, places, counted, strict=True):
+        for total, at, times in zip(frequencies, places, own.frequencies, strict=True):
             total[at] += times
         sizes[places[0]] += np.diff(own.entries.rows)
         entries = own.entries
@@ -92,7 +82,7 @@ def join(
     first = np.concatenate(([0], np.cumsum(sizes)))
     limits = np.array([0, *(stop for _, stop in cut(first, 0, len(sources), RANGE))]) * len(targets)
     edges = np.array([np.searchsorted(np.fromfile(path, np.int64), limits) for path in keys_of])
-    shared, size = sources is targets, 0
+    words, size = WordPairs.without_pairs(sources, targets, frequencies), 0
     append(folder / "keys", NONE)
     for number in range(len(limits) - 1):
         ends = edges[:, number : number + 2]
@@ -102,12 +92,12 @@ def join(
             append(folder / f"entries-{part:06}", np.searchsorted(keys, own_keys).astype(np.int32))
         append(folder / "keys", keys)
         size += len(keys)
-        one = estimator(WordPairs.of_keys(sources, targets, keys, shared=shared))
+        one = estimator(words.with_keys(keys))
         of_range: Numbers = {"keys": keys, "places": one.places, "pseudo_counts": one.pseudo_counts}
         save(folder / f"range-{number:06}.npz", of_range, {}, compressed=False)
     for path in keys_of:
         path.unlink()
-    save_words(folder / "words.npz", WordPairs.of_keys(sources, targets, NONE, shared=shared), frequencies)
+    save_words(folder / "words.npz", words)
     save(folder / "edges.npz", {"edges": edges}, {})
     return JoinedWords.load(folder), size
 
@@ -122,19 +112,15 @@ class JoinedWords:
 
     folder: Path
     words: WordPairs
-    frequencies: tuple[IntArray, IntArray]
     edges: IntArray
 
     @classmethod
     def load(cls, folder: Path) -> JoinedWords:
-        return cls(folder, *load_words(folder / "words.npz"), load(folder / "edges.npz")[0]["edges"])
+        return cls(folder, load_words(folder / "words.npz"), load(folder / "edges.npz")[0]["edges"])
 
     def with_word_pairs(self) -> WordPairs:
         """The words with all word pairs, in memory."""
-        keys = np.fromfile(self.folder / "keys", np.int64)
-        return WordPairs.of_keys(
-            self.words.sources, self.words.targets, keys, shared=self.words.entries.shared
-        )
+        return self.words.with_keys(np.fromfile(self.folder / "keys", np.int64))
 
     @property
     def estimator(self) -> Estimator:
@@ -157,12 +143,9 @@ class JoinedWords:
 
     def _estimators(self) -> Iterator[Estimator]:
         """The M-step of each range; its entries are numbered from 0."""
-        words = self.words
         for number in range(self.edges.shape[1] - 1):
             numbers, _ = load(self.folder / f"range-{number:06}.npz")
-            own = WordPairs.of_keys(
-                words.sources, words.targets, numbers["keys"], shared=words.entries.shared
-            )
+            own = self.words.with_keys(numbers["keys"])
             places, pseudo_counts = numbers["places"], numbers["pseudo_counts"]
             yield replace(self.estimator, entries=own.entries, places=places, pseudo_counts=pseudo_counts)
 

@@ -1,47 +1,144 @@
-"""The last step of `best`: a logistic regression for each candidate link, in two stages, or fixed rules.
+"""A classifier of candidate links that learns from gold links: logistic regression in two stages.
 
-The regression learns from gold links; where there are none, links are drawn from posteriors by the rules.
+The second stage also sees what the first one says of a link and of those around it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.aligners.evidence import NAMES, Evidence
+from paragold.aligners.evidence import NAMES, Evidence, logit
+from paragold.aligners.evidence_sources import source_of
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.identity import IdentityAligner
-from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
-from paragold.aligners.parameters import source_of
-from paragold.aligners.regression import STRENGTH, Regression, fit_regression
-from paragold.aligners.relations import IDENTICAL, STEM
-from paragold.aligners.translation_model import Posteriors
+from paragold.aligners.grids import Grids, rivals, two_highest
+from paragold.aligners.regression import STRENGTH, Regression, fit_pooled, fit_regression
 from paragold.metrics.links import Link, Links
 
 FOLDS = 5
 POSSIBLE_WEIGHT = 0.5
 """What a POSSIBLE link counts as, between none (0) and a SURE one (1)."""
-_THRESHOLDS = np.arange(0.3, 0.66, 0.025)
-USUAL_THRESHOLD = 0.55
-"""That of the starting point."""
+UNEQUAL = 0.65
+"""Length ratio below which two sentences count as very unequal."""
+_STEPS = np.arange(-0.25, 0.11, 0.025)
 CAUTION = 50.0
 """Tuned with 10 to 200 pairs of the sets that the starting point was learned from."""
+_VARYING = (NAMES.index("identical"),)
+"""Features that sets of gold links differ in, beside how many links they have."""
+
+
+_CORNERS = [(down, right) for down in (-1, 1) for right in (-1, 1)]
+_NEAR = [
+    (down, right) for down in (-3, -2, -1, 1, 2, 3) for right in (-3, -2, -1, 1, 2, 3) if down * right > 0
+]
+_SKIPPED = ((-1, -2), (-2, -1), (1, 2), (2, 1))
+
+
+def _neighbours_by_name(candidates: Sequence[Evidence], probabilities: FloatArray) -> dict[str, FloatArray]:
+    """The values of every feature that comes from the probabilities of a link and of those around it."""
+    grids = Grids([own.shape for own in candidates])
+    number = np.repeat(np.arange(len(candidates)), [len(own.sources) for own in candidates])
+    i, j = (
+        np.concatenate([np.zeros(0, dtype=np.int64), *(getattr(own, name) for own in candidates)])
+        for name in ("sources", "targets")
+    )
+    features = np.concatenate([np.zeros((0, len(NAMES))), *(own.features for own in candidates)])
+    places, strides = grids.places(number, i, j), grids.strides[number]
+    filled = grids.filled(places, probabilities)
+
+    def at(down: int, right: int) -> FloatArray:
+        return np.asarray(filled[places + down * strides + right])
+
+    rows, columns = grids.first_rows[number] + i, grids.first_columns[number] + j
+    own = probabilities
+    before, after, two_before, two_after = at(-1, -1), at(1, 1), at(-2, -2), at(2, 2)
+    rival, second = rivals(own, rows, columns)
+    row_sums = grids.row_sums(filled)[rows]
+    column_sums = np.bincount(columns, weights=own)[columns]
+    identical = features[:, NAMES.index("identical")]
+    function_words = features[:, NAMES.index("identical function words")]
+    beside = {(down, right): at(down, right) for down, right in ((0, -1), (0, 1), (-1, 0), (1, 0))}
+    around = [at(down, right) for down, right in _NEAR]
+    all_around = sum(around[1:], around[0])
+    edges = [np.minimum(beside[down, 0], beside[0, right]) for down, right in _CORNERS]
+    blocks = [np.minimum(edge, at(*corner)) for edge, corner in zip(edges, _CORNERS, strict=True)]
+    row_free, column_free = (
+        1 - two_highest(own, lines, int(lines.max(initial=-1)) + 1)[0][lines] for lines in (rows, columns)
+    )
+    down = np.maximum(beside[-1, 0], beside[1, 0]) * row_free
+    right = np.maximum(beside[0, -1], beside[0, 1]) * column_free
+    return {
+        "first stage": logit(own),
+        "first stage, word before": before,
+        "first stage, word after": after,
+        "first stage, both neighbours": before * after,
+        "first stage, two before": two_before,
+        "first stage, two after": two_after,
+        "first stage, strongest rival": rival,
+        "first stage, second rival": second,
+        "first stage, rest of row and column": np.minimum(column_sums + row_sums - 2 * own, 3),
+        "first stage, identical, rivals": identical * rival,
+        "first stage, different, neighbours": (1 - identical) * (before + after),
+        "first stage, same word, next word": np.maximum.reduce(list(beside.values())),
+        "first stage, confident neighbourhood": before + after + two_before + two_after,
+        "first stage, best within three words": np.maximum.reduce(around),
+        "first stage, all within three words": all_around,
+        "first stage, identical function words, neighbours": function_words * (before + after),
+        "first stage, identical function words, all within three words": function_words * all_around,
+        "first stage, one word skipped": np.maximum.reduce([at(*skipped) for skipped in _SKIPPED]),
+        "first stage, rest of row or column": np.minimum(row_sums - own, column_sums - own),
+        "phrase, three corners of a block": np.maximum.reduce(blocks),
+        "phrase, two corners of a block": np.maximum.reduce(edges),
+        "phrase, beside a likely link, free word": np.maximum(down, right),
+        "phrase, beside a likely link, linked word": np.minimum(down, right),
+    }
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+_WITHOUT_LINKS = Evidence((0, 0), _NONE, _NONE, np.zeros((0, len(NAMES))))
+NEIGHBOUR_NAMES = tuple(_neighbours_by_name([_WITHOUT_LINKS], np.zeros(0)))
+FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
+"""The columns that the second stage sees."""
+
+
+def neighbour_evidence(candidates: Sequence[Evidence], probabilities: FloatArray) -> FloatArray:
+    """Features from the first stage's probabilities of a link and of those around it; see NEIGHBOUR_NAMES.
+
+    A row for each candidate of all sentence pairs, one pair after another, as `probabilities`.
+    """
+    return np.column_stack(list(_neighbours_by_name(candidates, probabilities).values()))
+
+
+class Thresholds(NamedTuple):
+    """The probability from which on a link is drawn, in sentences of similar and of very unequal length."""
+
+    similar: float
+    unequal: float
+
+    def of(self, shape: tuple[int, int]) -> float:
+        """That of a pair of I x J words."""
+        return self.unequal if min(shape) < UNEQUAL * max(shape) else self.similar
+
+
+USUAL = Thresholds(0.55, 0.55)
+"""Where own gold links are learned from without a prior."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkClassifier:
-    """Both stages, and the probability from which on a link is drawn."""
+    """Both stages, and the probabilities from which on a link is drawn."""
 
     first: Regression
     second: Regression
-    threshold: float
+    thresholds: Thresholds
 
     def numbers(self) -> dict[str, FloatArray]:
         """All numbers by name, as `model_files` stores them."""
-        numbers = {"threshold": np.array([self.threshold])}
+        numbers = {"thresholds": np.array(self.thresholds)}
         for stage in ("first", "second"):
             regression: Regression = getattr(self, stage)
             for name in ("mean", "scale", "weights"):
@@ -61,15 +158,16 @@ class LinkClassifier:
             )
             for stage in ("first", "second")
         )
-        return cls(first, second, float(numbers["threshold"][0]))
+        similar, unequal = numbers["thresholds"].tolist()
+        return cls(first, second, Thresholds(similar, unequal))
 
     def without(self, sources: Collection[str]) -> LinkClassifier:
-        """The same without these sources of evidence, names of parameters.SOURCES."""
+        """The same without these sources of evidence, names of evidence_sources.SOURCES."""
         ignored = ignored_features(sources)
         return replace(self, first=self.first.without(ignored), second=self.second.without(ignored))
 
     def weighs(self, source: str) -> bool:
-        """Whether any feature of a source of evidence, a name of parameters.SOURCES, has a weight."""
+        """Whether any feature of a source of evidence, a name of evidence_sources.SOURCES, has a weight."""
         return bool(self.second.weights[ignored_features([source])].any())
 
     def probabilities(self, candidates: Evidence) -> FloatArray:
@@ -88,11 +186,11 @@ class LinkClassifier:
 
     def links_of(self, candidates: Sequence[Evidence]) -> list[list[Link]]:
         """The links drawn in each pair: the same as one by one, but faster."""
-        drawn = self.second.probabilities(self.features(candidates)) >= self.threshold
+        probabilities = self.second.probabilities(self.features(candidates))
         links, end = [], 0
         for pair in candidates:
             start, end = end, end + len(pair.sources)
-            own = drawn[start:end]
+            own = probabilities[start:end] >= self.thresholds.of(pair.shape)
             links.append(list(zip(pair.sources[own].tolist(), pair.targets[own].tolist(), strict=True)))
         return links
 
@@ -112,17 +210,21 @@ def fit(
     strength: float = STRENGTH,
     without: Collection[str] = (),
     importance: Sequence[float] | None = None,
+    sets: Sequence[int] | None = None,
     prior: LinkClassifier | None = None,
+    thresholds: Thresholds | None = None,
 ) -> LinkClassifier:
     """Train on sentence pairs whose gold links are known; pairs go to the folds in turn.
 
     The second stage sees the probabilities that the first one gives to pairs it was not trained on.
-    The threshold is that of `Fitting.threshold` on the second stage's out-of-fold probabilities. `strength`,
-    `importance` and `prior`, here for both stages, are as for `fit_regression`. The sources of evidence in
-    `without`, names of parameters.SOURCES, are left out: their features have no weight.
+    The thresholds, unless they are given, are those of `Fitting.thresholds` on the second stage's
+    out-of-fold probabilities.
+    `strength`, `importance` and `prior`, here for both stages, are as for `fit_regression`, and `sets`, with
+    which there is no prior, is as for `fit_pooled`. The sources of evidence in
+    `without`, names of evidence_sources.SOURCES, are left out: their features have no weight.
     Raises ValueError when there are fewer than two pairs or only one class.
     """
-    return Fitting(candidates, gold, without, importance).fit(strength, prior)[0]
+    return Fitting(candidates, gold, without, importance, sets).fit(strength, prior, thresholds)[0]
 
 
 class Fitting:
@@ -134,6 +236,7 @@ class Fitting:
         gold: Sequence[Links],
         without: Collection[str] = (),
         importance: Sequence[float] | None = None,
+        sets: Sequence[int] | None = None,
     ) -> None:
         if len(candidates) < 2:
             raise ValueError("training on gold links needs at least two sentence pairs")
@@ -148,6 +251,7 @@ class Fitting:
         self.features = [pair.features for pair in candidates]
         self.ignored = ignored_features(without)
         self.importance = [1.0] * len(candidates) if importance is None else list(importance)
+        self.sets = sets
         links = [
             (own, link)
             for pair, own in zip(candidates, gold, strict=True)
@@ -157,33 +261,43 @@ class Fitting:
         self._possible = np.array([link in own.possible for own, link in links])
         self._all_sure = sum(len(own.sure) for own in gold)
 
-    def fit(self, strength: float, prior: LinkClassifier | None) -> tuple[LinkClassifier, list[FloatArray]]:
-        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates."""
-        stages = (None, None) if prior is None else (prior.first, prior.second)
-        first, out_of_fold = self._stage(self.features, strength, stages[0])
-        both = self.with_neighbours(out_of_fold)
-        second, out_of_fold = self._stage(both, strength, stages[1])
-        return LinkClassifier(first, second, self.threshold(out_of_fold)), out_of_fold
+    def fit(
+        self, strength: float, prior: LinkClassifier | None, thresholds: Thresholds | None = None
+    ) -> tuple[LinkClassifier, list[FloatArray]]:
+        """The classifier, and the second stage's out-of-fold probabilities of each pair's candidates.
 
-    def threshold(self, probabilities: Sequence[FloatArray]) -> float:
-        """That with the lowest AER, given the second stage's probabilities of each pair, and near the usual.
+        With thresholds that are given there are no such probabilities.
+        """
+        of_first, of_second = (None, None) if prior is None else (prior.first, prior.second)
+        first = self._fitted(self.features, strength, of_first)
+        both = self.with_neighbours(self._out_of_fold(self.features, strength, of_first, first))
+        second = self._fitted(both, strength, of_second)
+        if thresholds is not None:
+            return LinkClassifier(first, second, thresholds), []
+        out_of_fold = self._out_of_fold(both, strength, of_second, second)
+        return LinkClassifier(first, second, self.thresholds(out_of_fold, prior)), out_of_fold
+
+    def thresholds(self, probabilities: Sequence[FloatArray], prior: LinkClassifier | None) -> Thresholds:
+        """Those with the lowest AER, given the second stage's probabilities, but near those of the prior.
 
         Of few pairs the lowest AER is at any threshold by chance: it must be lower by CAUTION times the
-        square of the distance from USUAL_THRESHOLD, divided by the number of pairs.
+        square of the distance from the prior's thresholds, divided by the number of pairs.
         """
+        usual = prior.thresholds if prior else USUAL
         caution = CAUTION / len(self.candidates)
 
-        def cost(threshold: float) -> float:
-            return self._aer(probabilities, threshold) + caution * (threshold - USUAL_THRESHOLD) ** 2
+        def moved(step: float) -> Thresholds:
+            return Thresholds(usual.similar + step, usual.unequal + step)
 
-        return float(min(_THRESHOLDS, key=cost))
+        return moved(
+            float(min(_STEPS, key=lambda step: self.aer(probabilities, moved(step)) + caution * step**2))
+        )
 
-    def aer(self, probabilities: Sequence[FloatArray]) -> float:
-        """The AER at that threshold, from 0 to 1."""
-        return self._aer(probabilities, self.threshold(probabilities))
-
-    def _aer(self, probabilities: Sequence[FloatArray], threshold: float) -> float:
-        drawn = np.concatenate(probabilities) >= threshold
+    def aer(self, probabilities: Sequence[FloatArray], thresholds: Thresholds) -> float:
+        """The AER at these thresholds, from 0 to 1."""
+        sizes = [len(own) for own in probabilities]
+        of_each = np.repeat([thresholds.of(pair.shape) for pair in self.candidates], sizes)
+        drawn = np.concatenate(probabilities) >= of_each
         size = drawn.sum() + self._all_sure
         right = self._sure[drawn].sum() + self._possible[drawn].sum()
         return float(1 - right / size) if size else 1.0
@@ -197,116 +311,40 @@ class Fitting:
             for pair, own in zip(self.candidates, np.split(neighbours, ends), strict=True)
         ]
 
-    def _stage(
-        self, features: list[FloatArray], strength: float, prior: Regression | None
-    ) -> tuple[Regression, list[FloatArray]]:
-        """A regression on all pairs, and the probabilities of each pair by those on the other folds."""
-
-        def fitted(numbers: Sequence[int], near: Regression | None = None) -> Regression:
+    def _fitted(
+        self,
+        features: Sequence[FloatArray],
+        strength: float,
+        prior: Regression | None,
+        numbers: Sequence[int] | None = None,
+        near: Regression | None = None,
+    ) -> Regression:
+        """A regression on the pairs of these numbers, or on all."""
+        chosen = range(len(features)) if numbers is None else numbers
+        rows, answers = [features[n] for n in chosen], [self.answers[n] for n in chosen]
+        importance = [self.importance[n] for n in chosen]
+        if self.sets is None:
             return fit_regression(
-                [features[n] for n in numbers],
-                [self.answers[n] for n in numbers],
-                strength,
-                self.ignored,
-                importance=[self.importance[n] for n in numbers],
-                prior=prior,
-                near=near,
+                rows, answers, strength, self.ignored, importance=importance, prior=prior, near=near
             )
+        sets = [self.sets[n] for n in chosen]
+        return fit_pooled(
+            rows, answers, strength, self.ignored, sets, _VARYING, importance=importance, near=near
+        )
 
-        whole = fitted(range(len(features)))
+    def _out_of_fold(
+        self, features: Sequence[FloatArray], strength: float, prior: Regression | None, whole: Regression
+    ) -> list[FloatArray]:
+        """The probabilities of each pair's candidates by the regression on the other folds."""
         probabilities: list[FloatArray] = [np.zeros(0)] * len(features)
         for held_out in range(int(self.fold.max()) + 1):
-            model = fitted(np.flatnonzero(self.fold != held_out).tolist(), whole)
-            for n in np.flatnonzero(self.fold == held_out):
+            others = np.flatnonzero(self.fold != held_out).tolist()
+            model = self._fitted(features, strength, prior, others, whole)
+            for n in np.flatnonzero(self.fold == held_out).tolist():
                 probabilities[n] = model.probabilities(features[n])
-        return whole, probabilities
-
-
-FEATURES = (*NAMES, *NEIGHBOUR_NAMES)
-"""The columns that the second stage sees."""
+        return probabilities
 
 
 def ignored_features(without: Collection[str]) -> NDArray[np.bool_]:
     """Which of FEATURES come from the sources of evidence in `without`."""
     return np.array([source_of(name) in without for name in FEATURES])
-
-
-@dataclass(frozen=True, slots=True)
-class FreeWordRules:
-    """Links above a posterior, then rules for words without one; plain form where lengths are unequal.
-
-    Where the shorter sentence has less than `unequal` of the longer one's words, most words of the longer
-    one have no partner, and a statistical model finds one all the same: there links are the longest common
-    subsequence of identical words, as far as the posterior reaches `minimum`, and the rules for free words.
-    """
-
-    threshold: float = 0.6
-    """The mean posterior of both directions above which a link is drawn."""
-    unequal: float = 0.75
-    """From 0 (no pair counts as unequal) to 1."""
-    minimum: float = 0.35
-    """Mean posterior that a link of a rule must have."""
-    spelling: float = 0.75
-    """Similarity from which on two words that are both free are linked; above 1 never."""
-    meaning: float = 0.9
-    """Mean posterior from which on free words that WordNet relates are linked too; above 1 never."""
-
-    @property
-    def signature(self) -> str:
-        return ",".join(f"{name}={value}" for name, value in self.as_dict().items())
-
-    def as_dict(self) -> dict[str, float]:
-        """The parameters by name."""
-        return asdict(self)
-
-    def links(self, source: Sequence[str], target: Sequence[str], posteriors: Posteriors) -> list[Link]:
-        """The links of one sentence pair, in ascending order."""
-        average = posteriors.average
-        if not average.size:
-            return []
-        if min(average.shape) < self.unequal * max(average.shape):
-            links = {
-                link for link in IdentityAligner().align(source, target) if average[link] >= self.minimum
-            }
-        else:
-            links = _cells(average > self.threshold)
-        related = (posteriors.kinds == IDENTICAL) | (posteriors.kinds == STEM)
-        alike = (related | (posteriors.spelling >= self.spelling)) & (average >= self.minimum)
-        alike |= (posteriors.kinds > 0) & (average >= self.meaning)
-        _link_free(links, np.where(alike, average, 0))
-        return sorted(links)
-
-    def in_words(self, posteriors: Posteriors, link: Link, drawn: bool) -> str:
-        """Which rule decided on a link."""
-        unequal = min(posteriors.average.shape) < self.unequal * max(posteriors.average.shape)
-        average = float(posteriors.average[link])
-        if not unequal and average > self.threshold:
-            return f"the mean posterior is above {self.threshold}"
-        if drawn:
-            way = "the sentences differ in length; " if unequal else ""
-            if posteriors.kinds[link] > STEM and posteriors.spelling[link] < self.spelling:
-                return f"{way}the words are related, the mean posterior at least {self.meaning}"
-            return (
-                f"{way}the words are identical, have the same stem or similar spelling, and the mean "
-                f"posterior is at least {self.minimum}"
-            )
-        if unequal:
-            return "the sentences differ in length, so only related words are linked"
-        return f"the mean posterior is not above {self.threshold}, and no rule for free words holds"
-
-
-def _cells(mask: NDArray[np.bool_]) -> set[Link]:
-    rows, columns = np.nonzero(mask)
-    return set(zip(rows.tolist(), columns.tolist(), strict=True))
-
-
-def _link_free(links: set[Link], scores: FloatArray) -> None:
-    """Add links above 0, the highest first, whose words both have none; ties in ascending order."""
-    sources, targets = {i for i, _ in links}, {j for _, j in links}
-    rows, columns = np.nonzero(scores > 0)
-    ranked = sorted(zip((-scores[rows, columns]).tolist(), rows.tolist(), columns.tolist(), strict=True))
-    for _, i, j in ranked:
-        if i not in sources and j not in targets:
-            links.add((i, j))
-            sources.add(i)
-            targets.add(j)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from paragold.aligners.parameters import source_of
+from paragold.aligners.evidence_sources import source_of
 from paragold.metrics.links import Link, LinkedPair
 from paragold.spec import Spec
 
@@ -102,8 +102,8 @@ def _by_source(reasons: Sequence[Reason]) -> list[SourceSum]:
     for reason in reasons:
         source = source_of(reason.name)
         sums[source] = sums.get(source, 0.0) + reason.contribution
-    found = [SourceSum(name, contribution) for name, contribution in sums.items()]
-    return sorted(found, key=lambda one: -abs(one.contribution))
+    sources = [SourceSum(name, contribution) for name, contribution in sums.items()]
+    return sorted(sources, key=lambda one: -abs(one.contribution))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +313,7 @@ class AlignerMethod(ABC):
     def given(
         self, known: Sequence[WordEvidence] = (), other_gold: OtherGold = NO_OTHER_GOLD
     ) -> AlignerMethod:
-        """The same method with evidence about words, see `word_sources`, and with other gold links.
+        """The same method with evidence about words, see `evidence_sources`, and with other gold links.
 
         Own gold links decide what both are worth; the training text holds the sentences of all of them.
         Raises ValueError for a method that has no use for them.

@@ -113,7 +113,7 @@ def align_file(
 
     An aligner that learns is trained on the pairs of the `training` files, those of the input and the
     sentences of all gold links. Those of `gold` also weigh the files of `evidence`, by their source of
-    word_sources, and decide whether those of `other_gold` are used.
+    evidence_sources, and decide whether those of `other_gold` are used.
     The output is seen under its name only when complete. Raises FileProblem for
     files that are not in their format, ValueError for gold links
     that cannot be learned from, OSError when the output cannot be written.

@@ -1,12 +1,8 @@
-"""What decides a training besides its text: parameters of the translation model, sources of evidence."""
+"""What decides the training of a translation model besides its text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from types import MappingProxyType
-
-from paragold.aligners.word_sources import WORD_SOURCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,38 +45,3 @@ class TrainingParameters:
     def without_identical_words(self) -> TrainingParameters:
         """The same, nothing being known of words that are equal."""
         return replace(self, identical=0.0, lexicon=False)
-
-
-PHRASES = "phrases"
-SOURCES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        **{source.id: (f"{source.id},",) for source in WORD_SOURCES},
-        "links around it": ("first stage",),
-        PHRASES: ("phrase,",),
-        "closed classes": ("closed class",),
-        "words beside it": ("word before", "word after", "word beside", "neighbours", "identical run"),
-        "rivals": ("rival",),
-        "position": ("diagonal", "common subsequence", "first word", "last word"),
-        "association": ("association",),
-        "spelling": ("spelling",),
-        "capitals, digits, punctuation": ("capitalised", "digits", "punctuation"),
-        "posteriors": ("posterior",),
-        "frequency": ("frequenc", "rarer", "commoner", "function word"),
-        "lengths": ("length",),
-        "WordNet": ("lemma", "derivation", "synonym", "hypernym"),
-        "stem": ("stem",),
-        "identical words": ("identical",),
-    }
-)
-"""The sources of evidence for a link: by name, the words in the names of the features that come from it.
-
-A feature belongs to the first source that fits.
-"""
-
-
-def source_of(feature: str) -> str:
-    """The name of the source of a feature, one of SOURCES. Raises KeyError for a feature of none."""
-    for name, words in SOURCES.items():
-        if any(word in feature for word in words):
-            return name
-    raise KeyError(feature)

@@ -157,9 +157,9 @@ def phrase_table(
     for pair in pairs:
         if max_phrases is not None and phrases >= max_phrases:
             break
-        found = _phrases(pair, spec)
-        counts.update(found)
-        phrases += len(found)
+        own = _phrases(pair, spec)
+        counts.update(own)
+        phrases += len(own)
         sentence_pairs += 1
     firsts: Counter[str] = Counter()
     seconds: Counter[str] = firsts if spec.either_order else Counter()
@@ -190,11 +190,11 @@ def _phrases(pair: LinkedPair, spec: PhraseSpec) -> set[tuple[str, str]]:
         tokens if spec.keep_case else [token.lower() for token in tokens]
         for tokens in (pair.tokens.source, pair.tokens.target)
     )
-    found = set()
+    phrases = set()
     boxes = consistent_boxes(
         links, (len(source), len(target)), longest=spec.longest, unaligned=spec.unaligned
     )
     for start, end, low, high in boxes:
         first, second = " ".join(source[start : end + 1]), " ".join(target[low : high + 1])
-        found.add((second, first) if spec.either_order and second < first else (first, second))
-    return found
+        phrases.add((second, first) if spec.either_order and second < first else (first, second))
+    return phrases

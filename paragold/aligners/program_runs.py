@@ -95,23 +95,23 @@ class RunFolder:
                 )
             except OSError as error:
                 raise ProgramError(f"{command[0]} cannot be run: {error}.") from error
-        self._tell(process.pid)
+        self._report(process.pid)
         try:
             code = _waited(process, name)
         finally:
             if process.poll() is None:
                 _kill(process.pid)
                 process.wait()
-            self._tell(-process.pid)
+            self._report(-process.pid)
         if code:
-            raise ProgramError(f"{name} failed with {code}: {self._last_words()}")
+            raise ProgramError(f"{name} failed with {code}: {self._last_error()}")
         return self.path / _OUTPUT
 
-    def _tell(self, group: int) -> None:
+    def _report(self, group: int) -> None:
         with contextlib.suppress(OSError):
             os.write(self._writer, b"%d\n" % group)
 
-    def _last_words(self) -> str:
+    def _last_error(self) -> str:
         """The end of the last line that the program wrote as an error."""
         with (self.path / _ERRORS).open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - LONGEST_MESSAGE))

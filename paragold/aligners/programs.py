@@ -1,8 +1,8 @@
-"""Aligners that are programs of their own: eflomal (GPL-3) and GIZA++ or MGIZA, where they are on the path.
-Those of sil-thot are in thot.py.
+"""Aligners that are programs: eflomal (GPL-3), GIZA++ or MGIZA, and the models of sil-thot (LGPL-3).
 
 They train and align in one run: pairs to be aligned are trained on, together with the training text. So what
-is stored of them is that text, in numbers (docs/adr/0016).
+is stored of them is that text, in numbers (docs/adr/0016). The models of sil-thot could be stored, but as
+tables that its native code reads unchecked: a file from a stranger could do more than be refused.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.eflomal_priors import check_priors
-from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
+from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress, Variant
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
 from paragold.metrics.links import Link, LinkedPair, links_of
-from paragold.spec import Spec, param
+from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -190,12 +191,12 @@ class Eflomal(ProgramMethod):
             check_priors(priors)
 
     def program_signature(self, parameters: ProgramSpec) -> str:
-        program = _found_any(("eflomal-align",), self.install).name
+        program = _program(("eflomal-align",), self.install).name
         priors = f"|priors:{sha256(self.priors.read_bytes()).hexdigest()[:16]}" if self.priors else ""
         return f"eflomal|{program}|links:{parameters.linking}|lexicon:{parameters.lexicon}{priors}"
 
     def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
-        program = _found_any(("eflomal-align",), self.install)
+        program = _program(("eflomal-align",), self.install)
         with RunFolder() as folder:
             write_text(folder.path, given)
             command = [str(program), "-s", "source", "-t", "target", "-f", "forward", "-r", "reverse"]
@@ -225,7 +226,7 @@ class Giza(ProgramMethod):
     )
 
     def program_signature(self, parameters: ProgramSpec) -> str:
-        program = _found_any(("GIZA++", "mgiza"), self.install).name
+        program = _program(("GIZA++", "mgiza"), self.install).name
         settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}"
         return f"giza|{program}|models:1x5,hmm x5,3x3,4x3|{settings}"
 
@@ -237,7 +238,7 @@ class Giza(ProgramMethod):
     def _direction(self, given: Sequence[Pair]) -> list[list[Link]]:
         """Links (source, target) in which each target word has one source word at most."""
         main, snt, cooc, mkcls = (
-            _found_any(names, self.install)
+            _program(names, self.install)
             for names in (
                 ("GIZA++", "mgiza"), ("plain2snt.out", "plain2snt"), ("snt2cooc.out", "snt2cooc"), ("mkcls",),
             )
@@ -267,7 +268,79 @@ class Giza(ProgramMethod):
         return _a3_links(text, len(given))
 
 
-def _found_any(names: Sequence[str], install: str) -> Path:
+THOT_MODELS = {
+    "eflomal": "eflomal's model (Östling & Tiedemann 2016)",
+    "hmm": "the HMM (Vogel, Ney & Tillmann 1996)",
+    "fast_align": "fast_align (Dyer, Chahuneau & Smith 2013)",
+    "ibm1": "IBM Model 1 (Brown et al. 1993)",
+    "ibm2": "IBM Model 2",
+    "ibm3": "IBM Model 3",
+    "ibm4": "IBM Model 4, without word classes",
+}
+SAMPLED = "eflomal"
+THOT_VERSION = "3.5.3"
+"""The version that the tests run with."""
+THOT_PROGRAM = Path(__file__).with_name("thot_run.py")
+
+
+class ThotSpec(ProgramSpec):
+    """Which model of sil-thot links the words."""
+
+    model: str = param(SAMPLED, "Model", "Which model of sil-thot is trained.", choices=THOT_MODELS)
+    seed: int = seed_param("Determines what eflomal's model samples.", when={"model": (SAMPLED,)})
+
+
+class Thot(ProgramMethod):
+    """Ortiz-Martínez & Casacuberta (2014), "The New Thot Toolkit", as SIL maintains it."""
+
+    id = "thot"
+    parameters = ThotSpec
+    longest = 200
+    """The HMM of thot leaves longer sentences out, and eflomal's model takes minutes for one."""
+    label = (
+        "thot: sil-thot (Ortiz-Martínez & Casacuberta 2014; LGPL-3): eflomal's model, the HMM, fast_align or "
+        "IBM Models 1 to 4. Trains from scratch whenever it is applied; the same text gives the same links"
+    )
+    samples = False
+    variants = tuple(
+        Variant(f"thot-{model}", f"thot: {words}", {"model": model})
+        for model, words in THOT_MODELS.items()
+        if model != SAMPLED
+    )
+    install = f"Install it: pip install sil-thot=={THOT_VERSION} (LGPL-3; needs no compiler)."
+
+    def program_signature(self, parameters: ThotSpec) -> str:  # type: ignore[override]  # its own Spec
+        try:
+            program = f"sil-thot {version('sil-thot')}"
+        except PackageNotFoundError:
+            raise ProgramError(f"sil-thot is not installed. {self.install}") from None
+        seed = f"|seed:{parameters.seed}" if parameters.model == SAMPLED else ""
+        settings = f"links:{parameters.linking}|lexicon:{parameters.lexicon}{seed}"
+        return f"thot|{program}|model:{parameters.model}|{settings}"
+
+    def directions(self, given: Sequence[Pair], count: int, parameters: Any) -> Drawn:
+        self.program_signature(parameters)
+        # Sums depend on the number of threads, and with them a link now and then.
+        surroundings = {**os.environ, "OMP_NUM_THREADS": "1"}
+        with RunFolder() as folder:
+            write_text(folder.path, given)
+            command = [
+                sys.executable,
+                "-I",
+                str(THOT_PROGRAM),
+                parameters.model,
+                str(parameters.seed),
+                str(count),
+            ]
+            folder.run(command, surroundings, name=f"sil-thot ({parameters.model})")
+            forward, backward = (
+                pharaoh_links((folder.path / side).read_text("ascii"), count, self.id)
+                for side in ("forward", "reverse")
+            )
+        return forward, backward
+
+
+def _program(names: Sequence[str], install: str) -> Path:
     """The first of the programs that is on the path, or beside this Python."""
     for name in names:
         path = shutil.which(name) or shutil.which(name, path=str(Path(sys.executable).parent))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,21 +10,90 @@ from typing import TYPE_CHECKING, Any
 
 from paragold.aligners.best import Best
 from paragold.aligners.identity import Identity, IdentityStem
-from paragold.aligners.method import NO_OTHER_GOLD, Aligner, AlignerMethod, OtherGold, Pair, Progress
+from paragold.aligners.method import (
+    NO_OTHER_GOLD,
+    Aligner,
+    AlignerMethod,
+    Contents,
+    LinkExplanation,
+    OtherGold,
+    Pair,
+    Progress,
+)
 from paragold.aligners.over_http import HttpAlignerMethod
-from paragold.aligners.plugin_aligner import MissingAligner, PluginAligner
-from paragold.aligners.programs import Eflomal, Giza
+from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.aligners.thot import Thot
 from paragold.http_models.configuration import http_models
-from paragold.metrics.links import LinkedPair
+from paragold.metrics.links import Link, LinkedPair
 from paragold.problems import FileProblem, located
-from paragold.registry import NotRegisteredError, Registry, UnusableError
+from paragold.registry import NotRegisteredError, PluginError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError
 
 if TYPE_CHECKING:
     from paragold.aligners.word_evidence import WordEvidence
+
+
+class PluginAligner(Aligner):
+    """An aligner with its links checked: aligning raises PluginError for any that must not be.
+
+    name: the id of the method. signature: the aligner's own, with the plug-in's version. wrong: makes
+    the error, of a description of the links.
+    """
+
+    def __init__(
+        self, aligner: Aligner, name: str, signature: str, wrong: Callable[[str], PluginError]
+    ) -> None:
+        self.name, self.signature, self.transfers = name, signature, aligner.transfers
+        self._aligner = aligner
+        self._wrong = wrong
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        return self._checked((source, target), self._aligner.align(source, target))
+
+    def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        drawn = self._aligner.align_all(pairs)
+        if not isinstance(drawn, list) or len(drawn) != len(pairs):
+            raise self._wrong(f"{len(list(drawn))} lists of links for {len(pairs)} pairs")
+        return [self._checked(pair, links) for pair, links in zip(pairs, drawn, strict=True)]
+
+    def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
+        return self._aligner.explanations(source, target)
+
+    def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]] | None:
+        return self._aligner.reasons(pairs, links)
+
+    def contents(self) -> Contents:
+        return self._aligner.contents()
+
+    def _checked(self, pair: Pair, links: list[Link]) -> list[Link]:
+        """The links as tuples of whole numbers."""
+        try:
+            checked = [(int(i), int(j)) for i, j in links]
+        except (TypeError, ValueError):
+            raise self._wrong("links that are no pairs of token indices") from None
+        inside = all(0 <= i < len(pair[0]) and 0 <= j < len(pair[1]) for i, j in checked)
+        if not inside or checked != sorted(set(checked)):
+            raise self._wrong("links outside the sentences, out of order or twice")
+        return checked
+
+
+class MissingAligner(AlignerMethod):
+    """In place of an aligner that is stored but no longer installed: it cannot be used, only be shown."""
+
+    label = "not installed"
+    parameters = Spec
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+
+    def install_hint(self) -> str:
+        return f"the aligner {self.id} with these parameters; install the plug-in that has it."
+
+    def train(self, *args: object, **options: object) -> Aligner:
+        """Raises ProgramError."""
+        raise ProgramError(f"There is no aligner {self.id} with these parameters: install its plug-in.")
 
 
 def _check_plugin(method: AlignerMethod) -> None:
@@ -167,13 +236,13 @@ def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> l
     unknown = [way for way in ways if way not in SYMMETRISATIONS]
     if unknown:
         raise SpecError([("symmetrisations", f"There is no symmetrisation {unknown[0]}. {_THERE_ARE}")])
-    found: list[dict[str, Any]] = []
+    chosen: list[dict[str, Any]] = []
     for settings in aligners:
         name = str(settings.get("aligner", ""))
         known = ALIGNERS.get(name).parameters.parameters() if name in ALIGNERS else ()
         linked = "linking" not in settings and any(one.name == "linking" for one in known)
-        found += [{**settings, "linking": way} for way in ways] if linked and ways else [dict(settings)]
-    return found
+        chosen += [{**settings, "linking": way} for way in ways] if linked and ways else [dict(settings)]
+    return chosen
 
 
 def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:

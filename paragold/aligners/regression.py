@@ -111,6 +111,52 @@ def fit_regression(
     return Regression(mean, scale, weights[:-1], float(weights[-1]))
 
 
+def fit_pooled(
+    features: Sequence[FloatArray],
+    answers: Sequence[FloatArray],
+    strength: float,
+    ignored: NDArray[np.bool_],
+    sets: Sequence[int],
+    varying: Sequence[int],
+    *,
+    importance: Sequence[float],
+    near: Regression | None = None,
+) -> Regression:
+    """Learn from several sets of sentence pairs whose annotators link by different rules.
+
+    `sets` is the number of each pair's set. Beside the weights that are common to all, each set has its own
+    bias and its own weights of the `varying` columns, regularised in the same way. The result has the means
+    of these over the sets: what tells one set from another is not mistaken for evidence of a link. All else
+    is as for `fit_regression`.
+
+    References
+    ----------
+    Daumé III, H. (2007). Frustratingly easy domain adaptation.
+    """
+    size, count, columns = features[0].shape[1], max(sets) + 1, list(varying)
+    extended = []
+    for rows, number in zip(features, sets, strict=True):
+        own = np.zeros((len(rows), count, 1 + len(columns)))
+        own[:, number, 0], own[:, number, 1:] = 1, rows[:, columns]
+        extended.append(np.hstack([rows, own.reshape(len(rows), -1)]))
+    zeros = np.zeros(count * (1 + len(columns)))
+    if near is not None:
+        near = replace(
+            near,
+            mean=np.append(near.mean, zeros),
+            scale=np.append(near.scale, zeros + 1),
+            weights=np.append(near.weights, zeros),
+        )
+    ignored = np.append(ignored[:size], zeros > 0)
+    whole = fit_regression(extended, answers, strength, ignored, importance=importance, near=near)
+    own_weights = whole.weights[size:] / whole.scale[size:]
+    mean_weights = own_weights.reshape(count, -1).mean(axis=0)
+    mean, scale, weights = whole.mean[:size], whole.scale[:size], whole.weights[:size].copy()
+    weights[columns] += mean_weights[1:] * scale[columns]
+    bias = whole.bias - own_weights @ whole.mean[size:] + mean_weights @ np.append(1, mean[columns])
+    return Regression(mean, scale, weights, float(bias))
+
+
 @cache
 def _threads() -> ThreadpoolController:
     """Looking for the libraries of this process takes as long as a small regression."""

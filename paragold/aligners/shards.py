@@ -7,12 +7,11 @@ however it is divided, and in whatever order its parts are counted (docs/adr/002
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from paragold.aligners import hmm, ibm1
 from paragold.aligners.cooccurrences import Entries, Text, Vocabulary, cooccurrences
 from paragold.aligners.expectation_maximisation import (
     JUMPS,
@@ -26,7 +25,8 @@ from paragold.aligners.expectation_maximisation import (
 )
 from paragold.aligners.method import Pair
 from paragold.aligners.parameters import TrainingParameters
-from paragold.aligners.translation_model import null_probabilities
+from paragold.aligners.translation_model import kernel, null_probabilities
+from paragold.formats.model_files import Numbers
 
 MAX_CELLS = 250_000
 """Source times target words of the longest sentence pairs that are trained on: 500 by 500."""
@@ -53,6 +53,8 @@ class WordPairs:
     sources: Vocabulary
     targets: Vocabulary
     entries: Entries
+    frequencies: tuple[IntArray, IntArray]
+    """How often each source and each target word occurs."""
 
     @property
     def keys(self) -> IntArray:
@@ -65,12 +67,38 @@ class WordPairs:
         keys = sources[self.entries.sources] * len(whole.targets) + targets[self.entries.targets]
         return Places(sources, targets, np.searchsorted(whole.keys, keys))
 
+    def with_keys(self, keys: IntArray) -> WordPairs:
+        """The same words with the word pairs of these `keys`, ascending, of no sentence pairs."""
+        rows = np.searchsorted(keys, np.arange(len(self.sources) + 1, dtype=np.int64) * len(self.targets))
+        listed = (keys % max(1, len(self.targets))).astype(np.int32)
+        return replace(self, entries=Entries.listed_by(rows, listed, shared=self.entries.shared))
+
     @classmethod
-    def of_keys(cls, sources: Vocabulary, targets: Vocabulary, keys: IntArray, *, shared: bool) -> WordPairs:
-        """The word pairs with these `keys`, ascending, of no sentence pairs."""
-        rows = np.searchsorted(keys, np.arange(len(sources) + 1, dtype=np.int64) * len(targets))
-        listed = (keys % max(1, len(targets))).astype(np.int32)
-        return cls(sources, targets, Entries.listed_by(rows, listed, shared=shared))
+    def without_pairs(
+        cls, sources: Vocabulary, targets: Vocabulary, frequencies: Sequence[IntArray]
+    ) -> WordPairs:
+        """These words, of which none occur together; `targets` is `sources` where both are one language."""
+        rows, nothing = np.zeros(len(sources) + 1, dtype=np.int64), np.zeros(0, dtype=np.int32)
+        entries = Entries.listed_by(rows, nothing, shared=sources is targets)
+        return cls(sources, targets, entries, (frequencies[0], frequencies[1]))
+
+    def numbers(self) -> Numbers:
+        """All of it by name, as `model_files` stores it."""
+        return {
+            "keys": self.keys,
+            "source_words": self.sources.as_bytes(),
+            "target_words": self.targets.as_bytes(),
+            "source_frequencies": self.frequencies[0],
+            "target_frequencies": self.frequencies[1],
+        }
+
+    @classmethod
+    def of_numbers(cls, numbers: Numbers, *, shared: bool) -> WordPairs:
+        """What gave the `numbers`. Raises KeyError when some are missing."""
+        sources = Vocabulary.of_bytes(numbers["source_words"])
+        targets = sources if shared else Vocabulary.of_bytes(numbers["target_words"])
+        frequencies = numbers["source_frequencies"], numbers["target_frequencies"]
+        return cls.without_pairs(sources, targets, frequencies).with_keys(numbers["keys"])
 
     @classmethod
     def union(cls, parts: Sequence[WordPairs]) -> WordPairs:
@@ -81,12 +109,15 @@ class WordPairs:
         if not shared:
             targets = Vocabulary(sorted({word for part in parts for word in part.targets.numbers}))
         keys = np.zeros(0, dtype=np.int64)
+        frequencies = [np.zeros(len(side), dtype=np.int64) for side in (sources, targets)]
         for part in parts:
             # Numbers go up with the words: of a shared entry the lower one stays the lower one.
             own, others = part.sources.places_in(sources), part.targets.places_in(targets)
             entries = part.entries
             keys = np.union1d(keys, own[entries.sources] * len(targets) + others[entries.targets])
-        return cls.of_keys(sources, targets, keys, shared=shared)
+            frequencies[0][own] += part.frequencies[0]
+            frequencies[1][others] += part.frequencies[1]
+        return cls.without_pairs(sources, targets, frequencies).with_keys(keys)
 
 
 class Places(NamedTuple):
@@ -117,39 +148,17 @@ class Shard:
             target_words=len(others),
             shared=parameters.one_language,
         )
-        self.word_pairs = WordPairs(ordered, others, entries)
-        self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
-
-    @property
-    def frequencies(self) -> tuple[IntArray, IntArray]:
-        """How often each source and each target word occurs."""
-        own = self.word_pairs
-        return (
-            np.bincount(self.source.words, minlength=len(own.sources)),
-            np.bincount(self.target.words, minlength=len(own.targets)),
+        frequencies = (
+            np.bincount(self.source.words, minlength=len(ordered)),
+            np.bincount(self.target.words, minlength=len(others)),
         )
+        self.word_pairs = WordPairs(ordered, others, entries, frequencies)
+        self._nulls = null_probabilities(parameters, self.source.lengths, self.target.lengths)
 
     def counts(self, tables: Tables, jumps: Jumps, *, model: str) -> ExpectedCounts:
         """One E-step of "ibm1" or "hmm", given the probabilities of its own words and entries."""
-        source, target, parameters = self.source, self.target, self.parameters
-        if model == "ibm1":
-            kernel = ibm1.kernel(source, target, tables, self._nulls)
-        else:
-            kernel = hmm.kernel(
-                source, target, tables, jumps, self._nulls,
-                uniform=parameters.uniform, prune=parameters.prune,
-            )  # fmt: skip
-        return expected_counts(source, target, self.word_pairs.entries, tables, kernel)
-
-
-def frequencies(whole: WordPairs, shards: Sequence[Shard]) -> tuple[IntArray, IntArray]:
-    """How often each source and each target word of `whole` occurs in the shards."""
-    sources, targets = (np.zeros(len(words), dtype=np.int64) for words in (whole.sources, whole.targets))
-    for shard in shards:
-        own, (of_sources, of_targets) = shard.word_pairs, shard.frequencies
-        sources[own.sources.places_in(whole.sources)] += of_sources
-        targets[own.targets.places_in(whole.targets)] += of_targets
-    return sources, targets
+        step = kernel(model, self.source, self.target, tables, jumps, self._nulls, self.parameters)
+        return expected_counts(self.source, self.target, self.word_pairs.entries, tables, step)
 
 
 def part_of(tables: Tables, places: Places) -> Tables:

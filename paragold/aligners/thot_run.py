@@ -1,4 +1,4 @@
-"""Trains a model of sil-thot in both directions and links sentence pairs: a program that thot.py runs.
+"""Trains a model of sil-thot in both directions and links sentence pairs: a program that programs.py runs.
 
     python -I thot_run.py MODEL SEED COUNT
 

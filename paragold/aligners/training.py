@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from paragold.aligners import hmm
-from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.evidence import Evidence, evidence_of
+from paragold.aligners.evidence_sources import PHRASES
 from paragold.aligners.expectation_maximisation import (
     LIKELIHOODS_UNIT,
     SUMS_UNIT,
@@ -33,7 +34,7 @@ from paragold.aligners.method import (
     Transfer,
     batches,
 )
-from paragold.aligners.parameters import PHRASES, TrainingParameters
+from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.shards import (
     Jumps,
@@ -41,7 +42,6 @@ from paragold.aligners.shards import (
     Shard,
     Sums,
     WordPairs,
-    frequencies,
     lexicon,
     part_of,
     usable,
@@ -103,11 +103,11 @@ def estimator(words: WordPairs, parameters: TrainingParameters, relations: Relat
     return Estimator(words.entries, len(words.sources), len(words.targets), places, given.astype(np.float64))
 
 
-def first_state(words: WordPairs, estimator: Estimator, frequencies: tuple[IntArray, IntArray]) -> State:
+def first_state(words: WordPairs, estimator: Estimator) -> State:
     """The state before the first iteration."""
     sides = (words.sources, words.targets)
     totals, others = (np.zeros(len(side)) for side in sides)
-    return State(estimator.start(*frequencies), totals, others, (hmm.first_jumps(), hmm.first_jumps()))
+    return State(estimator.start(*words.frequencies), totals, others, (hmm.first_jumps(), hmm.first_jumps()))
 
 
 def jumps_of(counts: IntArray, *, shared: bool) -> Jumps:
@@ -130,17 +130,16 @@ def after(state: State, counts: ExpectedCounts | Sums, estimator: Estimator, *, 
 def model_of(
     state: State,
     words: WordPairs,
-    frequencies: tuple[IntArray, IntArray],
     parameters: TrainingParameters,
     relations: Relations,
 ) -> TranslationModel:
-    """The model as a state has it; `frequencies` are those of the source and of the target words."""
+    """The model as a state has it."""
     tables = state.tables
     return TranslationModel(
         parameters, relations, words.sources, words.targets, words.entries.rows, words.entries.targets,
         tables.forward, tables.backward, state.source_totals, state.target_totals,
         tables.null_forward, tables.null_backward, state.jumps,
-        frequencies[0].astype(float), frequencies[1].astype(float), list(state.iterations),
+        words.frequencies[0].astype(float), words.frequencies[1].astype(float), list(state.iterations),
     )  # fmt: skip
 
 
@@ -168,18 +167,15 @@ class Training:
             portions[-1] += lexicon({token.lower() for token in tokens})
         self.shards = [Shard(portion, parameters) for portion in portions]
         """Parts of the text; their counts may be computed in any order."""
-        if shards == 1:
-            self.words = self.shards[0].word_pairs
-            self.frequencies = self.shards[0].frequencies
-        else:
+        self.words = self.shards[0].word_pairs
+        if shards > 1:
             self.words = WordPairs.union([shard.word_pairs for shard in self.shards])
-            self.frequencies = frequencies(self.words, self.shards)
         self._places: list[Places] = []
         self._estimator = estimator(self.words, parameters, relations)
 
     def start(self) -> State:
         """The state before the first iteration."""
-        return first_state(self.words, self._estimator, self.frequencies)
+        return first_state(self.words, self._estimator)
 
     def advance(self, state: State, order: Sequence[int] | None = None) -> State:
         """The state after one more iteration: of IBM Model 1 as long as there are any, then of the HMM.
@@ -214,7 +210,7 @@ class Training:
     def model(self, state: State) -> TranslationModel:
         """The model as the state has it; the last one is cached."""
         if not self._models or self._models[0][0] is not state:
-            model = model_of(state, self.words, self.frequencies, self.parameters, self.relations)
+            model = model_of(state, self.words, self.parameters, self.relations)
             self._models = [(state, model)]
         return self._models[0][1]
 
@@ -282,7 +278,7 @@ class GoldTraining(ModelTraining):
         self._links = [linked.links for linked in gold]
         self._candidates: list[Evidence] = []
         self._other_gold = {name: apart_from(linked, self._texts) for name, linked in other_gold.items()}
-        self._elsewhere: Elsewhere | None = None
+        self._priors: Priors | None = None
         self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
         self._without = without
         self._known = known
@@ -312,14 +308,14 @@ class GoldTraining(ModelTraining):
     def _learned(
         self, state: State, candidates: Sequence[Evidence], gold: Sequence[Links]
     ) -> tuple[LinkClassifier, Sequence[Transfer]]:
-        if self._elsewhere is None:
+        if self._priors is None:
             others = [
                 GoldEvidence(name, self._evidence_of(state, _texts(linked)), [one.links for one in linked])
                 for name, linked in self._other_gold.items()
                 if len(linked) > 1
             ]
-            self._elsewhere = Elsewhere(self._start, others, without=self._without)
-        return adapt(self._elsewhere, candidates, gold, seed=self._seed)
+            self._priors = Priors(self._start, others, without=self._without)
+        return adapt(self._priors, candidates, gold, seed=self._seed)
 
     def held_out_links(self, state: State, *, fold: int, size: int) -> dict[int, list[Link]]:
         """Where the other pairs leave nothing to learn, what was learned elsewhere draws the links, or none.

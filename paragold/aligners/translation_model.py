@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -114,14 +115,10 @@ class TranslationModel:
         ]
 
     def _kernel(self, prepared: _Emissions) -> Kernel:
-        source, target, tables = prepared.source, prepared.target, prepared.tables
+        source, target = prepared.source, prepared.target
         nulls = null_probabilities(self.parameters, source.lengths, target.lengths)
-        if not self.parameters.hmm_iterations:
-            return ibm1.kernel(source, target, tables, nulls)
-        return hmm.kernel(
-            source, target, tables, self.jumps, nulls,
-            uniform=self.parameters.uniform, prune=self.parameters.prune,
-        )  # fmt: skip
+        model = "hmm" if self.parameters.hmm_iterations else "ibm1"
+        return kernel(model, source, target, prepared.tables, self.jumps, nulls, self.parameters)
 
     def viterbi(self, pairs: Sequence[Pair]) -> list[tuple[list[tuple[int, int]], list[tuple[int, int]]]]:
         """The likeliest links of each pair, forward and backward, as (source, target)."""
@@ -150,6 +147,21 @@ class TranslationModel:
             return ibm1.viterbi(emission, nulls, null)
         moves = hmm.transitions(jumps, emission.shape[1], self.parameters.uniform)
         return hmm.viterbi(emission, nulls, moves, null)
+
+
+def kernel(
+    model: str,
+    source: Text,
+    target: Text,
+    tables: Tables,
+    jumps: tuple[FloatArray, FloatArray],
+    nulls: tuple[FloatArray, FloatArray],
+    parameters: TrainingParameters,
+) -> Kernel:
+    """The E-step of "ibm1", which has no `jumps`, or "hmm"; `nulls` are the `null_probabilities`."""
+    if model == "ibm1":
+        return partial(ibm1.compute, source, target, tables, nulls)
+    return partial(hmm.compute, source, target, tables, jumps, nulls, parameters.uniform, parameters.prune)
 
 
 def null_probabilities(

@@ -1,4 +1,4 @@
-"""The values of the sources of word_sources.py for the words of a sentence pair."""
+"""The values of the sources of evidence_sources.py for the words of a sentence pair."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paragold.aligners.cooccurrences import Vocabulary
+from paragold.aligners.evidence_sources import PARAPHRASES, WORD_NAMES, WORD_SOURCES
 from paragold.aligners.expectation_maximisation import FloatArray
-from paragold.aligners.phrase_evidence import shifted
-from paragold.aligners.word_sources import PARAPHRASES, WORD_NAMES, WORD_SOURCES
+from paragold.aligners.grids import shifted
 from paragold.formats.model_files import content_hash
 from paragold.formats.tables import read_tsv
 from paragold.problems import FileProblem

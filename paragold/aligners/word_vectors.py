@@ -16,17 +16,17 @@ from scipy.sparse.linalg import svds
 from threadpoolctl import threadpool_limits
 
 from paragold.aligners.cooccurrences import Vocabulary
+from paragold.aligners.evidence_sources import DISTRIBUTION, VECTORS
 from paragold.aligners.method import Pair
 from paragold.aligners.word_evidence import WordEvidence, WordVectors, read_phrase_pairs, scaled
-from paragold.aligners.word_sources import DISTRIBUTION, VECTORS
 from paragold.formats.manifest import sha256_of
 from paragold.problems import FileProblem, located
 
-MOST_WORDS = 50_000
+MAX_WORDS = 50_000
 """The first words of a file are kept besides those of the training text."""
 LONGEST_LINE = 1_000_000
 LONGEST_SHOWN_WORD = 1_000
-MOST_DIMENSIONS = 10_000
+MAX_DIMENSIONS = 10_000
 _FORMATS = "Give vectors as word2vec text or binary, as GloVe's text, or as a folder of model2vec."
 _ROWS_AT_ONCE = 10_000
 _Row = tuple[bytes, Callable[[], NDArray[np.float32]]]
@@ -103,18 +103,18 @@ def read_evidence(files: Mapping[str, Path], pairs: Iterable[Pair]) -> list[Word
 
 
 def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
-    """The vectors of `words`, in lower case, and of the first MOST_WORDS words of a file.
+    """The vectors of `words`, in lower case, and of the first MAX_WORDS words of a file.
 
     Text of word2vec or GloVe, word2vec's binary files, or a folder of model2vec, which has vectors of
     `words` alone. Of words that differ in case the first counts. Raises FileProblem, and OSError for a file
     that cannot be read.
     """
-    wanted = set(words)
+    needed = set(words)
     with located(file=str(path)):
         if path.is_dir():
-            return _of_model2vec(path, sorted(wanted))
+            return _of_model2vec(path, sorted(needed))
         with path.open("rb") as file:
-            kept = dict(_rows(file, wanted))
+            kept = dict(_rows(file, needed))
         if not kept:
             raise FileProblem("It has no vectors.", _FORMATS)
     return WordVectors(VECTORS, list(kept), np.stack(list(kept.values())))
@@ -157,7 +157,7 @@ def stored_vectors(path: Path, words: Collection[str]) -> WordVectors:
 
     Only the words and the rows that are kept are read. Raises FileProblem for any other file.
     """
-    wanted = set(words)
+    needed = set(words)
     try:
         with path.open("rb") as file:
             np.lib.format.read_magic(file)
@@ -167,7 +167,7 @@ def stored_vectors(path: Path, words: Collection[str]) -> WordVectors:
             named = [
                 (number, word)
                 for number, word in enumerate(line.decode().rstrip("\n") for line in file)
-                if number < MOST_WORDS or word in wanted
+                if number < MAX_WORDS or word in needed
             ]
             rows = bytearray()
             for number, _ in named:
@@ -182,14 +182,14 @@ def stored_vectors(path: Path, words: Collection[str]) -> WordVectors:
     return WordVectors.restore(VECTORS, {"words": vocabulary.as_bytes(), "vectors": vectors}, {})
 
 
-def _rows(file: BinaryIO, wanted: Collection[str] | None) -> Iterator[tuple[str, NDArray[np.float32]]]:
-    """The different words of a file, in lower case, and their vectors: the first MOST_WORDS of them and those
-    that are `wanted`, None for all.
+def _rows(file: BinaryIO, needed: Collection[str] | None) -> Iterator[tuple[str, NDArray[np.float32]]]:
+    """The different words of a file, in lower case, and their vectors: the first MAX_WORDS of them and those
+    that are `needed`, None for all.
     """
     first = file.readline(LONGEST_LINE).split()
     has_header = len(first) == 2 and all(part.isdigit() for part in first)
     size = int(first[1]) if has_header else len(first) - 1
-    if not 0 < size <= MOST_DIMENSIONS:
+    if not 0 < size <= MAX_DIMENSIONS:
         raise FileProblem("It has no vectors that can be read.", _FORMATS)
     start = file.tell() if has_header else 0
     file.seek(start)
@@ -199,7 +199,7 @@ def _rows(file: BinaryIO, wanted: Collection[str] | None) -> Iterator[tuple[str,
     seen: set[str] = set()
     for name, numbers in rows:
         word = name.decode("utf-8", "replace").lower()
-        if word not in seen and (wanted is None or len(seen) < MOST_WORDS or word in wanted):
+        if word not in seen and (needed is None or len(seen) < MAX_WORDS or word in needed):
             seen.add(word)
             yield word, numbers()
 

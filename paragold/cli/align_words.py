@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from paragold.aligners.eflomal_priors import priors
+from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
 from paragold.aligners.programs import Eflomal, pharaoh_links
 from paragold.aligners.registry import (
@@ -15,7 +16,6 @@ from paragold.aligners.registry import (
     load_aligner,
     trained_ids,
 )
-from paragold.aligners.word_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.cli.arguments import (
     OTHER_GOLD_HELP,
     add_set,

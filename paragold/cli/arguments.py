@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paragold.aligners.parameters import SOURCES
+from paragold.aligners.evidence_sources import SOURCES
 from paragold.cli.console import CommandProblem, Options
 from paragold.spec import Parameter, Spec, SpecError, words_of
 

@@ -243,16 +243,16 @@ def by_difference(pairs: Sequence[ComparedPair], *, outcome: str = "", kind: str
     Without either, the pairs on which at least one aligner is wrong. With an outcome, the pairs with the most
     such links come first.
     """
-    found = []
+    ranked = []
     for pair in pairs:
-        number = sum(_wanted(one, outcome, kind) for one in pair.links)
+        number = sum(_matches(one, outcome, kind) for one in pair.links)
         if number:
             weight = number if outcome else abs(pair.difference)
-            found.append((-weight, -number, pair.number, pair))
-    return [pair for *_, pair in sorted(found, key=lambda one: one[:3])]
+            ranked.append((-weight, -number, pair.number, pair))
+    return [pair for *_, pair in sorted(ranked, key=lambda one: one[:3])]
 
 
-def _wanted(one: ComparedLink, outcome: str, kind: str) -> bool:
+def _matches(one: ComparedLink, outcome: str, kind: str) -> bool:
     if kind and kind not in (one.kind_a, one.kind_b):
         return False
     return one.outcome == outcome if outcome else one.outcome != "both_right"

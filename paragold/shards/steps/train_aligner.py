@@ -125,7 +125,7 @@ def _list_words(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str
 
     pairs = _pairs(plan, number)
     shard = _Setup(plan.settings).shard(pairs)
-    save_words(inside / "words.npz", shard.word_pairs, shard.frequencies)
+    save_words(inside / "words.npz", shard.word_pairs)
     return {"pairs": len(pairs)}
 
 
@@ -140,18 +140,18 @@ def _join(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     parts = [place(folder, "words", n) / "words.npz" for n in range(len(plan.reads))]
     first, second = set[str](), set[str]()
     for path in parts:
-        own, _ = load_words(path)
+        own = load_words(path)
         first.update(own.sources.numbers)
         second.update(own.targets.numbers)
     if setup.parameters.lexicon:
         first = second = first | second
         parts.append(inside / "lexicon.npz")
         shard = setup.shard(lexicon(first))
-        save_words(parts[-1], shard.word_pairs, shard.frequencies)
+        save_words(parts[-1], shard.word_pairs)
     sources = Vocabulary(sorted(first))
     targets = sources if setup.parameters.one_language else Vocabulary(sorted(second))
     joined, size = join(inside, parts, sources, targets, setup.estimator)
-    state = first_state(joined.words, joined.estimator, joined.frequencies)
+    state = first_state(joined.words, joined.estimator)
     with TemporaryDirectory(dir=inside) as scratch:
         # As in `Estimator.start`: every word that occurs with another as likely as the next.
         _, probabilities = joined.probabilities(
@@ -189,7 +189,7 @@ def _count(iteration: int, plan: Plan, folder: Path, number: int, inside: Path) 
     if number < len(plan.reads):
         pairs = _pairs(plan, number)
     else:
-        words, _ = load_words(place(folder, "join", 0) / "lexicon.npz")
+        words = load_words(place(folder, "join", 0) / "lexicon.npz")
         pairs = lexicon(words.sources.words)
     shard, before = setup.shard(pairs), _before(folder, iteration)
     state = State.load(before / f"state-{number:06}.npz")
@@ -255,7 +255,7 @@ def _save_aligner(setup: _Setup, joined: JoinedWords, state: State, sums: Sums, 
     from paragold.aligners.registry import save_aligner
     from paragold.aligners.training import model_of
 
-    words, frequencies = joined.with_word_pairs(), joined.frequencies
-    model = model_of(state, words, frequencies, setup.parameters, setup.relations)
+    words = joined.with_word_pairs()
+    model = model_of(state, words, setup.parameters, setup.relations)
     save_aligner(inside / "aligner.npz", setup.method.aligner(model, setup.recipe.parameters))
-    Counts(setup.recipe, words, sums, frequencies, state.iterations).save(inside / "counts.npz")
+    Counts(setup.recipe, words, sums, state.iterations).save(inside / "counts.npz")

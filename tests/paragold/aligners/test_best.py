@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.evidence_sources import SOURCES, source_of
 from paragold.aligners.link_classifier import FEATURES
-from paragold.aligners.parameters import SOURCES, source_of
 from paragold.folds import folds, groups_of
 from paragold.formats.links.registry import read_links
 from paragold.metrics.error_rate import Counts, count_links

@@ -3,9 +3,8 @@ import pytest
 
 from paragold.aligners.closed_classes import ENGLISH
 from paragold.aligners.evidence import NAMES, evidence, logit
-from paragold.aligners.grids import rivals
-from paragold.aligners.neighbour_evidence import NEIGHBOUR_NAMES, neighbour_evidence
-from paragold.aligners.phrase_evidence import shifted
+from paragold.aligners.grids import rivals, shifted
+from paragold.aligners.link_classifier import NEIGHBOUR_NAMES, neighbour_evidence
 from paragold.aligners.relations import IDENTICAL
 from paragold.aligners.translation_model import Posteriors
 

@@ -37,7 +37,7 @@ def test_new_words_are_learned_and_old_ones_kept():
     assert after.align(["kind", "haus"], ["child", "house"]) == [(0, 0), (1, 1)]
     # Every running word was counted once in each direction, in the old text and in the new one.
     words = 3 * (len(OLD) + len(NEW))
-    assert [int(side.sum()) for side in both.frequencies] == [words, words]
+    assert [int(side.sum()) for side in both.words.frequencies] == [words, words]
     unit = 2.0**-26, 2.0**-32
     assert both.sums.forward.sum() * unit[0] + both.sums.null_forward.sum() * unit[1] == pytest.approx(words)
 

@@ -1,16 +1,19 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
 from paragold.aligners.evidence import NAMES, Evidence
+from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.link_classifier import (
     FEATURES,
-    FreeWordRules,
     LinkClassifier,
+    Thresholds,
     fit,
-    fit_regression,
     labels,
 )
+from paragold.aligners.regression import fit_pooled, fit_regression
 from paragold.aligners.relations import IDENTICAL, STEM, SYNONYM
 from paragold.aligners.translation_model import Posteriors
 from paragold.metrics.links import Links
@@ -95,6 +98,41 @@ def test_a_feature_that_never_changes_is_no_evidence():
     ]
     classifier = fit(flat, [diagonal()] * 40, strength=0.3)
     assert (classifier.first.contributions(flat[0].features)[:, 5] == 0).all()
+
+
+def test_sets_with_other_shares_of_links_teach_the_same_weights():
+    rng = np.random.default_rng(1)
+    sets, features, answers = [], [], []
+    for number in [0, 1] * 40:
+        rows = rng.normal(size=(50, 3))
+        rows[:, 2] = rows[:, 2] > 0
+        odds = 2 * rows[:, 0] + (1.5 if number else -1.5) + (1 if number else 2) * rows[:, 2]
+        sets.append(number)
+        features.append(rows)
+        answers.append((rng.random(50) < 1 / (1 + np.exp(-odds))).astype(float))
+    ignored = np.array([False, True, False])
+    result = fit_pooled(features, answers, 10.0, ignored, sets, [2], importance=[1.0] * 80)
+    assert result.weights / result.scale == pytest.approx([2, 0, 1.5], abs=0.3)
+    assert result.bias - result.mean @ (result.weights / result.scale) == pytest.approx(0, abs=0.3)
+    again = fit_pooled(features, answers, 10.0, ignored, sets, [2], importance=[1.0] * 80, near=result)
+    assert again.weights == pytest.approx(result.weights, abs=1e-6)
+
+
+def test_sentences_of_very_unequal_length_have_their_own_threshold(classifier):
+    similar = pair()
+    cells = np.flatnonzero(similar.sources < 2)
+    unequal = Evidence((2, 4), similar.sources[cells], similar.targets[cells], similar.features[cells])
+    low, high = Thresholds(0.0, 1.1), Thresholds(1.1, 0.0)
+    for thresholds, numbers in ((low, (16, 0)), (high, (0, 8))):
+        drawn = replace(classifier, thresholds=thresholds).links_of([similar, unequal])
+        assert tuple(map(len, drawn)) == numbers
+    assert LinkClassifier.of_numbers(replace(classifier, thresholds=low).numbers()).thresholds == low
+
+
+def test_few_pairs_keep_the_thresholds_of_the_prior(classifier):
+    prior = replace(classifier, thresholds=Thresholds(0.4, 0.6))
+    few = fit(PAIRS[:4], [diagonal()] * 4, strength=1e-9, prior=prior)
+    assert few.thresholds == pytest.approx(prior.thresholds)
 
 
 def test_nothing_to_learn_from():

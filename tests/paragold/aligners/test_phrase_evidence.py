@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from paragold.aligners.phrase_evidence import PHRASE_NAMES, phrase_evidence
+from paragold.aligners.evidence import PHRASE_NAMES, phrase_evidence
 
 
 def evidence(average):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from paragold.aligners.parameters import SOURCES
+from paragold.aligners.evidence_sources import SOURCES
 from paragold.aligners.registry import (
     ALIGNERS,
     Recipe,

@@ -5,7 +5,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from paragold.aligners.adaptation import Elsewhere, GoldEvidence, adapt
+from paragold.aligners.adaptation import GoldEvidence, Priors, adapt
 from paragold.aligners.best import Best, BestSpec
 from paragold.aligners.link_classifier import fit, labels
 from paragold.aligners.registry import Recipe, load_aligner, save_aligner
@@ -14,7 +14,8 @@ from paragold.metrics.links import Links, TokenPair
 from paragold.problems import FileProblem
 from scripts.starting_point import SOURCES, description, learn, made_unequal, read_sets
 from tests.paragold.aligners.test_best import GOLD, PAIRS, error_rate
-from tests.paragold.aligners.test_link_classifier import CLASSIFIER, diagonal, pair
+from tests.paragold.aligners.test_link_classifier import PAIRS as OF_DIAGONAL
+from tests.paragold.aligners.test_link_classifier import diagonal, pair
 
 
 def test_the_file_is_read_as_it_was_written():
@@ -29,7 +30,7 @@ def test_the_file_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     "changed",
     [
-        lambda text: text.replace('"threshold": [\n   0.55', '"threshold": [\n   0.45'),
+        lambda text: text.replace('"thresholds": [\n   0.4', '"thresholds": [\n   0.5'),
         lambda text: text.replace("Edinburgh++ train", "Edinburgh++ test"),
         lambda text: text[:-10],
         lambda text: "[]",
@@ -84,16 +85,21 @@ def test_an_aligner_with_own_gold_is_stored_with_what_it_says(tmp_path):
     assert again.align_all(PAIRS) == trained.align_all(PAIRS)
 
 
+@pytest.fixture(scope="module")
+def learned():
+    return fit(OF_DIAGONAL, [diagonal()] * len(OF_DIAGONAL), strength=0.3)
+
+
 def own_pairs(number):
     return [pair() for _ in range(number)], [diagonal()] * number
 
 
-def test_own_links_of_the_same_convention_say_that_it_helps():
+def test_own_links_of_the_same_convention_say_that_it_helps(learned):
     candidates, gold = own_pairs(6)
-    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
+    classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
     assert transfer.helps
     assert transfer.in_words.startswith("Learned elsewhere: helps (AER")
-    assert adapt(Elsewhere(CLASSIFIER), candidates, gold)[1] == [transfer]
+    assert adapt(Priors(learned), candidates, gold)[1] == [transfer]
     fresh, answers = own_pairs(40)
     alone = fit(candidates, gold)
 
@@ -105,9 +111,9 @@ def test_own_links_of_the_same_convention_say_that_it_helps():
     assert loss(classifier) < loss(alone)
 
 
-def test_own_links_of_the_opposite_convention_leave_it_out():
+def test_own_links_of_the_opposite_convention_leave_it_out(learned):
     candidates, gold = own_pairs(30)
-    classifier, (transfer,) = adapt(Elsewhere(opposite_classifier()), candidates, gold)
+    classifier, (transfer,) = adapt(Priors(opposite_of(learned)), candidates, gold)
     assert not transfer.helps
     assert transfer.variance is None
     assert transfer.aer > transfer.aer_alone
@@ -116,11 +122,11 @@ def test_own_links_of_the_opposite_convention_leave_it_out():
     assert np.array_equal(classifier.second.weights, alone.second.weights)
 
 
-def opposite_classifier():
+def opposite_of(learned):
     return replace(
-        CLASSIFIER,
-        first=replace(CLASSIFIER.first, weights=-30 * CLASSIFIER.first.weights),
-        second=replace(CLASSIFIER.second, weights=-30 * CLASSIFIER.second.weights),
+        learned,
+        first=replace(learned.first, weights=-30 * learned.first.weights),
+        second=replace(learned.second, weights=-30 * learned.second.weights),
     )
 
 
@@ -136,25 +142,25 @@ def other_pairs(name, number=40, *, turned=False):
 def test_other_gold_of_the_same_convention_helps_and_that_of_another_is_left_out():
     candidates, gold = own_pairs(24)
     good, bad = other_pairs("news"), other_pairs("jokes", turned=True)
-    alone, nothing = adapt(Elsewhere(None), candidates, gold)
+    alone, nothing = adapt(Priors(None), candidates, gold)
     assert nothing == []
-    with_good, transfers = adapt(Elsewhere(None, [bad, good]), candidates, gold)
+    with_good, transfers = adapt(Priors(None, [bad, good]), candidates, gold)
     assert [(one.gold, one.helps) for one in transfers] == [("jokes", False), ("news", True)]
     assert transfers[1].in_words.startswith("Learned elsewhere, gold links of news: helps (AER ")
     assert "jokes: would hurt, left out (AER" in transfers[0].in_words
     assert not np.array_equal(with_good.second.weights, alone.second.weights)
-    few, (transfer,) = adapt(Elsewhere(None, [good]), candidates[:8], gold[:8])
+    few, (transfer,) = adapt(Priors(None, [good]), candidates[:8], gold[:8])
     assert not transfer.helps
     assert np.array_equal(few.second.weights, fit(candidates[:8], gold[:8]).second.weights)
-    with_bad, (transfer,) = adapt(Elsewhere(None, [bad]), candidates, gold)
+    with_bad, (transfer,) = adapt(Priors(None, [bad]), candidates, gold)
     assert transfer.aer > transfer.aer_alone
     assert np.array_equal(with_bad.second.weights, alone.second.weights)
 
 
-def test_other_gold_is_judged_beside_the_starting_point():
+def test_other_gold_is_judged_beside_the_starting_point(learned):
     candidates, gold = own_pairs(12)
-    with_start, (start,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
-    both, transfers = adapt(Elsewhere(CLASSIFIER, [other_pairs("jokes", turned=True)]), candidates, gold)
+    with_start, (start,) = adapt(Priors(learned), candidates, gold)
+    both, transfers = adapt(Priors(learned, [other_pairs("jokes", turned=True)]), candidates, gold)
     assert transfers[0] == start
     assert start.helps and not transfers[1].helps
     assert transfers[1].aer_alone == start.aer
@@ -164,9 +170,9 @@ def test_other_gold_is_judged_beside_the_starting_point():
 def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
     linked = []
 
-    def watched(elsewhere, candidates, gold, *, seed):
-        linked.extend(len(one.candidates) for one in elsewhere.others)
-        return adapt(elsewhere, candidates, gold, seed=seed)
+    def watched(priors, candidates, gold, *, seed):
+        linked.extend(len(one.candidates) for one in priors.others)
+        return adapt(priors, candidates, gold, seed=seed)
 
     monkeypatch.setattr("paragold.aligners.training.adapt", watched)
     fresh = [
@@ -183,21 +189,21 @@ def test_other_gold_is_learned_without_the_sentences_of_the_own(monkeypatch):
         Recipe.of({"aligner": "hmm"}).given(other_gold=other)
 
 
-def test_more_pairs_than_decide_are_learned_from_all_the_same(monkeypatch):
+def test_more_pairs_than_decide_are_learned_from_all_the_same(learned, monkeypatch):
     candidates, gold = own_pairs(30)
-    monkeypatch.setattr("paragold.aligners.adaptation.MOST_PAIRS", 20)
-    classifier, (transfer,) = adapt(Elsewhere(CLASSIFIER), candidates, gold)
+    monkeypatch.setattr("paragold.aligners.adaptation.MAX_PAIRS", 20)
+    classifier, (transfer,) = adapt(Priors(learned), candidates, gold)
     assert transfer.pairs == 20
     if transfer.variance:
-        expected = fit(candidates, gold, strength=transfer.variance, prior=CLASSIFIER)
+        expected = fit(candidates, gold, strength=transfer.variance, prior=learned)
         assert np.array_equal(classifier.second.weights, expected.second.weights)
 
 
-def test_a_strong_prior_keeps_its_weights_and_a_weak_one_lets_them_go():
+def test_a_strong_prior_keeps_its_weights_and_a_weak_one_lets_them_go(learned):
     candidates, gold = own_pairs(10)
-    near, far = (fit(candidates, gold, strength=s, prior=CLASSIFIER).first.weights for s in (1e-9, 1.0))
-    assert near == pytest.approx(CLASSIFIER.first.weights, abs=1e-4)
-    assert np.abs(far - CLASSIFIER.first.weights).max() > 0.01
+    near, far = (fit(candidates, gold, strength=s, prior=learned).first.weights for s in (1e-9, 1.0))
+    assert near == pytest.approx(learned.first.weights, abs=1e-4)
+    assert np.abs(far - learned.first.weights).max() > 0.01
 
 
 def test_pairs_count_as_often_as_their_importance_says():

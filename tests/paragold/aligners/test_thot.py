@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from paragold.aligners import thot
+from paragold.aligners import programs
 from paragold.aligners.program_runs import ProgramError
+from paragold.aligners.programs import THOT_MODELS, THOT_VERSION, Thot, ThotSpec
 from paragold.aligners.registry import ALIGNERS, Recipe, load_aligner, save_aligner
-from paragold.aligners.thot import MODELS, PINNED, Thot, ThotSpec
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 WORDS = ["the", "a", "dog", "cat", "house", "tree", "barked", "slept", "fell", "stood", "big", "small"]
@@ -32,7 +32,7 @@ def installed():
         pytest.skip("sil-thot is not installed (requirements-dev.txt)")
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", THOT_MODELS)
 def test_every_model_links_and_repeats_itself(installed, model):
     recipe = Recipe.of({"aligner": "thot", "model": model, "linking": "intersection"})
     first, second = (recipe.train(TEXT) for _ in range(2))
@@ -90,8 +90,8 @@ def test_a_stored_aligner_draws_the_same_links(installed, tmp_path):
 def test_a_crash_of_the_native_code_is_an_error_and_no_more(tmp_path, monkeypatch):
     crash = tmp_path / "crash.py"
     crash.write_text("import os, sys; print('about to fail', file=sys.stderr, flush=True); os.abort()")
-    monkeypatch.setattr(thot, "PROGRAM", crash)
-    monkeypatch.setattr(thot, "version", lambda name: PINNED)
+    monkeypatch.setattr(programs, "THOT_PROGRAM", crash)
+    monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     with pytest.raises(ProgramError, match=r"sil-thot \(hmm\) failed with -6: about to fail"):
         Thot().run(PAIRS, ThotSpec(model="hmm"))
 
@@ -100,17 +100,17 @@ def test_where_it_is_missing_the_command_is_named(monkeypatch):
     def missing(name):
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(thot, "version", missing)
-    assert f"pip install sil-thot=={PINNED} (LGPL-3" in Thot().install_hint()
+    monkeypatch.setattr(programs, "version", missing)
+    assert f"pip install sil-thot=={THOT_VERSION} (LGPL-3" in Thot().install_hint()
     with pytest.raises(ProgramError, match="is not installed"):
         Thot().train(TEXT)
-    monkeypatch.setattr(thot, "version", lambda name: PINNED)
+    monkeypatch.setattr(programs, "version", lambda name: THOT_VERSION)
     assert Thot().is_available()
 
 
 def test_the_command_names_the_version_that_is_tested():
     pins = (REPOSITORY / "requirements-dev.txt").read_text("utf-8")
-    assert re.search(rf"^sil-thot=={re.escape(PINNED)}\b", pins, re.MULTILINE)
+    assert re.search(rf"^sil-thot=={re.escape(THOT_VERSION)}\b", pins, re.MULTILINE)
     assert "LGPL-3" in ALIGNERS.get("thot").label
 
 

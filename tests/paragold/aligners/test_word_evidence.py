@@ -6,6 +6,14 @@ import numpy as np
 import pytest
 
 from paragold.aligners.best import Best, BestSpec
+from paragold.aligners.evidence_sources import (
+    DISTRIBUTION,
+    LEXICON,
+    PARAPHRASES,
+    VECTORS,
+    WORD_NAMES,
+    WORD_SOURCES,
+)
 from paragold.aligners.registry import ALIGNERS, load_aligner, save_aligner
 from paragold.aligners.word_evidence import (
     PhrasePairs,
@@ -15,14 +23,6 @@ from paragold.aligners.word_evidence import (
     read_phrase_pairs,
     restored,
     word_values,
-)
-from paragold.aligners.word_sources import (
-    DISTRIBUTION,
-    LEXICON,
-    PARAPHRASES,
-    VECTORS,
-    WORD_NAMES,
-    WORD_SOURCES,
 )
 from paragold.aligners.word_vectors import (
     Distribution,
@@ -167,7 +167,7 @@ def test_vectors_are_read_as_text_and_binary(tmp_path, content):
 
 
 def test_rare_words_are_kept_where_the_text_has_them(tmp_path, monkeypatch):
-    monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", 1)
+    monkeypatch.setattr("paragold.aligners.word_vectors.MAX_WORDS", 1)
     for content in (b"a 1 0\nb 1 0\nc 1 1\n", binary((b"a", [1, 0]), (b"b", [1, 0]), (b"c", [1, 1]))):
         (tmp_path / "vectors").write_bytes(content)
         vocabulary, _ = read_vectors(tmp_path / "vectors", {"c"}).table
@@ -203,7 +203,7 @@ def test_faults_of_vectors_are_named(tmp_path, content, message):
     ],
 )
 def test_stored_vectors_are_those_of_the_file(tmp_path, monkeypatch, content, kept):
-    monkeypatch.setattr("paragold.aligners.word_vectors.MOST_WORDS", kept)
+    monkeypatch.setattr("paragold.aligners.word_vectors.MAX_WORDS", kept)
     monkeypatch.setattr("paragold.aligners.word_vectors._ROWS_AT_ONCE", 2)
     (tmp_path / "vectors").write_bytes(content)
     *_, before, last = store_vectors(tmp_path / "vectors", tmp_path / "stored.npy")

@@ -29,8 +29,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.running import run_here, run_next_chunk
 from paragold.aligners import program_runs, programs
-from paragold.aligners.programs import Eflomal, Giza, ProgramAligner
-from paragold.aligners.thot import Thot
+from paragold.aligners.programs import Eflomal, Giza, ProgramAligner, Thot
 from projects.errors import PublicError
 from tests.factories.trained_aligners import trained_aligner
 from tests.paragold.aligners import fake_giza

@@ -18,7 +18,7 @@ from jobs.models import JobState
 from jobs.services import running
 from jobs.services.removal import delete
 from paragold.aligners.best import BestAligner
-from paragold.aligners.link_classifier import FreeWordRules
+from paragold.aligners.free_word_rules import FreeWordRules
 from paragold.aligners.registry import ALIGNERS
 from paragold.aligners.word_vectors import read_evidence
 from projects.errors import InUse, PublicError
@@ -76,8 +76,8 @@ def test_gold_links_are_learned_from(dataset: Dataset, gold: GoldAlignmentSet) -
 
 
 def test_a_source_that_is_left_out_has_no_weight(dataset: Dataset, gold: GoldAlignmentSet) -> None:
+    from paragold.aligners.evidence_sources import source_of
     from paragold.aligners.link_classifier import FEATURES
-    from paragold.aligners.parameters import source_of
 
     whole = trained_aligner(dataset, aligner="best", gold_set=gold)
     without = ["association", "links around it"]
