@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.files import check_clusters, cluster_rows, cluster_texts, pair_columns, unwritable
+from paragold.extraction.files import check_clusters, cluster_lines, cluster_texts, pair_columns, unwritable
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.presets import RECOMMENDED, get_preset
 from paragold.extraction.records import ExtractionCounts
@@ -269,15 +269,14 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             problems += unwritable(cluster)
             if problems or reader.problems:
                 continue
-            rows, of_cluster = cluster_rows(cluster_texts(cluster), criteria, kernel)
-            counts += of_cluster
+            of_cluster = cluster_lines(cluster_texts(cluster), criteria, kernel)
+            counts += of_cluster.counts
             order = numbers[reader.first_line(cluster.key) - 1]
             while order >= ends[slice_number]:
                 write_slice()
-            for key, columns in rows:
-                keys += key
-                orders.append(order)
-                waiting.append("\t".join(columns))
+            keys += of_cluster.keys
+            orders.extend([order] * len(of_cluster.lines))
+            waiting += of_cluster.lines
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
