@@ -36,7 +36,7 @@ from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.inputs import lines_before, read_lines
 from paragold.shards.pair_lines import lines_described
-from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
+from paragold.shards.plan import Plan, read_bytes, reads_of, slices_for
 from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step, batched
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
@@ -86,6 +86,7 @@ class Extract(Step):
         plan, values = super().plan(asked), dict(asked.values)
         return replace(
             plan,
+            reads=reads_of(asked.inputs, read_bytes(plan.shards)),
             slices=slices_for(asked.inputs, plan.shards),
             settings=criteria.settings(),
             signature=criteria.signature(),
@@ -128,26 +129,30 @@ def columns_of(plan: Plan) -> tuple[str, ...]:
     return pair_columns(Criteria(**plan.settings))
 
 
+# Compresses a batch as a whole: Arrow's own compression of each column takes four times as long to read a
+# batch of a few pairs, of which there are millions.
+_CODEC = pa.Codec("lz4_raw")
+
+
 class _Batches:
-    """A file to which batches are added, with where each begins at its end; `_batch` takes one by number."""
+    """A file to which batches are added; at its end is where each begins, and its size when it is read.
+
+    `_batch` takes one by number.
+    """
 
     def __init__(self, path: Path, schema: Any) -> None:
-        self._schema, self._begins = schema, array("q")
-        self._file = pa.OSFile(str(path), "wb")
-        # Threads have memory of their own, which they keep.
-        options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
-        self._stream = pa.ipc.new_stream(self._file, schema, options=options)
-        # Before the first batch it writes the schema, which readers know.
-        self._stream.write_batch(pa.RecordBatch.from_pylist([], schema=schema))
+        self._schema, self._index = schema, array("q")
+        self._file = path.open("wb")
 
     def add(self, *columns: Any) -> None:
         arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
-        self._begins.append(self._file.tell())
-        self._stream.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
+        message = pa.RecordBatch.from_arrays(arrays, schema=self._schema).serialize()
+        self._index.extend((self._file.tell(), message.size))
+        self._file.write(_CODEC.compress(message))
 
     def close(self) -> None:
         end = self._file.tell()
-        self._file.write(array("q", [*self._begins, end, end]).tobytes())
+        self._file.write(array("q", [*self._index, end, 0, end]).tobytes())
         self._file.close()
 
 
@@ -163,11 +168,11 @@ def _batch(path: Path, schema: Any, number: int) -> Any:
     """A batch of a file, of which only that is read."""
     with path.open("rb", buffering=0) as file:
         file.seek(-8, SEEK_END)
-        places = int.from_bytes(file.read(8), sys.byteorder)
-        file.seek(places + 8 * number)
-        begin, end = array("q", file.read(16))
+        index = int.from_bytes(file.read(8), sys.byteorder)
+        file.seek(index + 16 * number)
+        begin, size, end, _ = array("q", file.read(32))
         file.seek(begin)
-        return pa.ipc.read_record_batch(pa.py_buffer(file.read(end - begin)), schema)
+        return pa.ipc.read_record_batch(_CODEC.decompress(file.read(end - begin), size), schema)
 
 
 def _of_all(plan: Plan, folder: Path, stage: str, name: str, schema: Any, number: int) -> Iterator[Any]:
@@ -185,6 +190,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     numbers: list[list[int]] = [[] for _ in range(plan.shards)]
     data: list[list[bytes]] = [[] for _ in range(plan.shards)]
     held = chunks = count = 0
+    enough = read_bytes(plan.shards)
     batches = _Batches(inside / "lines.arrow", LINES)
 
     def write() -> None:
@@ -206,7 +212,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
         numbers[shard].append(line.number - 1)
         data[shard].append(line.data)
         held += len(line.data)
-        if held >= SPLIT_BYTES:
+        if held >= enough:
             write()
     if held:
         write()
@@ -355,20 +361,11 @@ def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str,
 
 
 def _columns(lines: Any, schema: Any) -> Any:
-    """The fields of tab-separated lines, none of which holds a line end or a tab."""
-    from pyarrow import csv
-
-    ends = pc.binary_join_element_wise(
-        lines, pa.scalar("", pa.large_string()), pa.scalar("\n", pa.large_string())
-    )
-    # The lines follow each other without a gap.
-    text = pa.BufferReader(ends.buffers()[2])
-    return csv.read_csv(
-        text,
-        csv.ReadOptions(use_threads=False, block_size=text.size() + 1, column_names=schema.names),
-        csv.ParseOptions(delimiter="\t", quote_char=False),
-        csv.ConvertOptions(column_types=schema, strings_can_be_null=False, quoted_strings_can_be_null=False),
-    ).cast(schema)
+    """The fields of tab-separated lines, none of which holds a tab, as columns."""
+    fields, of_line = pc.split_pattern(lines, "\t").values, len(schema)
+    columns = (fields.take(pa.array(np.arange(at, len(fields), of_line))) for at in range(of_line))
+    arrays = [column.cast(field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.table(arrays, schema=schema)
 
 
 def part_schema(columns: tuple[str, ...]) -> Any:
@@ -381,9 +378,10 @@ def _slice(plan: Plan, folder: Path, at: int, repeated: Any) -> Iterator[Any]:
     of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
     lines, orders = list[Any](), list[Numbers]()
     for shard, batch in enumerate(_of_all(plan, folder, "map", "pairs.arrow", PAIRS, at)):
-        kept = ~np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
-        orders.append(batch["order"].to_numpy()[kept])
-        lines.append(batch["line"].filter(pa.array(kept)))
+        again = rows[of_shard == shard]
+        kept = batch.filter(pa.array(~np.isin(batch["row"].to_numpy(), again))) if len(again) else batch
+        orders.append(kept["order"].to_numpy())
+        lines.append(kept["line"])
     together = pa.concat_arrays(lines)
     del lines
     # All pairs of a cluster come from one shard, in their order.
