@@ -5,9 +5,9 @@
 The file is made-up news (`benchmarks.news_like_clusters`): clusters of 287 sentences of which a tenth are
 near-duplicates of others, with some sentences in many clusters. Each extraction is a program of its own with
 as many working processes. For each size: seconds by the clock; CPU seconds of driver and workers together, by
-which `overhead` compares, as other work on the machine disturbs them least; the most memory of the driver and
-of any worker (`peak_mb`); whether the pairs are the same. `disk_mb` is the most that the output took on
-the way. `slope_mb` is how much more memory the largest size takes than the smallest, for each factor of ten.
+which `overhead` compares, as other work on the machine disturbs them least; the maximum memory of the driver
+and of any worker (`peak_mb`); whether the pairs are the same. `disk_mb` is the maximum that the output took
+on the way. `slope_mb` is how much more memory the largest size takes than the smallest, by factor of ten.
 """
 
 from __future__ import annotations
@@ -51,14 +51,16 @@ def write_news(path: Path, sentences: int, seed: int) -> int:
 
 def descendants(process: int) -> list[int]:
     """A process and all that it started, as far as they still run."""
-    found = [process]
-    for parent in found:
+    processes = [process]
+    for parent in processes:
         try:
             threads = list(Path(f"/proc/{parent}/task").iterdir())
-            found += [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+            processes += [
+                int(child) for thread in threads for child in (thread / "children").read_text().split()
+            ]
         except OSError:
             continue
-    return found
+    return processes
 
 
 def peak_megabytes(process: int) -> float:

@@ -108,7 +108,7 @@ def attach(*, project: Project, by: User | None, address: str, name: str = "") -
             signature=tokenisation.SIGNATURE,
             imported_by=by,
         )
-        found = ExternalDataset.objects.create(
+        dataset = ExternalDataset.objects.create(
             project=project,
             job=job,
             source=source,
@@ -119,7 +119,7 @@ def attach(*, project: Project, by: User | None, address: str, name: str = "") -
             size=folder.pairs,
         )
         ledger.hand_over(job)
-    return found
+    return dataset
 
 
 def _of_manifest(dataset: ExternalDataset) -> PairsFolder:
@@ -152,23 +152,23 @@ def _check_part(job: Job, chunk: JobChunk) -> dict[int, int]:
     """The pairs of a part by their distance, once it has its hash."""
     folder = _of_manifest(job.external_dataset)
     part = folder.parts[chunk.payload["part"]]
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     try:
         folder.checked(part)
         for _, distances in replace(folder, parts=(part,)).numbers("edit_distance"):
             for distance, count in zip(*np.unique(distances, return_counts=True), strict=True):
-                found[int(distance)] = found.get(int(distance), 0) + int(count)
+                counts[int(distance)] = counts.get(int(distance), 0) + int(count)
     except FileProblem as error:
         raise PublicError(str(error)) from error
-    return found
+    return counts
 
 
-def _count_part(job: Job, found: dict[int, int]) -> dict[str, int]:
+def _count_part(job: Job, counts: dict[int, int]) -> dict[str, int]:
     dataset = ExternalDataset.objects.select_for_update().get(job=job)
-    for distance, count in found.items():
+    for distance, count in counts.items():
         dataset.distances[str(distance)] = dataset.distances.get(str(distance), 0) + count
     dataset.save(update_fields=["distances"])
-    return {"pairs": sum(found.values())}
+    return {"pairs": sum(counts.values())}
 
 
 RUNNER = Runner(compute=_check_part, store=_count_part)
@@ -242,7 +242,7 @@ def _sides(dataset: ExternalDataset, row: DrawnRow) -> list[tuple[Place, str]]:
 
 
 def _articles(
-    dataset: ExternalDataset, clusters: dict[str, Cluster], wanted: Iterable[tuple[str, ...]]
+    dataset: ExternalDataset, clusters: dict[str, Cluster], places: Iterable[tuple[str, ...]]
 ) -> dict[tuple[str, str], Article]:
     rows = Article.objects.filter(cluster__in=clusters.values()).select_related("cluster")
     there = {(one.cluster.key, one.key): one for one in rows}
@@ -255,7 +255,7 @@ def _articles(
             content_sha256=hashlib.sha256(key.encode()).hexdigest(),
             corpus_import=dataset.source,
         )
-        for cluster, key in sorted(set(wanted) - there.keys())
+        for cluster, key in sorted(set(places) - there.keys())
     ]
     Article.objects.bulk_create(new, batch_size=ROWS_AT_ONCE)
     dataset.source.counts["articles_added"] += len(new)

@@ -102,7 +102,7 @@ class Extract(Step):
         }
 
     def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
-        """Of all shards, a pair that several found kept once."""
+        """Of all shards, a pair of several shards counted once."""
         total = Counter[str]()
         for number in range(plan.shards):
             total.update(record(folder, "map", number)["counts"])
@@ -137,7 +137,7 @@ _CODEC = pa.Codec("lz4_raw")
 class _Batches:
     """A file to which batches are added; at its end is where each begins, and its size when it is read.
 
-    `_batch` takes one by number.
+    Use it as a context; `_batch` takes a batch by number.
     """
 
     def __init__(self, path: Path, schema: Any) -> None:
@@ -150,18 +150,20 @@ class _Batches:
         self._index.extend((self._file.tell(), message.size))
         self._file.write(_CODEC.compress(message))
 
-    def close(self) -> None:
-        end = self._file.tell()
-        self._file.write(array("q", [*self._index, end, 0, end]).tobytes())
-        self._file.close()
+    def __enter__(self) -> _Batches:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._file as file:
+            end = file.tell()
+            file.write(array("q", [*self._index, end, 0, end]).tobytes())
 
 
 def _write_batches(path: Path, schema: Any, ends: Sequence[int], columns: Sequence[Any]) -> None:
     """Write the rows up to each of `ends`, which ascend, as a batch."""
-    batches = _Batches(path, schema)
-    for begin, end in pairwise([0, *ends]):
-        batches.add(*(column[begin:end] for column in columns))
-    batches.close()
+    with _Batches(path, schema) as batches:
+        for begin, end in pairwise([0, *ends]):
+            batches.add(*(column[begin:end] for column in columns))
 
 
 def _batch(path: Path, schema: Any, number: int) -> Any:
@@ -191,7 +193,6 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     data: list[list[bytes]] = [[] for _ in range(plan.shards)]
     held = chunks = count = 0
     enough = read_bytes(plan.shards)
-    batches = _Batches(inside / "lines.arrow", LINES)
 
     def write() -> None:
         nonlocal held, chunks
@@ -201,22 +202,22 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
             data[shard].clear()
         held, chunks = 0, chunks + 1
 
-    for line in read_lines(source, begin, end):
-        count = line.number
-        if not line.data.strip(b" \t"):
-            continue
-        try:
-            shard = shard_of(line.data, plan.shards)
-        except FileProblem as problem:
-            raise replace(problem, line=line.number + lines_before(source, begin), file=source.path) from None
-        numbers[shard].append(line.number - 1)
-        data[shard].append(line.data)
-        held += len(line.data)
-        if held >= enough:
+    with _Batches(inside / "lines.arrow", LINES) as batches:
+        for line in read_lines(source, begin, end):
+            count = line.number
+            if not line.data.strip(b" \t"):
+                continue
+            try:
+                shard = shard_of(line.data, plan.shards)
+            except FileProblem as problem:
+                raise problem.at(count + lines_before(source, begin), file=source.path) from None
+            numbers[shard].append(count - 1)
+            data[shard].append(line.data)
+            held += len(line.data)
+            if held >= enough:
+                write()
+        if held:
             write()
-    if held:
-        write()
-    batches.close()
     return {"lines": count, "chunks": chunks}
 
 
@@ -246,7 +247,6 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
     counts, problems = ExtractionCounts(), list[FileProblem]()
     keys, orders, slice_number = bytearray(), array("q"), 0
     waiting: list[str] = []
-    pairs = _Batches(inside / "pairs.arrow", PAIRS)
 
     def write_slice() -> None:
         """The pairs that wait are the last ones of `orders`."""
@@ -256,7 +256,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
         waiting.clear()
         slice_number += 1
 
-    with TemporaryFile(dir=inside) as text:
+    with TemporaryFile(dir=inside) as text, _Batches(inside / "pairs.arrow", PAIRS) as pairs:
         numbers = array("q")
         for part, written in enumerate(parts):
             lines = place(folder, "split", part) / "lines.arrow"
@@ -288,9 +288,8 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
         if problems:
             problems.sort(key=lambda problem: (problem.line, problem.column or 0))
             raise FileProblem.of([_located(plan, first_lines, numbers, problem) for problem in problems])
-    while slice_number < slices:
-        write_slice()
-    pairs.close()
+        while slice_number < slices:
+            write_slice()
     _write_keys(inside / "keys.arrow", plan.shards, bytes(keys), np.array(orders, dtype=np.int64))
     values = asdict(counts)
     del values["seconds"]
