@@ -157,7 +157,7 @@ def in_shards(articles: Articles, parts: int) -> dict[str, Any]:
         results["near_duplicates"] = {
             "pairs": len(rows),
             "same": sorted((ids[a], ids[b], share) for a, b, share in zip(*pairs[:3], strict=True))
-            == sorted((row["id_a"], row["id_b"], row["share"]) for row in rows),
+            == sorted((row["article_a"], row["article_b"], row["share"]) for row in rows),
         }
     return results
 
