@@ -71,7 +71,7 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
 def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
     """The choice of a lexicon of each kind of which the project has any."""
     words = "Evidence for links of different words. The gold links decide how much it counts."
-    found = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
+    lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
     return {
         kind: LexiconField(
             rows,
@@ -80,7 +80,7 @@ def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Fi
             label=LexiconKind(kind).label,
             help_text=f"{words} {help_text}".strip(),
         )
-        for kind, rows in found.items()
+        for kind, rows in lexicons.items()
         if rows.exists()
     }
 
@@ -194,7 +194,7 @@ class TrainingForm(OrderedForm):
         own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
         return [one.name for one in self.parameters if one.default is None and one.name not in own]
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from who asks; empty fields are left to the aligner."""
         fields = self.cleaned_data
         own = {one.name for one in ALIGNERS.get(fields["aligner"]).parameters.parameters()}
@@ -231,7 +231,7 @@ class ApplyForm(OrderedForm):
         self.possible = bool(datasets or gold)
         self.trained = trained
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `apply_aligner` that name the pairs."""
         kind, _, number = self.cleaned_data["target"].partition(":")
         project = self.trained.project
@@ -269,33 +269,10 @@ CLIMB_SECTIONS: Sections = {
 }  # fmt: skip
 
 
-def grouped(form: forms.Form, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
-    """The fields of a form by section; those in none, such as a confirmation, are last."""
-    placed = {name for names in sections.values() for name in names}
-    found = [
-        (heading, words, [form[name] for name in names if name in form.fields])
-        for (heading, words), names in sections.items()
-    ]
-    rest = [form[name] for name in form.fields if name not in placed]
-    return [*found, *([("Confirm", "", rest)] if rest else [])]
+class TestedForm(OrderedForm):
+    """What experiments and climbs have in common: the sets of gold links to test on, and a name."""
 
-
-class ExperimentForm(OrderedForm):
-    aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
-    symmetrisations = forms.MultipleChoiceField(
-        choices=[(name, name) for name in SYMMETRISATIONS],
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        label="Symmetrisation",
-        help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
-        "(recommended): each aligner's own default.",
-    )
     name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
-    sizes = forms.CharField(
-        required=False,
-        label="Learning curve: numbers of pairs",
-        help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
-    )
     test_sentences = forms.BooleanField(
         required=False,
         initial=True,
@@ -305,6 +282,38 @@ class ExperimentForm(OrderedForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.gold = project.gold_alignment_sets.current()
+        self.fields["gold_sets"] = GoldTextsField(self.gold, label="Test sets", initial=list(self.gold[:1]))
+
+    def grouped(self, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """The fields by section; those in none, such as a confirmation, are last."""
+        placed = {name for names in sections.values() for name in names}
+        shown = [
+            (heading, words, [self[name] for name in names if name in self.fields])
+            for (heading, words), names in sections.items()
+        ]
+        rest = [self[name] for name in self.fields if name not in placed]
+        return [*shown, *([("Confirm", "", rest)] if rest else [])]
+
+
+class ExperimentForm(TestedForm):
+    aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
+    symmetrisations = forms.MultipleChoiceField(
+        choices=[(name, name) for name in SYMMETRISATIONS],
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        label="Symmetrisation",
+        help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
+        "(recommended): each aligner's own default.",
+    )
+    sizes = forms.CharField(
+        required=False,
+        label="Learning curve: numbers of pairs",
+        help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
+    )
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
         chosen, reason = default_datasets(project)
         rate = training_rate([DEFAULT_ALIGNER])
         self.fields["datasets"] = DatasetsField(
@@ -316,18 +325,16 @@ class ExperimentForm(OrderedForm):
             help_text=f"Each aligner is trained on each of them. {reason} Times are for one aligner. "
             f"{rate.origin}".strip(),
         )
-        gold = project.gold_alignment_sets.current()
-        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
         self.fields["taught_by"] = GoldTextsField(
-            gold,
+            self.gold,
             required=False,
             label=f"Gold links that {learning} learns from",
             help_text="Trains once with each. Test pairs among them are held out in five folds.",
         )
-        self.fields["other_gold"] = other_gold_field(gold)
+        self.fields["other_gold"] = other_gold_field(self.gold)
         self.fields["other_gold"].help_text += " Trains once without them and once with them."
-        if gold:
+        if self.gold:
             self.fields |= evidence_fields(project, "Trains once without evidence and once with all of it.")
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
         # By aligner of a plug-in: the parameters by the names of their fields.
@@ -380,8 +387,12 @@ class ExperimentForm(OrderedForm):
         if self.is_bound:
             if set(self.errors) - {"confirmed"}:
                 return None
-            datasets, sizes, asked = self.cleaned_data["datasets"], self.cleaned_data["sizes"], self.asked()
-            chosen = symmetrised(asked["aligners"], asked["symmetrisations"])
+            datasets, sizes, arguments = (
+                self.cleaned_data["datasets"],
+                self.cleaned_data["sizes"],
+                self.arguments(),
+            )
+            chosen = symmetrised(arguments["aligners"], arguments["symmetrisations"])
             names = [one["aligner"] for one in chosen]
         else:
             datasets, sizes = self.fields["datasets"].initial, []
@@ -407,9 +418,9 @@ class ExperimentForm(OrderedForm):
             if parameters
         }
         (trained, names), *others = EXPERIMENT_SECTIONS.items()
-        return grouped(self, {trained: names, **of_plugins, **dict(others)})
+        return self.grouped({trained: names, **of_plugins, **dict(others)})
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
         choices = {value: settings for value, _, _, settings in experiment_choices()}
@@ -438,7 +449,7 @@ class ExperimentForm(OrderedForm):
         }
 
 
-class ClimbForm(OrderedForm):
+class ClimbForm(TestedForm):
     """A preset, one or two of its parameters with the values to try, and the aligner that is scored."""
 
     parameter = forms.ChoiceField(choices=CLIMBED_PARAMETERS, initial="max_edit_distance")
@@ -450,29 +461,21 @@ class ClimbForm(OrderedForm):
         required=False, help_text="All combinations of the two parameters are tried."
     )
     aligner = forms.ChoiceField(widget=AlignerRadios, initial="hmm")
-    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
-    test_sentences = forms.BooleanField(
-        required=False,
-        initial=True,
-        label="Train on the sentences of the gold sets too, never on their links",
-    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, project=project, **kwargs)
         known = [(preset.name, preset.title) for preset in presets_of(project).values()]
         self.fields["preset"] = forms.ChoiceField(
             choices=known,
             initial=RECOMMENDED,
             help_text="Preset that sets all parameters which are not climbed.",
         )
-        gold = project.gold_alignment_sets.current()
-        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         trained = [one for one in experiment_choices() if one[2].learns_from_pairs and TAUGHT not in one[0]]
         offer(self.fields["aligner"], (choice[:3] for choice in trained))
 
     @property
     def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        return grouped(self, CLIMB_SECTIONS)
+        return self.grouped(CLIMB_SECTIONS)
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
@@ -483,7 +486,7 @@ class ClimbForm(OrderedForm):
             self.add_error("second_parameter", "Choose another parameter than the first.")
         return fields
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_climb` apart from who asks."""
         fields = self.cleaned_data
         values = {fields["parameter"]: fields["values"].split(",")}

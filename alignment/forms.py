@@ -17,7 +17,7 @@ from annotation.models import BatchKind, GoldSet, Label
 from corpus.forms import ENCODINGS
 from paragold.aligners.registry import untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from projects.forms.licence_input import LicenceInput
+from projects.forms.projects import LicenceInput
 from projects.forms.spec_form import SpecForm
 from projects.models import Project
 
@@ -66,7 +66,7 @@ class LinkingBatchForm(BatchForm):
 
 
 class SuggesterForm(forms.Form):
-    """Whose links are suggested in a batch that is there already."""
+    """The suggester of an existing batch."""
 
     suggester = forms.ChoiceField(label="Suggest", required=False)
 
@@ -86,8 +86,8 @@ class GoldLinksForm(FreezeForm):
     )
 
 
-class ScoreForm(OrderedForm):
-    order = ("aligner", "gold_set", "strengths")
+class AgainstGoldForm(OrderedForm):
+    """The gold links that links are scored against."""
 
     strengths = forms.ChoiceField(
         label="Links of the gold", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
@@ -95,12 +95,6 @@ class ScoreForm(OrderedForm):
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["aligner"] = forms.ChoiceField(
-            choices=[
-                *((name, name) for name in untrained_ids()),
-                *((reference(trained), str(trained)) for trained in project.trained_aligners.offered()),
-            ]
-        )
         self.fields["gold_set"] = GoldLinksField(
             project.gold_alignment_sets.current(), empty_label=None, label="Gold links"
         )
@@ -109,7 +103,32 @@ class ScoreForm(OrderedForm):
         return self.cleaned_data["strengths"] or "as_drawn"
 
 
-class LinkFileForm(OrderedForm):
+class LinkFormatForm(OrderedForm):
+    """How files of links are read."""
+
+    format = forms.ChoiceField(
+        required=False,
+        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
+    )
+    encoding = forms.ChoiceField(
+        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
+    )
+
+
+class ScoreForm(AgainstGoldForm):
+    order = ("aligner", "gold_set", "strengths")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        self.fields["aligner"] = forms.ChoiceField(
+            choices=[
+                *((name, name) for name in untrained_ids()),
+                *((reference(trained), str(trained)) for trained in project.trained_aligners.offered()),
+            ]
+        )
+
+
+class LinkFileForm(AgainstGoldForm, LinkFormatForm):
     """Links that another program drew for the pairs of a gold set, to be scored."""
 
     order = ("gold_set", "name", "file", "format", "encoding", "strengths")
@@ -121,28 +140,14 @@ class LinkFileForm(OrderedForm):
         allow_empty_file=True,
         help_text="Links for the pairs of the gold set, in the order of its export.",
     )
-    format = forms.ChoiceField(
-        required=False,
-        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
-    )
-    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", required=False)
-    strengths = forms.ChoiceField(
-        label="Links of the gold", choices=list(STRENGTHS.items()), initial="as_drawn", required=False
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["gold_set"] = GoldLinksField(
-            project.gold_alignment_sets.current(), empty_label=None, label="Gold links"
-        )
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
-        if file.size > MEGABYTES_AT_MOST << 20:
-            raise forms.ValidationError(f"This file is larger than {MEGABYTES_AT_MOST} MB.")
+        if file.size > MAX_MEGABYTES << 20:
+            raise forms.ValidationError(f"This file is larger than {MAX_MEGABYTES} MB.")
         return file
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `score_link_file` apart from the path."""
         fields = self.cleaned_data
         return {
@@ -150,7 +155,7 @@ class LinkFileForm(OrderedForm):
             "name": fields["name"],
             "format_name": fields["format"] or None,
             "encoding": fields["encoding"] or "utf-8",
-            "strengths": fields["strengths"] or "as_drawn",
+            "strengths": fields["strengths"],
             "filename": fields["file"].name,
         }
 
@@ -201,28 +206,21 @@ class GoldExportForm(ExportForm):
         return fields
 
 
-MEGABYTES_AT_MOST = 20
+MAX_MEGABYTES = 20
 GOLD = "gold"
 # A user name may be "gold" too.
 ANNOTATOR = "annotator:"
 
 
-class LinkImportChoices(OrderedForm):
+class LinkImportChoices(LinkFormatForm):
     """What is to become of an uploaded file."""
 
     order = ("file", "format", "source", "target", "encoding", "batch", "whose")
 
-    format = forms.ChoiceField(
-        required=False,
-        choices=lambda: [("", "Recognise from the content"), *LINK_FORMATS.choices()],
-    )
     batch = forms.CharField(
         max_length=80,
         help_text="A new name makes a batch of the pairs in the file; the name of an imported batch adds "
         "to it.",
-    )
-    encoding = forms.ChoiceField(
-        choices=ENCODINGS, initial="utf-8", required=False, help_text="Encoding of the files."
     )
     whose = forms.ChoiceField(label="Import as")
 
@@ -262,10 +260,10 @@ class LinkImportForm(LinkImportChoices):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         for name in ("file", "source", "target"):
-            if fields.get(name) and fields[name].size > MEGABYTES_AT_MOST << 20:
+            if fields.get(name) and fields[name].size > MAX_MEGABYTES << 20:
                 self.add_error(
                     name,
-                    f"This file is larger than {MEGABYTES_AT_MOST} MB. Split it, or use `manage.py "
+                    f"This file is larger than {MAX_MEGABYTES} MB. Split it, or use `manage.py "
                     "import_links` on the server, which has no limit.",
                 )
         if bool(fields.get("source")) != bool(fields.get("target")):

@@ -1,4 +1,4 @@
-"""What can be asked of exports: the declarations of the operations."""
+"""The declarations of the export operations."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class DatasetExportSpec(CardSpec):
     """How the pairs of a dataset are written out."""
 
     formats: frozenset[str] = param(
-        # Those of plug-ins only where they are asked for.
+        # Without the formats of plug-ins, which have to be chosen.
         frozenset(id for id in PAIR_FORMATS.ids() if PAIR_FORMATS.plugin(id) is None),
         "Formats",
         choices=dict(PAIR_FORMATS.choices()),

@@ -178,7 +178,7 @@ class TrainingForm(SpecForm):
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
-        asked = {name: value for name, value in self.asked().items() if name != "pairs"}
+        asked = {name: value for name, value in self.arguments().items() if name != "pairs"}
         return asked | {"encoding": asked["encoding"] or "utf-8"}
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 from statistics import median
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.throwaway_server import percentile, throwaway_server
+from scripts.services import find_browser
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 READY = """() => {
@@ -84,7 +84,7 @@ def main() -> None:
         throwaway_server(lambda: make(arguments.answers)) as (server, (path, session)),
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser("chromium"), args=FLAGS)
         loads = [cold_load(browser, server.address, path, session) for _ in range(arguments.loads)]
         page = open_page(browser, server.address, session)
         page.goto(server.address + path)

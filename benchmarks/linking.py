@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -34,6 +33,7 @@ from paragold.aligners.best import BestSpec
 from paragold.aligners.registry import ALIGNERS
 from paragold.formats.links.registry import read_links
 from paragold.metrics.links import Link, LinkedPair
+from scripts.services import find_browser
 
 GOLD = Path(__file__).resolve().parents[2] / "shared" / "data" / "alignment" / "edinburghpp.train.jsonl"
 FOLDS = 5
@@ -102,7 +102,7 @@ def actions(gold: Path, *, untrained: bool = False) -> dict[str, Any]:
 
 def feedback() -> dict[str, Any]:
     """Milliseconds per action on a pair of 60 x 60 words, as benchmarks/linking_page.py measures them."""
-    if shutil.which("chromium") is None:
+    if find_browser() is None:
         return {"feedback_ms_60x60": None}
     command = [sys.executable, "-m", "benchmarks.linking_page", "--words", "60"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)

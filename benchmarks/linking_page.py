@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 from collections import defaultdict
 
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.judging_page import FLAGS, cold_load, open_page
 from benchmarks.throwaway_server import percentile, throwaway_server
+from scripts.services import find_browser
 
 KEYS = ["ArrowRight", "ArrowDown", "s", "p", "Backspace", "ArrowLeft", "ArrowDown", "u", "Control+y"]
 READY = "() => document.querySelector('.word') !== null"
@@ -80,7 +80,7 @@ def main() -> None:
         throwaway_server(lambda: make(arguments.words)) as (server, (path, session)),
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser("chromium"), args=FLAGS)
         load = cold_load(browser, server.address, path, session, ready=READY)
         page = open_page(browser, server.address, session)
         page.goto(server.address + path)

@@ -32,7 +32,7 @@ IMPORT_ENDED = frozenset({"imported", "unchanged", "refused", "checked"})
 
 
 class Job(TypedDict):
-    """Long work. `done` of `total` units; `seconds_left` is None before it can be told."""
+    """Long work. `done` of `total` units; `seconds_left` is None before it is known."""
 
     id: int
     kind: str
@@ -112,8 +112,8 @@ class Paragold:
     @classmethod
     def log_in(cls, address: str, username: str, password: str, **options: Any) -> Paragold:
         """With a new token, which lasts 30 days and may do all you may; give it up by `log_out`."""
-        asked = cls(address, **options).post("auth/login/", {"username": username, "password": password})
-        return cls(address, asked["token"], **options)
+        answer = cls(address, **options).post("auth/login/", {"username": username, "password": password})
+        return cls(address, answer["token"], **options)
 
     def log_out(self) -> None:
         self.post("auth/logout/")
@@ -160,15 +160,15 @@ class Paragold:
         with `problems` among its fields, when the file is refused; then nothing was stored.
         """
         upload = self._upload(project, Path(path))
-        found = self.post(f"projects/{project}/imports/", upload=upload, **options)
-        while found.get("state", found.get("status")) not in IMPORT_ENDED:
+        answer = self.post(f"projects/{project}/imports/", upload=upload, **options)
+        while answer.get("state", answer.get("status")) not in IMPORT_ENDED:
             self._sleep(1)
-            found = self.get(f"projects/{project}/imports/{found['id']}/")
-        state = found.get("state", found.get("status"))
+            answer = self.get(f"projects/{project}/imports/{answer['id']}/")
+        state = answer.get("state", answer.get("status"))
         if state == "refused":
-            raise ParagoldError(422, f"{path} was refused.", found)
+            raise ParagoldError(422, f"{path} was refused.", answer)
         return ImportReport(
-            state=state, filename=found["filename"], counts=found["counts"], notes=found.get("notes", [])
+            state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
         )
 
     def import_lexicon(self, project: str, path: str | os.PathLike[str], kind: str, name: str) -> Any:
@@ -182,21 +182,28 @@ class Paragold:
 
     def extract(self, project: str, preset: str = "L12", **fields: Any) -> Extraction:
         """Ask for an extraction; `fields` may be `name` and `settings`. Its `job` reports progress."""
-        asked: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})
-        return asked
+        answer: Extraction = self.post(f"projects/{project}/extractions/", {"preset": preset, **fields})
+        return answer
 
     def wait(
-        self, job: Job | int, *, every: float = 1.0, told: Callable[[Job], None] = lambda job: None
+        self,
+        job: Job | int,
+        *,
+        every: float = 1.0,
+        report_progress: Callable[[Job], None] = lambda job: None,
     ) -> Job:
-        """Ask until the job has ended; `told` hears of each answer. Raises ParagoldError when it failed."""
+        """Ask until the job has ended. `report_progress` gets each answer.
+
+        Raises ParagoldError when the job failed.
+        """
         number = job if isinstance(job, int) else job["id"]
         while True:
-            found: Job = self.get(f"jobs/{number}/")
-            told(found)
-            if found["state"] == "done":
-                return found
-            if found["state"] in ENDED:
-                raise ParagoldError(200, f"job {number} {found['state']}: {found['error']}", {})
+            answer: Job = self.get(f"jobs/{number}/")
+            report_progress(answer)
+            if answer["state"] == "done":
+                return answer
+            if answer["state"] in ENDED:
+                raise ParagoldError(200, f"job {number} {answer['state']}: {answer['error']}", {})
             self._sleep(every)
 
     def datasets(self, project: str) -> list[Dataset]:

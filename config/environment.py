@@ -46,10 +46,10 @@ def words(name: str) -> list[str]:
 def folders(name: str) -> list[str]:
     """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
     listed = words(name)
-    for one in listed:
+    for folder in listed:
         # Links are followed and compared in plain paths only.
-        if one.startswith(("file:", "local:")) or not ("://" in one or Path(one).is_absolute()):
-            raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {one!r}.")
+        if folder.startswith(("file:", "local:")) or not ("://" in folder or Path(folder).is_absolute()):
+            raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {folder!r}.")
     return listed
 
 

@@ -41,7 +41,7 @@ class Switches:
     sessions: bool = False
     provider: str = ""
     protocol: str = "OIDC"
-    """Of that provider: OIDC or SAML."""
+    """The variable with the roles of that provider: OIDC or SAML."""
     groups_claim: str = "groups"
     roles_variable: str = "PARAGOLD_OIDC_ROLES"
     grants: tuple[Grant, ...] = ()
@@ -96,7 +96,7 @@ def missing_for_oidc() -> list[str]:
 
 def grants(text: str, variable: str = "PARAGOLD_OIDC_ROLES") -> list[Grant]:
     """What the variable says. Names of groups may have spaces, commas, colons and equals signs."""
-    found = []
+    grants = []
     for entry in filter(None, (part.strip() for part in text.split(";"))):
         group, _, granted = (part.strip() for part in entry.rpartition("="))
         slug, _, role = granted.partition(":")
@@ -105,8 +105,8 @@ def grants(text: str, variable: str = "PARAGOLD_OIDC_ROLES") -> list[Grant]:
                 f"{variable}: write {entry!r} as group=project:role, role being one of "
                 f"{', '.join(ROLES)}, or as group=administrator."
             )
-        found.append(Grant(group, slug if role else "", role))
-    return found
+        grants.append(Grant(group, slug if role else "", role))
+    return grants
 
 
 def mail_server() -> tuple[str, str, int, str, str, bool, bool]:

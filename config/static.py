@@ -47,8 +47,8 @@ def _order(page: str, imported: Mapping[str, list[str]]) -> list[str]:
         if name in above:
             raise ValueError(f"{name} imports itself by way of {above[-1]}.")
         if name not in order:
-            for one in imported[name]:
-                visit(one, (*above, name))
+            for imported_name in imported[name]:
+                visit(imported_name, (*above, name))
             order.append(name)
 
     visit(page)
@@ -60,7 +60,7 @@ def _joined(names: list[str], sources: Mapping[str, str]) -> str:
     parts = []
     for name in names:
         text = sources[name]
-        exported = ", ".join(found[1] for found in _EXPORT.findall(text))
+        exported = ", ".join(match[1] for match in _EXPORT.findall(text))
         text = _IMPORT.sub(_taken(name, places), _EXPORT.sub(r"\1 \2", text))
         foreign = _FOREIGN.search(text)
         if foreign or any(line.count("`") % 2 for line in text.splitlines()):
@@ -73,9 +73,9 @@ def _joined(names: list[str], sources: Mapping[str, str]) -> str:
 def _taken(name: str, places: Mapping[str, str]) -> Callable[[re.Match[str]], str]:
     """Writes an import as what is taken from the module that has run before."""
 
-    def write(found: re.Match[str]) -> str:
-        names = " ".join(found[1].split()).replace(" as ", ": ")
-        return f"const {{ {names} }} = {places[_path(name, found[2])]};\n"
+    def write(match: re.Match[str]) -> str:
+        names = " ".join(match[1].split()).replace(" as ", ": ")
+        return f"const {{ {names} }} = {places[_path(name, match[2])]};\n"
 
     return write
 

@@ -265,7 +265,7 @@ class ExtractionForm(forms.Form):
         """The parameters that were sent, as text, for `launch_extraction`; the others are the preset's."""
         return {name: self.cleaned_data[name] for name in PARAMETERS if name in self.data}
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_extraction`."""
         given = {name: self.cleaned_data[name] for name in ("name", "kernel", "confirmed")}
         return given | {"preset": self.preset.name, "settings": self.settings()}
@@ -417,7 +417,7 @@ class DatasetForm(forms.Form):
         """The parameters that were filled in, as text, for `freeze_dataset`."""
         return {name: value for name in SELECTION if (value := self.cleaned_data.get(name))}
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The arguments of `freeze_dataset`."""
         given = {name: self.cleaned_data[name] for name in ("name", "held_out")}
         return given | {"extractions": list(self.cleaned_data["extractions"]), "criteria": self.criteria()}

@@ -26,7 +26,7 @@ class Runner:
 
     `compute` works without a transaction; `store` writes its result in the transaction that also
     records the chunk as done and returns the counts; `finish` runs once, in the transaction that ends
-    the job. Of work that waits for others, one process does `lanes` chunks at the same time, in threads.
+    the job. One process does `lanes` chunks at the same time, in threads: for work that waits for others.
     """
 
     compute: Callable[[Job, JobChunk], Any]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db.models.functions import Coalesce
 from django_filters import ChoiceFilter
 
 from jobs.kinds import job_kind, job_kinds
-from jobs.models import Job, JobState
-from jobs.services.ledger import cancel_job, hand_over, retry_job
+from jobs.models import JobState
+from jobs.services.ledger import cancel_job, retry_job
 from projects.listings import Action, ListFilters, Listing, SortFilter, TextFilter, each
 from projects.models import Project
 
@@ -26,14 +25,6 @@ class JobFilters(ListFilters):
     sort = SortFilter({"id": "pk", "title": "title", "ended": "ended"})
 
 
-def cancel(job: Job, by: User) -> None:
-    cancel_job(job=job)
-
-
-def take_up_again(job: Job, by: User) -> None:
-    hand_over(retry_job(job=job))
-
-
 def jobs_of(user: Any, project: Project) -> Any:
     return project.jobs.select_related("requested_by", "project").annotate(
         ended=Coalesce("finished_at", "requested_at")
@@ -46,8 +37,8 @@ JOBS = Listing(
     rows=jobs_of,
     filters=JobFilters,
     actions=(
-        Action("cancel", "Cancel", "cancelled", each(cancel)),
-        Action("retry", "Resume", "resumed", each(take_up_again)),
+        Action("cancel", "Cancel", "cancelled", each(lambda job, by: cancel_job(job=job))),
+        Action("retry", "Resume", "resumed", each(lambda job, by: retry_job(job=job))),
     ),
     head=("job", "kind", "title", "state", "done", "total", "requested", "started", "finished", "error"),
     cells=lambda project, rows: (

@@ -209,7 +209,7 @@ class WorkerQuerySet(models.QuerySet["WorkerHeartbeat"]):
         return self.filter(last_seen__gte=timezone.now() - timedelta(seconds=STUCK_SECONDS))
 
     def moving(self) -> WorkerQuerySet:
-        """Those that take messages, or are at work and within the time that it may take."""
+        """The processes that take messages, or are at work and within the time that it may take."""
         now = timezone.now()
         lately = Q(moved_at__gte=now - timedelta(seconds=STUCK_SECONDS))
         return self.alive().filter(lately | Q(busy_until__gte=now))

@@ -2,7 +2,7 @@
 
 The task works on a job for a few seconds, then passes it on; running it twice is harmless. A thread writes to
 the database every few seconds that the process lives, whether it moves and which chunks it holds, and sweeps.
-Whether it moves is measured where messages are taken: each turn of that loop calls `turned`, and work on a
+Whether it moves is measured where messages are taken: each turn of that loop calls `note_poll`, and work on a
 message is done inside `busy`.
 """
 
@@ -56,7 +56,7 @@ def name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
-def turned() -> None:
+def note_poll() -> None:
     """Note that this process has asked the queue for a message."""
     _movement.moved_at, _movement.busy_until = timezone.now(), None
 
@@ -69,7 +69,7 @@ def busy(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        turned()
+        note_poll()
 
 
 def is_busy() -> bool:
@@ -163,7 +163,7 @@ class Heart:
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
-        turned()
+        note_poll()
         self._thread.start()
 
     def stop(self) -> None:

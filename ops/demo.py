@@ -114,14 +114,14 @@ def draw_batch(project: Project, manager: User, dataset: Dataset, name: str, siz
 
 def assignments_of(batch: Batch) -> dict[tuple[str, str], Assignment]:
     """By key of the pair and username."""
-    found = (
+    assignments = (
         Assignment.objects.filter(item__batch=batch)
         .with_sentences()
         .select_related("annotator")
         .select_related("item__pair__sentence_a__article__cluster")
         .select_related("item__pair__sentence_b__article__cluster")
     )
-    return {(pair_key(entry.item.pair), entry.annotator.username): entry for entry in found}
+    return {(pair_key(entry.item.pair), entry.annotator.username): entry for entry in assignments}
 
 
 def judge(batch: Batch) -> None:

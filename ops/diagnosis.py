@@ -1,4 +1,4 @@
-"""The checks of `manage.py doctor`: one function each, what was found and, when it is wrong, what to do."""
+"""The checks of `manage.py doctor`: a function each, which returns the state or raises it with a remedy."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from paragold.plugins import installed_plugins
 from projects import storage
 
 OLDEST_PYTHON = (3, 11)
-LEAST_SPACE = 1 << 30  # bytes
+MIN_FREE_BYTES = 1 << 30  # bytes
 CLOCK_DRIFT = 5.0  # seconds
 REINSTALL = "Install the package paragold again." if INSTALLED else "Run `make setup`."
 
 
-class Wrong(Exception):
+class Fault(Exception):
     """What is wrong, and what to do about it."""
 
     def __init__(self, found: str, remedy: str) -> None:
@@ -59,7 +59,7 @@ def python() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] < OLDEST_PYTHON:
         again = "and the package for it" if INSTALLED else "remove .venv, and run `make setup`"
-        raise Wrong(version, f"Install Python 3.11 or newer, {again}.")
+        raise Fault(version, f"Install Python 3.11 or newer, {again}.")
     return version
 
 
@@ -74,7 +74,7 @@ def packages() -> str:
         if installed not in pin.specifier:
             wrong.append(f"{pin.name} {installed} instead of {pin.specifier}")
     if wrong:
-        raise Wrong(", ".join(wrong), REINSTALL)
+        raise Fault(", ".join(wrong), REINSTALL)
     return f"{len(pins)} as required"
 
 
@@ -99,7 +99,7 @@ def plug_ins() -> str:
     failed = [one for one in plugins if one.error]
     if failed:
         first = failed[0]
-        raise Wrong(
+        raise Fault(
             f"{len(failed)} of {len(plugins)} cannot be used: {first.kind} {first.name} of "
             f"{first.distribution} {first.version} ({first.error})",
             f"{first.remedy} `paragold plugins` lists all.",
@@ -113,14 +113,14 @@ def data_folder() -> str:
         with tempfile.TemporaryFile(dir=installation.var):
             pass
     except OSError as error:
-        raise Wrong(
+        raise Fault(
             f"{installation.var} cannot be written ({error.strerror})",
             "Make it writable for the user that runs Paragold, or set PARAGOLD_VAR.",
         ) from error
     private = [installation.var, installation.secret_key_file, installation.logins_file]
     exposed = [path for path in private if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077]
     if exposed:
-        raise Wrong(
+        raise Fault(
             "other users can read " + ", ".join(map(str, exposed)),
             "chmod go-rwx " + " ".join(f"'{path}'" for path in exposed),
         )
@@ -133,7 +133,7 @@ def file_store() -> str:
     try:
         storage.check()
     except (storage.StoreAway, FileNotFoundError) as error:
-        raise Wrong(
+        raise Fault(
             str(error), "Start the store, or correct PARAGOLD_STORAGE, its key, and what the key may do."
         ) from error
     return f"{variables.value('PARAGOLD_STORAGE')}, written, read and deleted"
@@ -143,9 +143,9 @@ def secret_key() -> str:
     try:
         key = settings.SECRET_KEY
     except ImproperlyConfigured as error:
-        raise Wrong("there is none", f"`{PROGRAM} run` or `{PROGRAM} demo` creates one.") from error
+        raise Fault("there is none", f"`{PROGRAM} run` or `{PROGRAM} demo` creates one.") from error
     if len(key) < 50 or len(set(key)) < 5:
-        raise Wrong(
+        raise Fault(
             "the secret key is too short or too simple",
             "Take a random one of 50 characters or more; everyone then logs in again.",
         )
@@ -154,7 +154,7 @@ def secret_key() -> str:
 
 def debug() -> str:
     if settings.DEBUG:
-        raise Wrong("debugging is on: errors show settings and data to everyone", "Unset PARAGOLD_DEBUG.")
+        raise Fault("debugging is on: errors show settings and data to everyone", "Unset PARAGOLD_DEBUG.")
     return "off"
 
 
@@ -162,7 +162,7 @@ def database() -> str:
     try:
         connection.ensure_connection()
     except DatabaseError as error:
-        raise Wrong(
+        raise Fault(
             f"{connection.vendor} cannot be reached: {str(error).strip()}",
             "Start the database server, or correct DATABASE_URL (without it, SQLite is used).",
         ) from error
@@ -171,10 +171,10 @@ def database() -> str:
         return f"{connection.vendor} {version}"
     expected = {"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1"}
     with connection.cursor() as cursor:
-        found = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
-    if found != expected:
-        raise Wrong(
-            f"SQLite runs with {found} instead of {expected}",
+        pragmas = {name: str(cursor.execute(f"PRAGMA {name}").fetchone()[0]) for name in expected}
+    if pragmas != expected:
+        raise Fault(
+            f"SQLite runs with {pragmas} instead of {expected}",
             "Keep the data folder on a local disk: WAL does not work on network file systems.",
         )
     return f"sqlite {version}, write-ahead log, every commit synchronised"
@@ -183,9 +183,9 @@ def database() -> str:
 def migrations() -> str:
     pending = migrating.pending()
     if pending and migrating.is_under_way():
-        raise Wrong(f"{len(pending)} not applied. {migrating.WAITING}", "Wait until it has done so.")
+        raise Fault(f"{len(pending)} not applied. {migrating.WAITING}", "Wait until it has done so.")
     if pending:
-        raise Wrong(
+        raise Fault(
             f"{len(pending)} not applied: {', '.join(pending[:3])} ...",
             f"Run `python manage.py migrate` (`{PROGRAM} run` does it at every start).",
         )
@@ -200,11 +200,11 @@ def broker() -> str:
             with app.connection_for_write() as link:
                 link.ensure_connection(max_retries=1, timeout=3)
         except Exception as error:  # kombu lets the errors of many libraries through
-            raise Wrong(f"Redis cannot be reached: {error}", "Start Redis, or correct REDIS_URL.") from error
+            raise Fault(f"Redis cannot be reached: {error}", "Start Redis, or correct REDIS_URL.") from error
         return "Redis answers"
     queue = Path(settings.BROKER_DIR) / "queue"
     if not (queue.is_dir() and os.access(queue, os.R_OK | os.W_OK | os.X_OK)):
-        raise Wrong(
+        raise Fault(
             f"{queue} is missing or cannot be written", f"Run `{PROGRAM} run`, as the user that owns it."
         )
     return f"files, {sum(1 for _ in queue.glob('*.msg'))} messages waiting"
@@ -222,36 +222,36 @@ def worker() -> str:
         if work.state == "missing"
         else "See its log, var/log/worker.log, and that the broker answers; then restart the worker."
     )
-    raise Wrong(work.problem.rstrip(".") + heard, remedy)
+    raise Fault(work.problem.rstrip(".") + heard, remedy)
 
 
 def http_models() -> str:
-    found = []
+    models = []
     for name, model in configuration.http_models().items():
         try:
             health = Session(model).health
         except ModelError as error:
-            raise Wrong(
+            raise Fault(
                 str(error), "Then run this again; docs/models-over-http.md has the protocol."
             ) from error
         does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
-        found.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
-    return ", ".join(found) or "none"
+        models.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
+    return ", ".join(models) or "none"
 
 
 def mail() -> str:
-    wanted = environment.secret("PARAGOLD_MAIL")
-    if not wanted:
+    address = environment.secret("PARAGOLD_MAIL")
+    if not address:
         return "off"
     if not settings.SIGN_ON.mail:
-        raise Wrong("PARAGOLD_MAIL needs a sender", "Set PARAGOLD_MAIL_FROM, such as paragold@example.org.")
+        raise Fault("PARAGOLD_MAIL needs a sender", "Set PARAGOLD_MAIL_FROM, such as paragold@example.org.")
     try:
         with get_connection():
             pass
     except OSError as error:
-        raise Wrong(f"the mail server refuses: {error}", "Correct PARAGOLD_MAIL.") from error
-    if wanted.startswith("smtp://") and settings.EMAIL_HOST not in sign_on.LOOPBACK:
-        raise Wrong("links to new passwords are sent unencrypted", "Use smtp+tls:// or smtps://.")
+        raise Fault(f"the mail server refuses: {error}", "Correct PARAGOLD_MAIL.") from error
+    if address.startswith("smtp://") and settings.EMAIL_HOST not in sign_on.LOOPBACK:
+        raise Fault("links to new passwords are sent unencrypted", "Use smtp+tls:// or smtps://.")
     return f"{settings.EMAIL_HOST or 'console'}, from {settings.DEFAULT_FROM_EMAIL}"
 
 
@@ -262,18 +262,18 @@ def single_sign_on() -> str:
     if settings.SIGN_ON.saml:
         provider += f" ({ask_saml_provider()})"
     elif variables.value("PARAGOLD_SAML_ROLES"):
-        raise Wrong("PARAGOLD_SAML_METADATA not set", "Set it, or PARAGOLD_OIDC_ROLES for OpenID Connect.")
+        raise Fault("PARAGOLD_SAML_METADATA not set", "Set it, or PARAGOLD_OIDC_ROLES for OpenID Connect.")
     elif len(missing) == 3 and not settings.SIGN_ON.grants:
         return "off"
     elif missing:
         remedy = "The provider gives client and secret for the address that docs/sign-on.md names."
-        raise Wrong(f"{' and '.join(missing)} not set", remedy)
+        raise Fault(f"{' and '.join(missing)} not set", remedy)
     else:
         ask_openid_provider()
     named = {grant.slug for grant in settings.SIGN_ON.grants if grant.slug}
     if unknown := named - set(Project.objects.values_list("slug", flat=True)):
         remedy = f"Create them, or correct {settings.SIGN_ON.roles_variable}."
-        raise Wrong(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
+        raise Fault(f"these projects do not exist: {', '.join(sorted(unknown))}", remedy)
     return f"{provider} answers, {len(settings.SIGN_ON.grants)} roles by groups"
 
 
@@ -284,9 +284,9 @@ def ask_openid_provider() -> None:
         answer.raise_for_status()
         lacking = {"issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"} - set(answer.json())
     except requests.RequestException as error:
-        raise Wrong(f"the provider cannot be reached: {error}", "Correct PARAGOLD_OIDC_ADDRESS.") from error
+        raise Fault(f"the provider cannot be reached: {error}", "Correct PARAGOLD_OIDC_ADDRESS.") from error
     if lacking:
-        raise Wrong(f"{address} does not name its {', '.join(sorted(lacking))}", "Ask its administrator.")
+        raise Fault(f"{address} does not name its {', '.join(sorted(lacking))}", "Ask its administrator.")
 
 
 def ask_saml_provider() -> str:
@@ -295,13 +295,13 @@ def ask_saml_provider() -> str:
         from projects.views.saml import read_metadata
     except Exception as error:  # xmlsec's own, where lxml has another libxml2
         remedy = "pip install --force-reinstall 'paragold[saml]' (in a clone: requirements-saml.txt)"
-        raise Wrong(f"the packages for SAML cannot be loaded: {error}", remedy) from error
+        raise Fault(f"the packages for SAML cannot be loaded: {error}", remedy) from error
     idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
     try:
         return str(read_metadata(idp)["entityId"])
     except ValueError as error:
         remedy = "Correct PARAGOLD_SAML_METADATA and PARAGOLD_SAML_PROVIDER."
-        raise Wrong(f"the provider: {error}", remedy) from error
+        raise Fault(f"the provider: {error}", remedy) from error
 
 
 def second_factor() -> str:
@@ -309,7 +309,7 @@ def second_factor() -> str:
         return "off"
     local = {"localhost", "127.0.0.1", "[::1]", "*"}
     if not settings.HTTPS and set(settings.ALLOWED_HOSTS) - local:
-        raise Wrong(
+        raise Fault(
             "passwords, codes and sessions are sent unencrypted, and browsers give no passkeys",
             "Put a proxy with TLS in front and set PARAGOLD_HTTPS=1.",
         )
@@ -323,10 +323,10 @@ def static_files() -> str:
     try:
         paths = json.loads((root / "staticfiles.json").read_text(encoding="utf-8"))["paths"]
     except (OSError, ValueError, KeyError) as error:
-        raise Wrong(f"they have not been collected in {root}", remedy) from error
+        raise Fault(f"they have not been collected in {root}", remedy) from error
     missing = [name for name in paths.values() if not (root / name).is_file()]
     if missing:
-        raise Wrong(f"{len(missing)} of {len(paths)} are missing, {missing[0]} for one", remedy)
+        raise Fault(f"{len(missing)} of {len(paths)} are missing, {missing[0]} for one", remedy)
     return f"{len(paths)} collected"
 
 
@@ -335,16 +335,16 @@ def external_data() -> str:
     closed = [root for root in local if not (Path(root).is_dir() and os.access(root, os.R_OK | os.X_OK))]
     if closed:
         remedy = "Mount them, readable for the user that runs Paragold, or correct PARAGOLD_EXTERNAL_DATA."
-        raise Wrong(f"these folders cannot be read: {', '.join(closed)}", remedy)
+        raise Fault(f"these folders cannot be read: {', '.join(closed)}", remedy)
     if len(local) < len(settings.EXTERNAL_DATA) and find_spec("fsspec") is None:
-        raise Wrong("addresses are allowed, but fsspec is not installed", "pip install 'paragold[s3]'")
+        raise Fault("addresses are allowed, but fsspec is not installed", "pip install 'paragold[s3]'")
     return ", ".join(settings.EXTERNAL_DATA) or "no folder may be attached"
 
 
 def disk_space() -> str:
     usage = shutil.disk_usage(Installation.from_environment().var)
-    if usage.free < LEAST_SPACE:
-        raise Wrong(
+    if usage.free < MIN_FREE_BYTES:
+        raise Fault(
             f"{usage.free >> 20} MB free", "Free at least 1 GB where var/ lies, or move it: PARAGOLD_VAR."
         )
     return f"{usage.free >> 30} GB free"
@@ -355,13 +355,13 @@ def clock() -> str:
     now = time.time()
     remedy = "Set the clock; let a time service (chrony, systemd-timesyncd) keep it."
     if now < Path(__file__).stat().st_mtime - CLOCK_DRIFT:
-        raise Wrong(f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime(now))} UTC lies in the past", remedy)
+        raise Fault(f"{time.strftime('%Y-%m-%d %H:%M', time.gmtime(now))} UTC lies in the past", remedy)
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT extract(epoch FROM clock_timestamp())")
             apart = abs(float(cursor.fetchone()[0]) - time.time())
         if apart > CLOCK_DRIFT:
-            raise Wrong(f"{apart:.0f} s apart from the database server's", remedy)
+            raise Fault(f"{apart:.0f} s apart from the database server's", remedy)
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(now))
 
 
@@ -373,9 +373,9 @@ def port() -> str:
             address.listen(again=f"{PROGRAM} run").close()
             return f"{address.port} is free; Paragold is not running from here"
     except LauncherError as error:
-        raise Wrong("not available", str(error)) from error
+        raise Fault("not available", str(error)) from error
     if not is_ready(url, timeout=5):
-        raise Wrong(f"{url} does not answer", "Read var/log/web.log; stop Paragold and start it again.")
+        raise Fault(f"{url} does not answer", "Read var/log/web.log; stop Paragold and start it again.")
     return f"served at {url}"
 
 
@@ -393,7 +393,7 @@ def examine(name: str) -> Finding:
     """Run one check; a failure nobody foresaw is a finding too."""
     try:
         return Finding(name, True, CHECKS[name]())
-    except Wrong as wrong:
+    except Fault as wrong:
         return Finding(name, False, wrong.found, wrong.remedy)
     except (DatabaseError, OSError) as error:
         remedy = "Fix the problems listed above, then run this again."

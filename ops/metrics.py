@@ -32,8 +32,8 @@ from prometheus_client.registry import Collector
 from annotation.models import Assignment, AssignmentState, BatchKind
 from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
 from projects.models import Project
-from projects.permissions import check_administer
 from projects.request_ids import HEADER, number_of, page_of, working_for
+from projects.views.project_view import SAFE, administrator_view
 
 logger = logging.getLogger("paragold.requests")
 SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
@@ -187,13 +187,13 @@ class PageTimes:
 
 
 def page_times() -> list[PageTimes]:
-    """Those that took most time in all."""
+    """The pages that took the most time in all."""
     registry = CollectorRegistry()
     _requests(registry)
-    found: dict[str, dict[str, float]] = {}
+    by_page: dict[str, dict[str, float]] = {}
     for family in registry.collect():
         for sample in family.samples:
-            row = found.setdefault(
+            row = by_page.setdefault(
                 sample.labels["page"], dict.fromkeys(("requests", "errors", "seconds", "fast"), 0.0)
             )
             if sample.name.endswith("_count"):
@@ -207,16 +207,15 @@ def page_times() -> list[PageTimes]:
         PageTimes(
             page, int(row["requests"]), int(row["errors"]), row["seconds"], int(row["requests"] - row["fast"])
         )
-        for page, row in found.items()
+        for page, row in by_page.items()
         if row["requests"]
     ]
     return sorted(rows, key=lambda row: -row.seconds)[:PAGES_SHOWN]
 
 
-@require_safe
+@administrator_view(SAFE)
 def figures(request: HttpRequest) -> HttpResponse:
     """The same for an administrator to read."""
-    check_administer(request.user)
     families = [
         (family.name.endswith("_bytes"), family.documentation, family.samples)
         for family in Installation().collect()

@@ -21,8 +21,7 @@ from annotation.services.progress import waiting_items
 from corpus.services.uploads import kept_for
 from jobs.models import ACTIVE
 from jobs.services.liveness import liveness
-from ops.counts import count_all
-from ops.facts import Facts, failed_jobs
+from ops.facts import Facts, count_all, failed_jobs
 from ops.next_step import TASKS
 from projects.models import Project, Role
 
@@ -98,9 +97,9 @@ def sections(request: HttpRequest, facts: Facts) -> list[Group]:
         (
             "People",
             [
-                one
+                page
                 for task in TASKS.values()
-                for one in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
+                for page in entry(task.verb, task.page, "batches", shown=sees_answers or annotates)
             ]
             + entry("Review", "review", shown=sees_answers),
         ),
@@ -174,9 +173,9 @@ def _current(request: HttpRequest, project: Project) -> str:
 
 def project_of(request: HttpRequest) -> Project | None:
     """The project that the page's address names, if this person sees it; the one that its view found."""
-    found: Project | None = getattr(request, "project", None)
-    if found is not None:
-        return found
+    project: Project | None = getattr(request, "project", None)
+    if project is not None:
+        return project
     match = request.resolver_match
     slug: Any = match.kwargs.get("slug") if match else None
     if not slug or not request.user.is_authenticated:

@@ -42,8 +42,8 @@ def needs_of(facts: Facts) -> list[Need]:
     needs = [Need(action.label, action.url, "assigned to you") for action in own_actions(facts.waiting)]
     needs += _disputes(facts)
     if facts.manages:
-        for found in (_imports, _failed_jobs, _fetches, _idle_annotators, _stale_suggesters):
-            needs += found(facts)
+        for needs_of_kind in (_imports, _failed_jobs, _fetches, _idle_annotators, _stale_suggesters):
+            needs += needs_of_kind(facts)
     return needs
 
 
@@ -52,24 +52,24 @@ def age(days: int, ago: str = "") -> str:
 
 
 def _disputes(facts: Facts) -> Iterator[Need]:
-    """Those that the person may decide; for managers also those that wait for somebody else."""
+    """Disputes that the person may decide; for managers also those that wait for somebody else."""
     waiting = [(one, one.undecided if facts.manages else one.decidable) for one in facts.disputes]
-    asked = {item for _, items in waiting for item in items}
-    if not asked:
+    disputed = {item for _, items in waiting for item in items}
+    if not disputed:
         return
-    batches = [one.batch.pk for one, items in waiting if items]
+    batches = [disputes.batch.pk for disputes, items in waiting if items]
     answered = Assignment.objects.filter(item__batch__in=batches).order_by().values_list("item")
-    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if item in asked and at}
-    for one, items in waiting:
+    since = {item: at for item, at in answered.annotate(at=Max("answered_at")) if item in disputed and at}
+    for disputes, items in waiting:
         if not items:
             continue
-        things = many(len(items), TASKS[BatchKind(one.batch.kind)].disputed)
+        things = many(len(items), TASKS[BatchKind(disputes.batch.kind)].disputed)
         oldest = min((since[item] for item in items if item in since), default=None)
         details = [f"oldest {age(facts.days_ago(oldest))}"] if oldest else []
-        if not one.decidable:
+        if not disputes.decidable:
             whom = "an adjudicator" if facts.counts["adjudicators"] else "an adjudicator: add one"
             details.append(f"waiting for {whom}")
-        yield Need(f"{things} in {one.batch}", disputes_url(one.batch), "; ".join(details))
+        yield Need(f"{things} in {disputes.batch}", disputes_url(disputes.batch), "; ".join(details))
 
 
 def _imports(facts: Facts) -> Iterator[Need]:

@@ -117,7 +117,7 @@ def disputes_url(batch: Batch) -> str:
 
 
 def _readers_step(facts: Facts) -> Action | None:
-    """Of adjudicators without anything to decide, and of viewers."""
+    """The next step of viewers, and of adjudicators without anything to decide."""
     if facts.adjudicates and facts.of_kind(BatchKind.JUDGE):
         why = "Nothing waits for your decision. Review the judgements that everybody has given."
         return Action("Review the judgements", reverse("review", args=[facts.project.slug]), why)
@@ -214,7 +214,7 @@ class _Manager:
         return self._answers(BatchKind.LINK, "linked")
 
     def _answers(self, kind: BatchKind, done: str) -> Action | None:
-        """Of the oldest batch that waits for answers; or of batches that were closed without any."""
+        """The oldest batch that waits for answers, or batches that were closed without any."""
         batches = self.facts.of_kind(kind)
         progress = {batch.pk: self.facts.progress_of(batch) for batch in batches}
         detail = TASKS[kind].detail

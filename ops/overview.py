@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
@@ -25,7 +24,7 @@ from projects.listings import many
 
 DAYS_SHOWN = 30
 PACE_DAYS = 14
-"""The pace is that of the days with answers among so many."""
+"""The pace is the mean of the days with answers among the last PACE_DAYS."""
 EXTRACTIONS_SHOWN = 3
 JOBS_SHOWN = 5
 
@@ -109,7 +108,7 @@ def overview_of(facts: Facts) -> Overview:
 
 
 def _answers(facts: Facts) -> dict[date, dict[str, int]]:
-    """Of each of the last days, today the last, the answers by kind; nothing for whoever may not see them."""
+    """The answers of the last days by kind, today last; empty for people who may not see them."""
     if not facts.oversees:
         return {}
     first = timezone.now().date() - timedelta(days=DAYS_SHOWN - 1)
@@ -237,14 +236,14 @@ class _Phases:
         ]
 
     def _label_agreement(self, batches: list[Batch]) -> list[Figure]:
-        """Of the newest batch that has any."""
+        """The agreement in the newest batch that has any."""
         figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            found = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}
-            if "observed" in found and found["observed"].value is not None:
-                name = "kappa" if "cohen_kappa" in found else "alpha"
-                chance = found.get("cohen_kappa") or found["krippendorff_alpha"]
-                value = f"{found['observed'].value:.0%}".replace("%", " %")
+            agreement = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}
+            if "observed" in agreement and agreement["observed"].value is not None:
+                name = "kappa" if "cohen_kappa" in agreement else "alpha"
+                chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
+                value = f"{agreement['observed'].value:.0%}".replace("%", " %")
                 value += "" if chance.value is None else f", {name} {chance.value:.2f}"
                 return [Figure("agreement", value, f"{self.url('agreement')}?batch={batch.pk}")]
         return []
@@ -252,9 +251,9 @@ class _Phases:
     def _link_agreement(self, batches: list[Batch]) -> list[Figure]:
         figures = link_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            found = figures[batch.pk]
-            if found.agreement is not None:
-                return [Figure("agreement", percent(found.agreement), self.url("link-agreement", batch.pk))]
+            linked = figures[batch.pk]
+            if linked.agreement is not None:
+                return [Figure("agreement", percent(linked.agreement), self.url("link-agreement", batch.pk))]
         return []
 
     def _data(self) -> Phase:
@@ -263,7 +262,8 @@ class _Phases:
         links = project.gold_alignment_sets.current().first()
         figures = []
         if gold:
-            figures.append(Figure(str(gold), _gold_pairs(gold.counts), self.url("gold-set", gold.pk)))
+            pairs = many(gold.counts.get("pairs") or 0, "pair")
+            figures.append(Figure(str(gold), pairs, self.url("gold-set", gold.pk)))
         if links:
             pairs = many(links.counts.get("pairs") or 0, "pair")
             figures.append(Figure(str(links), pairs, self.url("gold-links", links.pk)))
@@ -301,7 +301,7 @@ class _Phases:
             ("aligners", "aligner", Evaluation.objects.filter(gold_set__project=self.project)),
             ("experiments", "row__aligner", ExperimentCell.objects.filter(row__experiment__in=current)),
         )
-        found = [
+        scores = [
             (-gold, aer, name, view)
             for view, aligner, rows in scored
             for gold, aer, name in rows.filter(gold_set__archived_at=None)
@@ -309,23 +309,15 @@ class _Phases:
             .values_list("gold_set", "scores__all__aer", aligner)
             if aer is not None
         ]
-        if not found:
+        if not scores:
             return []
-        _, aer, name, view = min(found)
+        _, aer, name, view = min(scores)
         return [Figure("lowest AER", f"{name}, {percent(aer)}", self.url(view))]
 
     def _steps(
         self, name: str, headline: str, url: str, steps: dict[str, bool], figures: list[Figure], begin: str
     ) -> Phase:
         words = f"{sum(steps.values())} of {len(steps)} steps done"
-        missing = _listed(step for step, is_done in steps.items() if not is_done)
+        missing = ", ".join(step for step, is_done in steps.items() if not is_done)
         words += f"; not yet: {missing}" if missing else ""
         return Phase(name, headline, url, sum(steps.values()), len(steps), words, figures, begin)
-
-
-def _gold_pairs(counts: dict[str, Any]) -> str:
-    return many(counts.get("pairs") or 0, "pair")
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

@@ -1,4 +1,4 @@
-"""Files that a page or the API gives to be kept. Whoever gets one is in the audit log."""
+"""Files that a page or the API gives to be kept. Each download leaves an entry in the audit log."""
 
 from __future__ import annotations
 

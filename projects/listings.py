@@ -27,8 +27,8 @@ from projects.errors import PublicError
 from projects.models import Project
 
 # More rows than this are not counted while somebody waits.
-COUNTED_AT_MOST = 10_000
-CHOSEN_AT_MOST = 500
+MAX_COUNTED = 10_000
+MAX_CHOSEN = 500
 # An action on more rows than these is a job (`settings.LIST_ACTION_JOB`).
 CHANGED_AT_ONCE = 2_000
 
@@ -131,8 +131,8 @@ class ListFilters(FilterSet):
 
     @classmethod
     def sorts(cls) -> Mapping[str, str]:
-        found: Mapping[str, str] = cls.base_filters["sort"].sorts
-        return found
+        sorts: Mapping[str, str] = cls.base_filters["sort"].sorts
+        return sorts
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class ListFilters(FilterSet):
         return {name: value for name, value in cleaned if name != "sort" and value not in (None, "")}
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def given(self) -> dict[str, Any]:
         """What narrows the list."""
         return {name: value for name, value in self.chosen.items() if name not in self.not_narrowing}
 
@@ -244,12 +244,12 @@ class Listing:
         return self.filters(QueryDict(query), queryset=rows, request=request)
 
     def chosen(self, user: Any, project: Project, ids: Iterable[int]) -> list[Any]:
-        """Those of the rows of these ids that the user may see, in the order of their ids."""
+        """The rows of these ids that the user may see, in the order of their ids."""
         return list(self.rows(user, project).filter(pk__in=list(ids)[:CHANGED_AT_ONCE]).order_by("pk"))
 
 
 @cache
 def listings() -> dict[str, Listing]:
     """All lists with actions by name."""
-    found = [import_string(path) for path in settings.LISTINGS]
-    return {listing.name: listing for listing in found}
+    imported = [import_string(path) for path in settings.LISTINGS]
+    return {listing.name: listing for listing in imported}

@@ -338,7 +338,7 @@ class ApiToken(AbstractAuthToken):
 
 class RemovableQuerySet(models.QuerySet[Any]):
     def current(self) -> Self:
-        """Those that lists and choices offer: without the archived ones."""
+        """The rows that lists and choices offer: all but the archived ones."""
         return self.filter(archived_at=None)
 
 

@@ -41,12 +41,8 @@ def check_manage(user, project: Project) -> None:
         raise PermissionDenied("Only managers of this project can do this.")
 
 
-def can_read_corpus(user, project: Project) -> bool:
-    return bool(roles_of(user, project) & READERS)
-
-
 def check_read_corpus(user, project: Project) -> None:
-    if not can_read_corpus(user, project):
+    if not roles_of(user, project) & READERS:
         raise PermissionDenied("Annotators can only see pairs assigned to them, not the whole corpus.")
 
 

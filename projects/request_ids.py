@@ -34,12 +34,12 @@ def current_request() -> HttpRequest | None:
 @contextmanager
 def working_for(number: str, request: HttpRequest | None = None) -> Iterator[None]:
     """Log lines and audit entries of this thread carry the number inside the block."""
-    token, asked = _current.set(number), _request.set(request)
+    token, request_before = _current.set(number), _request.set(request)
     try:
         yield
     finally:
         _current.reset(token)
-        _request.reset(asked)
+        _request.reset(request_before)
 
 
 class AddRequestId(logging.Filter):

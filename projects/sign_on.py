@@ -278,11 +278,11 @@ def follow_groups(user: User, groups: set[str]) -> None:
 
     The last administrator and the last manager of a project stay what they are.
     """
-    wanted: dict[tuple[str, str], bool] = {}
+    roles: dict[tuple[str, str], bool] = {}
     for grant in settings.SIGN_ON.grants:
         key = grant.slug, grant.role
-        wanted[key] = wanted.get(key, False) or grant.holds(groups)
-    for (slug, role), holds in wanted.items():
+        roles[key] = roles.get(key, False) or grant.holds(groups)
+    for (slug, role), holds in roles.items():
         if not role:
             _follow_administrator(user, holds)
         elif project := Project.objects.filter(slug=slug).first():

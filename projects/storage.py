@@ -64,7 +64,7 @@ def send(source: Path, place: Path) -> None:
     Nothing without a shared store.
     """
     if shared():
-        with source.open("rb") as file, _asking():
+        with source.open("rb") as file, _store_errors():
             _store().save(_key(place), File(file))
 
 
@@ -78,7 +78,7 @@ def put_bytes(data: bytes, place: Path) -> None:
 def put_piece(source: Any, place: Path, offset: int) -> None:
     """Store the bytes of a file that is open as those of a larger one from `offset` on. For shared stores."""
     source.seek(0)
-    with _asking():
+    with _store_errors():
         _store().save(f"{_key(place)}{PIECES}{offset:015}", File(source))
 
 
@@ -112,7 +112,7 @@ def _size_and_time(parts: list[Stored]) -> tuple[int, float]:
 def _download(parts: list[Stored], copy: Path) -> None:
     sweep_copies()
     copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=copy.parent) as folder, _asking():
+    with tempfile.TemporaryDirectory(dir=copy.parent) as folder, _store_errors():
         first, other = Path(folder) / "first", Path(folder) / "other"
         for number, part in enumerate(parts):
             path = other if number else first
@@ -144,7 +144,7 @@ def size(place: Path) -> int:
 def delete(place: Path) -> None:
     """Remove a file if it is there; copies on other hosts are swept after a day."""
     if shared():
-        with _asking():
+        with _store_errors():
             for stored in _list(_key(place)):
                 if place in (stored.place, whole(stored.place)):
                     _store().delete(_key(stored.place))
@@ -155,7 +155,7 @@ def delete(place: Path) -> None:
 def list_files(folder: Path) -> list[Stored]:
     """The files in a folder and below it, by place; of one that grows its pieces."""
     if shared():
-        with _asking():
+        with _store_errors():
             return sorted(_list(f"{_key(folder)}/"))
     places = [place for place in folder.rglob("*") if place.is_file() and not place.is_symlink()]
     return sorted(Stored(place, (state := place.stat()).st_size, state.st_mtime) for place in places)
@@ -232,7 +232,7 @@ def _copy(place: Path) -> Path:
 
 def _parts(place: Path) -> list[Stored]:
     """The file, or its pieces as far as they follow each other from the first byte; else none."""
-    with _asking():
+    with _store_errors():
         there = {str(stored.place): stored for stored in _list(_key(place))}
     if str(place) in there:
         return [there[str(place)]]
@@ -254,7 +254,7 @@ def _list(prefix: str) -> Iterator[Stored]:
 
 
 @contextmanager
-def _asking() -> Iterator[None]:
+def _store_errors() -> Iterator[None]:
     from boto3.exceptions import Boto3Error
     from botocore.exceptions import BotoCoreError, ClientError
 

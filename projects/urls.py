@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from .listings import listings
-from .views import accounts, audit, installation, people, projects, sign_on, tokens
+from .views import accounts, installation, people, projects, sign_on
 from .views.lists import list_action
 
 urlpatterns = [
@@ -14,8 +14,8 @@ urlpatterns = [
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("glossary/", installation.glossary, name="glossary"),
     path("accounts/", accounts.Account.as_view(), name="account"),
-    path("accounts/tokens/", tokens.tokens, name="tokens"),
-    path("accounts/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
+    path("accounts/tokens/", accounts.tokens, name="tokens"),
+    path("accounts/tokens/<int:pk>/revoke/", accounts.revoke_own_token, name="token-revoke"),
     *sign_on.ROUTES,
     path("join/<str:token>/", accounts.Join.as_view(), name="join"),
     path(
@@ -24,7 +24,7 @@ urlpatterns = [
     path("people/", people.people, name="people"),
     path("people/<int:pk>/", people.person, name="person"),
     path("installation/", installation.installation, name="installation"),
-    path("installation/audit/", audit.audit_log, name="audit-log"),
+    path("installation/audit/", installation.audit_log, name="audit-log"),
     path("installation/plugins/", installation.plugins, name="plugins"),
     path("projects/<slug:slug>/settings/", projects.project_settings, name="project-settings"),
     path("projects/<slug:slug>/members/", people.members, name="members"),

@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -92,6 +92,9 @@ for name in ("hmm", "best"):
     ALIGNERS.get(name).train(pairs).align_all(pairs)
 """
 
+# So does compiling the tests, in which pytest writes out each assertion.
+COLLECT = ("-m", "pytest", "-qq", "-n", "0", "--collect-only", "--ignore=tests/paragold", "tests")
+
 Environment = Mapping[str, str]
 
 
@@ -139,15 +142,24 @@ def clean_environment(folder: Path) -> dict[str, str]:
     }
 
 
+def beside(
+    command: Sequence[str | Path], env: Environment, output: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=output)
+
+
+@contextmanager
+def compiled(env: Environment) -> Iterator[None]:
+    """Beside the block, what the processes of the tests would each compile is compiled once."""
+    own = {**env, "PARAGOLD_TEST_VAR": str(Path(env["PARAGOLD_VAR"]) / "collected")}
+    with beside([sys.executable, "-c", COMPILE], env), beside([sys.executable, *COLLECT], own):
+        yield
+
+
 def lint(gate: Gate, env: Environment) -> None:
     secure = {**env, "PARAGOLD_HTTPS": "1"}
     # mypy takes longer than all the others, which run beside it.
-    with (
-        subprocess.Popen(
-            [BIN / "mypy", "."], cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
-        ) as mypy,
-        subprocess.Popen([sys.executable, "-c", COMPILE], cwd=REPOSITORY, env=env, stdin=subprocess.DEVNULL),
-    ):
+    with beside([BIN / "mypy", "."], env, subprocess.PIPE) as mypy:
         gate.step("ruff check", lambda: run(BIN / "ruff", "check", ".", env=env))
         gate.step("ruff format", lambda: run(BIN / "ruff", "format", "--check", ".", env=env))
         gate.step("lint-imports", lambda: run(BIN / "lint-imports", env=env))
@@ -291,9 +303,11 @@ def main(arguments: list[str]) -> int:
         env = clean_environment(Path(folder))
         if "fast" in arguments:
             fast(gate, env)
-        else:
+        elif arguments:
             lint(gate, env)
-        if not arguments:
+        else:
+            with compiled(env):
+                lint(gate, env)
             gate.step("tests of the library", lambda: library_tests(env))
             tests(gate, env)
     if gate.failed:

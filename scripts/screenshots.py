@@ -9,7 +9,6 @@ screenshots.py --all FOLDER     writes NAME-{light,dark}-{1280,390}.png for look
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ sys.path.insert(0, str(REPOSITORY))
 from scripts.pictures.demo import Demo, demo, prepare  # noqa: E402 - the path comes first
 from scripts.pictures.pages import WITHOUT_LOGIN, addresses  # noqa: E402 - as above
 from scripts.pictures.png import shrink  # noqa: E402 - as above
+from scripts.services import find_browser  # noqa: E402 - as above
 
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 HEIGHTS = {1280: 800, 390: 844}
@@ -108,7 +108,7 @@ def main() -> None:
         (folder / file).write_bytes(shrink(page.screenshot(full_page=full, clip=box), blank))
 
     with sync_playwright() as playwright, demo() as installation:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=find_browser("chromium"), args=FLAGS)
         blank = browser.new_page()
         prepare(browser, installation)
         for look in LOOKS:

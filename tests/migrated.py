@@ -1,11 +1,13 @@
-"""A SQLite database with every migration applied: made once for each state of them, then copied.
+"""A database with every migration applied: made once for each state of them, then copied.
 
-It takes ten seconds to apply them all and none to copy a file, in each process that tests. Kept in
-.pytest_cache under a hash of the migrations and of what applies them.
+It takes ten seconds to apply them all and none to copy, in each process that tests. A file of SQLite is kept
+in .pytest_cache under a hash of the migrations and of what applies them; on PostgreSQL it is a database whose
+name has that hash.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -14,10 +16,15 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import django
 from django.apps import apps
+from django.db import connection
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 FOLDER = REPOSITORY / ".pytest_cache" / "migrated"
@@ -32,23 +39,67 @@ def fingerprint() -> str:
     return digest.hexdigest()[:32]
 
 
-def copy_migrated(path: Path) -> None:
-    """Put a migrated database at `path`. The first process makes it; those beside it wait for that one."""
+@contextlib.contextmanager
+def one_process(database: str) -> Iterator[None]:
+    """The first process makes what is copied; those beside it that test on the same database wait for it."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    kept = FOLDER / f"{fingerprint()}.sqlite3"
-    with (FOLDER / "lock").open("w") as lock:
+    with (FOLDER / f"{database}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def copy_migrated(path: Path) -> None:
+    """Put a migrated SQLite database at `path`."""
+    kept = FOLDER / f"{fingerprint()}.sqlite3"
+    with one_process("sqlite"):
         if not kept.exists():
             for old in FOLDER.glob("*.sqlite3"):
                 old.unlink()
-            migrate(kept)
+            with migrated("") as folder:
+                (folder / "paragold.sqlite3").replace(kept)
         shutil.copyfile(kept, path)
 
 
-def migrate(path: Path) -> None:
-    """Apply all migrations to a new database at `path`, as an installation does."""
+def copy_migrated_on_server(name: str) -> None:
+    """Make a migrated database called `name` on the PostgreSQL server of the tests, in place of any other."""
+    kept, half_made = f"paragold_migrated_{fingerprint()}", "paragold_migrated_half_made"
+    with one_process("postgresql"), server() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE 'paragold_migrated_%'")
+        names = [row[0] for row in cursor.fetchall()]
+        if kept not in names:
+            for old in names:
+                drop(cursor, old)
+            cursor.execute(f'CREATE DATABASE "{half_made}"')
+            with migrated(urlsplit(os.environ["DATABASE_URL"])._replace(path=half_made).geturl()):
+                cursor.execute(f'ALTER DATABASE "{half_made}" RENAME TO "{kept}"')
+        drop(cursor, name)
+        cursor.execute(f'CREATE DATABASE "{name}" TEMPLATE "{kept}"')
+
+
+def remove_from_server(name: str) -> None:
+    with server() as cursor:
+        drop(cursor, name)
+
+
+def server() -> AbstractContextManager[Any]:
+    """A cursor on the server's own database, in which others are made and removed."""
+    cursor: AbstractContextManager[Any] = connection._nodb_cursor()
+    return cursor
+
+
+def drop(cursor: Any, name: str) -> None:
+    cursor.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+@contextlib.contextmanager
+def migrated(database_url: str) -> Iterator[Path]:
+    """Apply all migrations as an installation does: to that database, or to a file in the folder if ""."""
     with tempfile.TemporaryDirectory(prefix="new-", dir=FOLDER) as folder:
-        own = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": "", "PARAGOLD_VAR": folder}
+        own = {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": database_url,
+            "PARAGOLD_VAR": folder,
+        }
         command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(command, cwd=REPOSITORY, env=os.environ | own, check=True)
-        (Path(folder) / "paragold.sqlite3").replace(path)
+        yield Path(folder)

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from alignment.models import EVIDENCE, AlignerRun, AutomaticAlignment, Evaluation, TrainedAligner
 from alignment.services.gold_links import STRENGTHS
-from alignment.services.retraining import MOST_PAIRS, described, set_retraining
+from alignment.services.retraining import MAX_NEW_PAIRS, described, set_retraining
 from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners import stored
 from alignment.services.trained_aligners.applying import apply_aligner, run_archive
@@ -24,7 +24,6 @@ from annotation.permissions import check_see_gold
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS, all_parameters, trained_ids, untrained_ids
 from paragold.formats.links.registry import LINK_FORMATS
-from paragold.spec import Parameter
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
@@ -140,14 +139,10 @@ class RecipeSerializer(StrictSerializer):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         parameters = all_parameters(untrained_plugins=self.untrained_plugins)
-        return super().get_fields() | {one.name: _optional_field(one) for one in parameters}
+        return super().get_fields() | {one.name: api_field(replace(one, default=None)) for one in parameters}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in attrs.items() if value is not None}
-
-
-def _optional_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
-    return api_field(replace(parameter, default=None))
 
 
 class NewTrainedAlignerSerializer(StrictSerializer):
@@ -262,7 +257,7 @@ class TrainedAlignerAgainView(TrainedAlignerEndpoint):
 class RetrainingSerializer(StrictSerializer):
     retrain_after = serializers.IntegerField(
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_NEW_PAIRS,
         allow_null=True,
         help_text="New gold pairs after which the next version is trained; null: never by itself.",
     )
@@ -311,10 +306,10 @@ class ExplanationView(TrainedAlignerEndpoint):
     @extend_schema(parameters=[ExplanationFilter], responses=ExplanationSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The reasons for and against each candidate link of a pair."""
-        wanted = self.filters(ExplanationFilter)
-        pair, links = explain_pair(trained=self.object, pair=str(wanted["pair"]))
-        if "link" in wanted:
-            links = [one for one in links if wanted["link"] == "{}-{}".format(*one.why.link)]
+        filters = self.filters(ExplanationFilter)
+        pair, links = explain_pair(trained=self.object, pair=str(filters["pair"]))
+        if "link" in filters:
+            links = [one for one in links if filters["link"] == "{}-{}".format(*one.why.link)]
         return Response(ExplanationSerializer({"pair": pair.pk, "links": links}).data)
 
 
@@ -403,8 +398,8 @@ class AlignerRunFilesView(AlignerRunEndpoint):
     @extend_schema(parameters=[FormatFilter], responses={(200, "application/zip"): OpenApiTypes.BINARY})
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The links and their text as a zip file with a manifest; the same run gives the same bytes."""
-        wanted = self.filters(FormatFilter)["file_format"]
-        data = run_archive(self.object, wanted)
-        filename = f"{self.project.slug}-links-{pk}-{wanted}.zip"
+        format_id = self.filters(FormatFilter)["file_format"]
+        data = run_archive(self.object, format_id)
+        filename = f"{self.project.slug}-links-{pk}-{format_id}.zip"
         headers = attachment(filename, self.project)
         return HttpResponse(data, content_type="application/zip", headers=headers)

@@ -121,10 +121,14 @@ class ComparisonView(ObjectEndpoint):
     @extend_schema(parameters=[ComparisonFilter], responses=ComparisonSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Compare the links of two aligners on these gold alignments: who is right where."""
-        wanted = self.filters(ComparisonFilter)
-        found = compare_aligners(project=self.project, gold_set=self.object, a=wanted["a"], b=wanted["b"])
-        pairs = by_difference(found.pairs, outcome=wanted.get("outcome", ""), kind=wanted.get("kind", ""))
-        summary = summary_as_json(found, rate=lambda share: share)
+        filters = self.filters(ComparisonFilter)
+        compared = compare_aligners(
+            project=self.project, gold_set=self.object, a=filters["a"], b=filters["b"]
+        )
+        pairs = by_difference(
+            compared.pairs, outcome=filters.get("outcome", ""), kind=filters.get("kind", "")
+        )
+        summary = summary_as_json(compared, rate=lambda share: share)
         return Response(
             ComparisonSerializer(summary | {"listed": [pair_as_json(pair) for pair in pairs]}).data
         )

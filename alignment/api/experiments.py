@@ -30,7 +30,7 @@ from projects.api.serializers import (
     IdField,
     StrictSerializer,
     WholeListSerializer,
-    found,
+    rows_with_ids,
     with_rows,
 )
 from projects.api.serializers import RowSerializer as StoredRow
@@ -237,7 +237,7 @@ class ClimbEndpoint(ProjectEndpoint):
 
     checks = {"POST": check_manage}
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         gold = self.project.gold_alignment_sets.all()
         fields = with_rows(self.body(NewClimbSerializer), gold_alignments=gold)
         fields["gold_sets"] = fields.pop("gold_alignments")
@@ -248,7 +248,7 @@ class ClimbsView(ClimbEndpoint):
     @extend_schema(request=NewClimbSerializer, responses={201: ExperimentSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Climb extraction thresholds: an experiment that trains on the pairs of each value, by a job."""
-        made = launch_climb(by=self.caller, **self.asked())
+        made = launch_climb(by=self.caller, **self.arguments())
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -256,7 +256,7 @@ class ClimbEstimateView(ClimbEndpoint):
     @extend_schema(request=NewClimbSerializer, responses=ClimbCostSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Expected training pairs and time of a climb; nothing is launched."""
-        return Response(ClimbCostSerializer(climb_cost(**self.asked())).data)
+        return Response(ClimbCostSerializer(climb_cost(**self.arguments())).data)
 
 
 def _with_rows(
@@ -265,11 +265,11 @@ def _with_rows(
     chosen = {key: value for key, value in settings.items() if key not in ROW_KEYS}
     for kind in EVIDENCE:
         if settings.get(kind):
-            chosen[kind] = found(lexicons, [settings[kind]], field="aligners")[0]
+            chosen[kind] = rows_with_ids(lexicons, [settings[kind]], field="aligners")[0]
     if taught_by := settings.get("taught_by"):
-        chosen["taught_by"] = found(gold, [taught_by], field="aligners")[0]
+        chosen["taught_by"] = rows_with_ids(gold, [taught_by], field="aligners")[0]
     if other_gold := settings.get("other_gold"):
-        chosen["other_gold"] = found(gold, other_gold, field="aligners")
+        chosen["other_gold"] = rows_with_ids(gold, other_gold, field="aligners")
     return chosen
 
 

@@ -8,7 +8,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.forms import MEGABYTES_AT_MOST
+from alignment.forms import MAX_MEGABYTES
 from alignment.models import GoldAlignment, GoldAlignmentSet
 from alignment.services.batches import draw_linking_batch
 from alignment.services.gold_links import RULES, STRENGTHS, freeze_gold_alignments, links_forecast
@@ -142,7 +142,7 @@ class LinkFileScoresView(LimitedBody, ObjectEndpoint):
     rows = GoldAlignmentSet.objects.all()
     checks = {"POST": check_manage}
     parser_classes = (MultiPartParser,)
-    max_bytes = (MEGABYTES_AT_MOST << 20) + FORM_BYTES
+    max_bytes = (MAX_MEGABYTES << 20) + FORM_BYTES
     too_large = LinksTooLarge
 
     @extend_schema(request={"multipart/form-data": LinkFileSerializer}, responses={201: EvaluationSerializer})

@@ -12,7 +12,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from alignment.forms import MEGABYTES_AT_MOST
+from alignment.forms import MAX_MEGABYTES
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
@@ -33,7 +33,7 @@ REFUSED: dict[str, Any] = {
 class LinksTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
     default_detail = (
-        f"Links and sentences may have {MEGABYTES_AT_MOST} MB each. Split them, or use `manage.py "
+        f"Links and sentences may have {MAX_MEGABYTES} MB each. Split them, or use `manage.py "
         "import_links` on the server, which has no limit."
     )
 
@@ -90,7 +90,7 @@ class LinkImportSerializer(serializers.Serializer[Any]):
 class LinkImportsView(LimitedBody, ProjectEndpoint):
     checks = {"POST": check_manage}
     parser_classes = (MultiPartParser,)
-    max_bytes = len(FILES) * (MEGABYTES_AT_MOST << 20) + FORM_BYTES
+    max_bytes = len(FILES) * (MAX_MEGABYTES << 20) + FORM_BYTES
     too_large = LinksTooLarge
 
     @extend_schema(
@@ -104,7 +104,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
         self.filters()
         fields = self.body(NewLinkImportSerializer)
         sent = {name: fields[name] for name in FILES if name in fields}
-        if any(file.size > MEGABYTES_AT_MOST << 20 for file in sent.values()):
+        if any(file.size > MAX_MEGABYTES << 20 for file in sent.values()):
             raise LinksTooLarge
         with ExitStack() as stack:
             paths = {name: stack.enter_context(on_disk(file.chunks())) for name, file in sent.items()}
@@ -115,7 +115,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                 names={name: file.name for name, file in sent.items()},
             )
             try:
-                found = import_links(
+                imported = import_links(
                     project=self.project,
                     by=self.caller,
                     files=files,
@@ -126,19 +126,19 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
             except FileProblem as error:
                 answer = REFUSED | {"detail": f"Nothing was imported. {error}", "line": error.line}
             else:
-                answer = _imported(found)
+                answer = _imported(imported)
         code = STATUS_CODES.get(answer["status"], status.HTTP_200_OK)
         return Response({"filename": files.filename} | answer, status=code)
 
 
-def _imported(found: LinkImport) -> dict[str, Any]:
-    written = found.status != "checked"
+def _imported(imported: LinkImport) -> dict[str, Any]:
+    written = imported.status != "checked"
     return {
-        "status": found.status,
-        "batch": found.batch.pk if written else None,
-        "gold_alignments": found.gold_set.pk if found.gold_set is not None and written else None,
-        "pairs": len(found.pairs),
-        "sure": found.sure,
-        "possible_only": found.possible_only,
-        "unknown": dict(found.unknown),
+        "status": imported.status,
+        "batch": imported.batch.pk if written else None,
+        "gold_alignments": imported.gold_set.pk if imported.gold_set is not None and written else None,
+        "pairs": len(imported.pairs),
+        "sure": imported.sure,
+        "possible_only": imported.possible_only,
+        "unknown": dict(imported.unknown),
     }

@@ -20,7 +20,7 @@ from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import RowSerializer
 from projects.errors import PublicError
 
-from .linking import MOST_TOKENS
+from .linking import MAX_TOKENS_OF_PAIR
 
 
 class DisputedLinkSerializer(serializers.Serializer[Any]):
@@ -66,7 +66,7 @@ class NewLinkDecisionSerializer(ReviewDecisionFields):
 
     links = serializers.ListField(
         child=serializers.ListField(child=serializers.JSONField(), min_length=3, max_length=3),
-        max_length=MOST_TOKENS * 10,
+        max_length=MAX_TOKENS_OF_PAIR * 10,
     )
 
 
@@ -164,5 +164,5 @@ class LinkAgreementView(ObjectEndpoint):
         if self.object.kind != BatchKind.LINK:
             raise PublicError("Agreement on links needs a linking batch.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
-        found = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
-        return Response(BatchLinkAgreementSerializer(found).data)
+        agreement = batch_agreement(self.object, set(items.values_list("pk", flat=True)))
+        return Response(BatchLinkAgreementSerializer(agreement).data)

@@ -44,7 +44,7 @@ def links_payload(assignment: Assignment) -> dict[str, Any]:
 LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "item__suggested_links"))
 
 
-MOST_TOKENS = 10_000
+MAX_TOKENS_OF_PAIR = 10_000
 
 
 class AlignmentSerializer(AnswerSerializer):
@@ -55,13 +55,13 @@ class AlignmentSerializer(AnswerSerializer):
 
     links = serializers.ListField(
         child=serializers.ListField(child=serializers.JSONField(), min_length=4, max_length=4),
-        max_length=MOST_TOKENS * 10,
+        max_length=MAX_TOKENS_OF_PAIR * 10,
     )
     null_a = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MOST_TOKENS, default=[]
+        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
     )
     null_b = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MOST_TOKENS, default=[]
+        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
     )
     submitted = serializers.BooleanField(default=False)
 

@@ -46,9 +46,9 @@ class PhrasePairsEndpoint(ObjectEndpoint):
 
     @extend_schema(parameters=[PhraseFilter], responses=PhrasePairSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        wanted = self.filters(PhraseFilter)
-        table, _ = most_frequent(self.object, wanted["spec"])
-        pairs = narrowed(table.pairs, text=wanted["text"], min_count=wanted["min_count"])
+        filters = self.filters(PhraseFilter)
+        table, _ = most_frequent(self.object, filters["spec"])
+        pairs = narrowed(table.pairs, text=filters["text"], min_count=filters["min_count"])
         return self.paged(pairs, PhrasePairSerializer)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from alignment.models import EVIDENCE
 from alignment.services.word_evidence import lexicons_of
 from corpus.models import Lexicon, LexiconKind
-from jobs.management.project_argument import version_called
+from jobs.management.project_argument import version_named
 from projects.models import Project
 
 
@@ -21,5 +21,5 @@ def add_evidence(parser: ArgumentParser) -> None:
 def chosen_evidence(project: Project, options: dict[str, Any]) -> dict[str, Lexicon]:
     """The lexicons that are named, by kind. Raises CommandError for one that is not there."""
     return {
-        kind: version_called(lexicons_of(project, kind), options[kind]) for kind in EVIDENCE if options[kind]
+        kind: version_named(lexicons_of(project, kind), options[kind]) for kind in EVIDENCE if options[kind]
     }

@@ -146,5 +146,5 @@ class ExperimentCell(models.Model):
 
     @property
     def aer(self) -> Any:
-        """Of all words, from 0 to 1; None where it is undefined."""
+        """The AER of all words, from 0 to 1; None where it is undefined."""
         return self.scores["all"]["aer"]

@@ -49,22 +49,22 @@ class WithEvidence(models.Model):
 
     @property
     def evidence(self) -> dict[str, Lexicon]:
-        """Those there are by kind."""
+        """The lexicons of the training by kind."""
         return {kind: lexicon for kind in EVIDENCE if (lexicon := getattr(self, kind)) is not None}
 
 
 def with_gold(field: str) -> Q:
-    """That there is evidence only where the field has gold links that weigh it."""
+    """The condition that there is evidence only where `field` has gold links that weigh it."""
     return Q(**dict.fromkeys(EVIDENCE)) | Q(**{f"{field}__isnull": False})
 
 
 class TrainedAlignerQuerySet(RemovableQuerySet):
     def ready(self) -> TrainedAlignerQuerySet:
-        """Those whose training has ended."""
+        """The aligners whose training has ended."""
         return self.exclude(sha256="")
 
     def offered(self) -> TrainedAlignerQuerySet:
-        """Those that may be chosen: trained and not archived."""
+        """The aligners that may be chosen: trained and not archived."""
         return self.ready().current()
 
 

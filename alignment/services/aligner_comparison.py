@@ -1,7 +1,7 @@
 """Two aligners on one set of gold links, link by link: where their links come from, and the comparison.
 
 Links are those of an experiment's training, of a run of a trained aligner, or of an aligner that needs no
-training. Of other programs' files only the scores are kept; `manage.py compare_links` compares files.
+training. Link files of other programs are not stored, only scored; `manage.py compare_links` compares files.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from alignment.models import EVIDENCE, AlignerRun, ExperimentCell, GoldAlignmentSet
 from jobs.models import JobState
+from jobs.services.removal import check_own
 from paragold.aligners.registry import ALIGNERS, Recipe, untrained_ids
 from paragold.metrics.link_comparison import LinkComparison, compare_links
 from paragold.metrics.links import Link
@@ -37,11 +38,11 @@ def link_sources(gold_set: GoldAlignmentSet) -> list[tuple[str, str]]:
     cells = cells.select_related(
         "row__experiment", "row__dataset", "row__taught_by", *(f"row__{kind}" for kind in EVIDENCE)
     )
-    found = list(cells.prefetch_related("row__other_gold").defer(*_LARGE))
-    found.sort(key=lambda cell: (-cell.row.experiment_id, cell.aer is None, cell.aer or 0))
+    trainings = list(cells.prefetch_related("row__other_gold").defer(*_LARGE))
+    trainings.sort(key=lambda cell: (-cell.row.experiment_id, cell.aer is None, cell.aer or 0))
     runs = AlignerRun.objects.filter(gold_set=gold_set, job__state=JobState.DONE, archived_at=None)
     return [
-        *((f"{CELL}:{cell.pk}", cell_label(cell)) for cell in found),
+        *((f"{CELL}:{cell.pk}", cell_label(cell)) for cell in trainings),
         *((f"{RUN}:{run.pk}", f"Aligner {run.trained}") for run in runs.select_related("trained")),
         *((name, f"{name}, without training") for name in untrained_ids()),
     ]
@@ -63,8 +64,7 @@ def compare_aligners(*, project: Project, gold_set: GoldAlignmentSet, a: str, b:
     Raises PublicError, naming the field, for a setting that the gold set does not have, and for one aligner
     twice.
     """
-    if gold_set.project_id != project.pk:
-        raise PublicError(f"{gold_set} belongs to another project.", field="gold_alignments")
+    check_own(project, gold_set, field="gold_alignments")
     settings = dict(link_sources(gold_set))
     for field, setting in (("a", a), ("b", b)):
         if setting not in settings:
@@ -91,11 +91,11 @@ def _links(gold_set: GoldAlignmentSet, setting: str) -> Sequence[Sequence[Link]]
         return ExperimentCell.objects.get(gold_set=gold_set, pk=int(number)).link_lists
     if kind == RUN:
         drawn = AlignerRun.objects.get(gold_set=gold_set, pk=int(number)).alignments.all()
-        found = {alignment.pair_id: alignment.link_list for alignment in drawn}
-        return [found[pair] for pair in pair_ids(gold_set)]
+        by_pair = {alignment.pair_id: alignment.link_list for alignment in drawn}
+        return [by_pair[pair] for pair in pair_ids(gold_set)]
     settings = ALIGNERS.get(setting).settings_for(gold_set.project.language)
     aligner = Recipe.of({"aligner": setting, **settings}).train(())
-    return aligner.align_all([(one.tokens.source, one.tokens.target) for one in linked_pairs(gold_set)])
+    return aligner.align_all([(pair.tokens.source, pair.tokens.target) for pair in linked_pairs(gold_set)])
 
 
 def pair_ids(gold_set: GoldAlignmentSet) -> list[int]:

@@ -19,7 +19,8 @@ from annotation.services.batches import fill_batch
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.removal import keep
+from jobs.services.removal import keep_own
+from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import ALIGNERS, untrained_ids
@@ -28,7 +29,7 @@ from paragold.sampling.sampling import sample
 from projects.errors import PublicError
 from projects.models import Project
 
-from .trained_aligners.applying import PATIENCE, draw_suffix, watched
+from .trained_aligners.applying import draw_suffix
 from .trained_aligners.launching import recipe_for
 from .trained_aligners.stored import NEWEST, PREFIX, chosen, load_aligner, newest, reference, short_signature
 
@@ -54,9 +55,7 @@ def draw_linking_batch(
 
     `suggester` is a setting: whose links are offered as suggestions; none by default.
     """
-    keep(gold_set)
-    if gold_set.project_id != project.pk:
-        raise PublicError(f"The gold set {gold_set} belongs to another project.")
+    keep_own(project, gold_set, field="gold_set")
     paraphrases = gold_set.judgements.filter(label=Label.PARAPHRASE)
     pool: dict[str, int] = {}
     for key, pair in paraphrases.order_by("item__pair__sentence_a", "item__pair__sentence_b").values_list(
@@ -66,9 +65,9 @@ def draw_linking_batch(
     if not pool:
         message = f"{gold_set} has no paraphrases, so there is nothing to link."
         raise PublicError(message, field="gold_set")
-    wanted = len(pool) if size is None else size
-    if not 1 <= wanted <= len(pool):
-        message = f"{wanted} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
+    number = len(pool) if size is None else size
+    if not 1 <= number <= len(pool):
+        message = f"{number} pairs requested, but {gold_set} has only {len(pool)} paraphrases."
         raise PublicError(message, field="size")
     batch = Batch(
         project=project,
@@ -78,7 +77,7 @@ def draw_linking_batch(
         created_by=by,
         seed=seed,
     )
-    pairs = [pool[key] for key in sample(pool, wanted, seed=seed)]
+    pairs = [pool[key] for key in sample(pool, number, seed=seed)]
     fill_batch(batch=batch, pairs=pairs, annotators=annotators, overlap=overlap)
     set_suggester(batch=batch, by=by, setting=suggester)
     return batch
@@ -131,11 +130,6 @@ def suggest_links(project: Project, setting: str, pairs: Sequence[Pair]) -> Sugg
     return Suggestions(links, signature, aligner.reasons(pairs, links))
 
 
-def is_quick(setting: str) -> bool:
-    """Whether links are drawn within the request that asks for them; all others are left to a job."""
-    return setting in untrained_ids()
-
-
 def _text_pairs(project: Project, setting: str) -> int:
     """How many pairs of text a setting trains on each time it is used, besides those that it links."""
     if not setting.startswith(f"{PREFIX}:"):
@@ -159,7 +153,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     batch.save(update_fields=["suggester"])
     if setting == NONE:
         return None
-    if is_quick(setting):
+    if setting in untrained_ids():  # quick enough for the request; all others are left to a job
         items, pairs = items_and_pairs(batch)
         keep_suggestions(items, setting, suggest_links(batch.project, setting, pairs))
         return None
@@ -169,7 +163,7 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         by=by,
         kind=KIND,
         title=f"Suggest links in {batch.name}",
-        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | PATIENCE,
+        parameters={"batch": batch.pk, "setting": setting, "units": "pairs"} | LONG_CHUNKS,
         signature=f"suggest|{setting}|batch:{batch.name}",
         chunks=[ledger.ChunkPlan(units=units, payload={})],
         short=setting not in untrained_ids(over_http=True)

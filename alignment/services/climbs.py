@@ -168,7 +168,7 @@ class Best:
 
 def best_of(table: Table, comparisons: Mapping[str, Any]) -> list[Best]:
     """The best trainings by each of CLIMBED, of the comparisons of an experiment; [] where it is no climb."""
-    found = []
+    bests = []
     for words, label in CLIMBED.items():
         column = comparisons.get(str(table.gold_set.pk), {}).get(words)
         lines = {line.row.number: line for line in table.lines if line.row.extraction and line.cell}
@@ -176,7 +176,7 @@ def best_of(table: Table, comparisons: Mapping[str, Any]) -> list[Best]:
         if best is None or best.cell is None:
             continue
         ps = {number: line.figures[list(WORDS).index(words)].p_holm for number, line in lines.items()}
-        found.append(
+        bests.append(
             Best(
                 words=label,
                 row=best.row,
@@ -189,7 +189,7 @@ def best_of(table: Table, comparisons: Mapping[str, Any]) -> list[Best]:
                 ],
             )
         )
-    return found
+    return bests
 
 
 def place_of(extraction: Mapping[str, Any]) -> tuple[str, float] | None:

@@ -302,9 +302,9 @@ def _batches(dataset: Dataset, ids: range) -> Iterator[list[Row]]:
     for start in range(ids.start, ids.stop, IDS_AT_ONCE):
         some = range(start, min(start + IDS_AT_ONCE, ids.stop))
         pairs = list(dataset.pairs_among(some).order_by("pk").values_list(*_FIELDS))
-        wanted = {sentence for _, a, b, *_ in pairs for sentence in (a, b)}
-        found = Sentence.objects.filter(pk__in=wanted).order_by().values_list("pk", *_SENTENCE)
-        sentences = {pk: fields for pk, *fields in found}
+        ids_of_sentences = {sentence for _, a, b, *_ in pairs for sentence in (a, b)}
+        rows = Sentence.objects.filter(pk__in=ids_of_sentences).order_by().values_list("pk", *_SENTENCE)
+        sentences = {pk: fields for pk, *fields in rows}
         if pairs:
             yield [_row(cluster, sentences[a], sentences[b], numbers) for cluster, a, b, *numbers in pairs]
 
@@ -340,9 +340,10 @@ def pack_parts(
         if not (part / COUNTED).is_file():
             raise PublicError(GONE)
         counted.add(Counted.read(part / COUNTED))
-    found = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
+    part_names = sorted(path.name for path in parts[0].iterdir() if path.name != COUNTED)
     names = {
-        f"{name.removesuffix('.arrow')}.parquet" if name.endswith(".arrow") else name: name for name in found
+        f"{name.removesuffix('.arrow')}.parquet" if name.endswith(".arrow") else name: name
+        for name in part_names
     }
     clusters = {name: len(keys) for name, keys in counted.clusters.items()}
     shares = spec.shares

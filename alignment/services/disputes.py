@@ -66,14 +66,14 @@ def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
 
 def agreement_of_links(batch: Batch) -> dict[int, ItemAgreement]:
     """By item id, how far those agree who have submitted the links of a pair, where they are two or more."""
-    found = {}
+    agreements = {}
     for item, alignments in submitted_alignments(batch).items():
         drawn = [links_of(one) for one in alignments]
         errors = [directional_error([a], [b], seed=0, resamples=1) for a, b in combinations(drawn, 2)]
         if errors:
             values = [value for one in errors if (value := one.agreement) is not None]
-            found[item] = ItemAgreement(len(compared(alignments)[1]), mean(values))
-    return found
+            agreements[item] = ItemAgreement(len(compared(alignments)[1]), mean(values))
+    return agreements
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from projects.errors import PublicError
 from .gold_links import linked_pairs
 
 EXPLAINED = 500
-"""Of so many pairs of a test set, those with the most wrong links, it is kept why they are wrong."""
+"""Number of pairs of a test set, the ones with the most wrong links, whose errors are explained."""
 Explain = Callable[[Pair], list[LinkExplanation]]
 """Why each candidate link of a sentence pair was drawn or not."""
 
@@ -89,15 +89,15 @@ class PhenomenonRates:
 def errors_of(cell: ExperimentCell) -> list[PairErrors]:
     """The pairs of a cell in the order of the gold set."""
     pair_ids = cell.gold_set.alignments.values_list("item__pair_id", flat=True)
-    found = zip(linked_pairs(cell.gold_set), cell.link_lists, pair_ids, strict=True)
+    linked = zip(linked_pairs(cell.gold_set), cell.link_lists, pair_ids, strict=True)
     return [
         PairErrors(number, pair_id, gold, frozenset(links), cell.reasons.get(str(number), {}))
-        for number, (gold, links, pair_id) in enumerate(found, start=1)
+        for number, (gold, links, pair_id) in enumerate(linked, start=1)
     ]
 
 
 def worst_first(pairs: Sequence[PairErrors]) -> list[PairErrors]:
-    """Those with a wrong link, the most wrong ones first."""
+    """The pairs with a wrong link, the most wrong ones first."""
     return sorted((pair for pair in pairs if pair.wrong), key=lambda pair: (-pair.wrong, pair.number))
 
 
@@ -119,22 +119,22 @@ def reasons_of(
     }
     from paragold.aligners.explanations import NOT_CONSIDERED, in_words
 
-    found: dict[str, dict[str, str]] = {}
+    reasons: dict[str, dict[str, str]] = {}
     for number in sorted((n for n in wrong if wrong[n]), key=lambda n: (-len(wrong[n]), n))[:EXPLAINED]:
         tokens = pairs[number - 1].tokens
-        explained = {one.link: one for one in explain((tokens.source, tokens.target))}
+        explained = {explanation.link: explanation for explanation in explain((tokens.source, tokens.target))}
         if explained:
-            found[str(number)] = {
+            reasons[str(number)] = {
                 f"{a}-{b}": in_words(explained[a, b]) if (a, b) in explained else NOT_CONSIDERED
                 for a, b in sorted(wrong[number])
             }
-    return found
+    return reasons
 
 
 def kinds_of(error: PairErrors, language: str) -> dict[Link, str]:
     """The label of the kind of each wrong link."""
-    found = errors_of_pair(error.gold, error.drawn, function_words(language))
-    return {one.link: KINDS[one.kind][0] for one in found}
+    errors = errors_of_pair(error.gold, error.drawn, function_words(language))
+    return {wrong.link: KINDS[wrong.kind][0] for wrong in errors}
 
 
 def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:
@@ -145,9 +145,9 @@ def by_phenomenon(cell: ExperimentCell) -> list[PhenomenonRates]:
     for phenomenon, pair in counted.values_list("phenomenon", "assignment__item__pair_id"):
         pairs[phenomenon].add(pair)
     table = np.array(cell.counts["all"], dtype=np.int64)
-    found = []
+    rows = []
     for phenomenon in sorted(pairs):
         places = [place for place, pair in enumerate(pair_ids) if pair in pairs[phenomenon]]
         shares = [None if np.isnan(share) else float(share) for share in rates(table[places].sum(axis=0))]
-        found.append(PhenomenonRates(phenomenon, len(places), *shares))
-    return found
+        rows.append(PhenomenonRates(phenomenon, len(places), *shares))
+    return rows

@@ -139,14 +139,14 @@ class RankedLine:
 def ranked(table: Table, words: str) -> list[RankedLine]:
     """The lines by the AER of these words, the lowest first; those without one last."""
     place = list(WORDS).index(words)
-    found = [(line, line.figures[place] if line.figures else None) for line in table.lines]
+    lines = [(line, line.figures[place] if line.figures else None) for line in table.lines]
 
     def order(one: tuple[Line, Figures | None]) -> tuple[bool, float]:
         aer = one[1].scores["aer"] if one[1] else None
         return aer is None, aer or 0.0
 
-    found.sort(key=order)
-    scored = [line.row.number for line, figures in found if figures and figures.scores["aer"] is not None]
+    lines.sort(key=order)
+    scored = [line.row.number for line, figures in lines if figures and figures.scores["aer"] is not None]
     names = {line.row.number: line.row.aligner_label for line in table.lines}
     if len(set(names.values())) < len(names):
         trained = [line for line in table.lines if line.training_set != NO_TRAINING_SET]
@@ -160,7 +160,7 @@ def ranked(table: Table, words: str) -> list[RankedLine]:
             return "all below"
         return "; ".join(names[number] for number in scored if number in figures.better) or "none"
 
-    return [RankedLine(line, figures, better(line, figures)) for line, figures in found]
+    return [RankedLine(line, figures, better(line, figures)) for line, figures in lines]
 
 
 def holm_of(compared: dict[str, Any] | None) -> dict[str, float]:
@@ -197,13 +197,13 @@ def curves_of(table: Table) -> dict[str, dict[str, Points]]:
     A chart for each aligner has a line for each dataset. Where all were trained on one dataset, there is one
     chart, named after it, with a line for each aligner.
     """
-    found: dict[str, dict[str, Points]] = {}
+    charts: dict[str, dict[str, Points]] = {}
     for line in table.lines:
         row = line.row
         if row.dataset is None or line.cell is None or line.cell.aer is None:
             continue
         interval = line.cell.scores["all"]["aer_interval"]
-        points = found.setdefault(row.aligner_label, {}).setdefault(row.dataset.name, [])
+        points = charts.setdefault(row.aligner_label, {}).setdefault(row.dataset.name, [])
         points.append((row.pairs, line.cell.aer, interval))
     curves = {
         aligner: {
@@ -211,7 +211,7 @@ def curves_of(table: Table) -> dict[str, dict[str, Points]]:
             for dataset, points in lines.items()
             if len(points) > 1
         }
-        for aligner, lines in found.items()
+        for aligner, lines in charts.items()
     }
     curves = {aligner: lines for aligner, lines in curves.items() if lines}
     datasets = {dataset for lines in curves.values() for dataset in lines}

@@ -1,4 +1,4 @@
-"""Experiments: asked for here, done by the workers, a training for each row of the table."""
+"""Experiments: launched here, computed by the workers, one training for each row of the table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
-from jobs.services.removal import keep
+from jobs.services.removal import check_own, keep_own
+from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
@@ -43,10 +44,10 @@ from paragold.statistics import holm
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.projects import checked_name
 
 from .experiment_errors import Explain, reasons_of
 from .gold_links import BOOTSTRAP_SEED, linked_pairs
-from .trained_aligners.applying import PATIENCE, watched
 from .trained_aligners.launching import (
     check_gold,
     check_other_gold,
@@ -61,13 +62,12 @@ KIND = "experiment"
 VERSION = 2
 MAX_ROWS = 100
 MAX_PAIRWISE = 16
-"""Of larger tables only the lowest row is tested against the others."""
+"""In larger tables only the lowest row is tested against the others."""
 SIGNIFICANT = 0.05
-LONGEST_NAME = 80
 GOLD_KEYS = ("taught_by", "other_gold")
 """Keys of an aligner's settings that name sets of gold links."""
 ROW_KEYS = (*GOLD_KEYS, *EVIDENCE)
-"""Those and the keys that name lexicons."""
+"""GOLD_KEYS and the keys that name lexicons."""
 LinkLists = list[list[Link]]
 PairKey = tuple[tuple[str, ...], ...]
 
@@ -99,23 +99,15 @@ def launch_experiment(
     training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
     Raises PublicError, naming the field, for choices that cannot be.
     """
-    lexicons = [one for settings in aligners for one in _evidence(settings).values()]
-    keep(*datasets, *gold_sets, *lexicons)
+    keep_own(project, *datasets, field="datasets")
+    keep_own(project, *gold_sets, field="gold_sets")
+    for settings in aligners:
+        taught = (settings.get("taught_by"), *(settings.get("other_gold") or ()))
+        check_own(project, *taught, field="aligners")
     try:
         aligners = symmetrised(aligners, symmetrisations)
     except SpecError as error:
         raise PublicError(str(error), field="symmetrisations") from error
-    taught = [settings["taught_by"] for settings in aligners if settings.get("taught_by")]
-    taught += [one for settings in aligners for one in settings.get("other_gold") or ()]
-    chosen: dict[str, Sequence[Dataset | GoldAlignmentSet]] = {
-        "datasets": datasets,
-        "gold_sets": gold_sets,
-        "aligners": taught,
-    }
-    for field, sets in chosen.items():
-        for one in sets:
-            if one.project_id != project.pk:
-                raise PublicError(f"{one} belongs to another project.", field=field)
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
     rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
@@ -126,9 +118,7 @@ def launch_experiment(
     if len(rows) > MAX_ROWS:
         message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
         raise PublicError(message, field="aligners")
-    name = name.strip() or f"experiment {project.experiments.count() + 1}"
-    if len(name) > LONGEST_NAME:
-        raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
+    name = checked_name(name, f"experiment {project.experiments.count() + 1}")
     if project.experiments.filter(name=name).exists():
         raise PublicError(f"There is an experiment {name} already.", field="name")
     job = ledger.request_job(
@@ -137,7 +127,7 @@ def launch_experiment(
         kind=KIND,
         title=f"Experiment {name}",
         parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
-        | (PATIENCE if reading or any(row.recipe.method.over_http for row in rows) else {}),
+        | (LONG_CHUNKS if reading or any(row.recipe.method.over_http for row in rows) else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
@@ -216,12 +206,12 @@ def _evidence(settings: Mapping[str, Any]) -> dict[str, Lexicon]:
 
 def _as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings as JSON has them."""
-    found = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
-    if found.get("taught_by"):
-        found["taught_by"] = found["taught_by"].pk
-    if found.get("other_gold"):
-        found["other_gold"] = [one.pk for one in found["other_gold"]]
-    return found
+    described = dict(settings) | {kind: lexicon.pk for kind, lexicon in _evidence(settings).items()}
+    if described.get("taught_by"):
+        described["taught_by"] = described["taught_by"].pk
+    if described.get("other_gold"):
+        described["other_gold"] = [gold_set.pk for gold_set in described["other_gold"]]
+    return described
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
@@ -236,9 +226,9 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         pairs = _drawn(read_tokens(pairs_of(job.project, [row.dataset], [])), row.size)
     interval = None
     if row.extraction:
-        found = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
-        check_size(row.recipe.method, len(found.pairs), field="extractions")
-        pairs, interval = found.pairs, sum_interval(found.by_cluster, seed=BOOTSTRAP_SEED)
+        extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
+        check_size(row.recipe.method, len(extracted.pairs), field="extractions")
+        pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         pairs = [*pairs, *(pair for own in texts for pair in own)]
@@ -262,7 +252,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
 
 
 def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
-    """So many of the pairs, larger numbers holding the smaller ones, in their order; None for all."""
+    """A random sample of `size` pairs in order, all for None; larger samples contain the smaller ones."""
     if size is None or size >= len(pairs):
         return pairs
     order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
@@ -378,7 +368,7 @@ def _cell(
     counts = counts_by_words(links, reference, tokens)
     return {
         "gold_set_id": gold_set.pk,
-        "links": [" ".join(f"{a}-{b}" for a, b in found) for found in links],
+        "links": [" ".join(f"{a}-{b}" for a, b in drawn) for drawn in links],
         "counts": {words: counts[words].tolist() for words in WORDS},
         "scores": {words: _scores(getattr(table, words), counts[words]) for words in WORDS},
         "errors": kinds_as_json(
@@ -389,9 +379,9 @@ def _cell(
 
 
 def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
-    found = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
+    bounds = asdict(intervals(counts, seed=BOOTSTRAP_SEED))
     rates = {"precision": score.precision, "recall": score.recall, "aer": score.aer}
-    return rates | {f"{name}_interval": found[name] for name in rates}
+    return rates | {f"{name}_interval": bounds[name] for name in rates}
 
 
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
@@ -429,15 +419,15 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
 
     def order(number: int) -> tuple[float, int, int]:
         row = cells[number].row
-        # Of equal ones a climb prefers the larger yield.
+        # Where AERs are equal, a climb prefers the larger yield.
         return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
 
     best = min(cells, key=order)
     others = {}
     for number in sorted(tables):
         if number != best:
-            found = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
-            others[str(number)] = asdict(found) if found else None
+            test = compare(tables[best], tables[number], seed=BOOTSTRAP_SEED)
+            others[str(number)] = asdict(test) if test else None
     return {"best": best, "others": others} | _pairwise(tables, best, others)
 
 

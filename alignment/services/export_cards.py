@@ -123,9 +123,9 @@ def _projected(gold_set: GoldSet) -> list[tuple[str, str, str, str]]:
         for label, share in shares.items():
             if share.value is not None and share.interval and share.projected:
                 low, high = share.interval
-                pairs, least, most = share.projected
+                pairs, low_pairs, high_pairs = share.projected
                 percent = f"{100 * share.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
-                in_all = f"about {pairs:,} of {share.pool:,} ({least:,} to {most:,})"
+                in_all = f"about {pairs:,} of {share.pool:,} ({low_pairs:,} to {high_pairs:,})"
                 rows.append((dataset.name, label, percent, in_all))
     return rows
 
@@ -162,8 +162,10 @@ def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
 def _files(gold_set: GoldSet) -> str:
     sources = CorpusImport.objects.filter(batches__in=gold_set.batches.all()).order_by("pk")
     return ", ".join(
-        f"{one.filename} (format {one.options['format']})" if one.options.get("format") else one.filename
-        for one in sources
+        f"{source.filename} (format {source.options['format']})"
+        if source.options.get("format")
+        else source.filename
+        for source in sources
     )
 
 
@@ -339,18 +341,18 @@ def _methods(datasets: Sequence[Dataset]) -> list[Section]:
     rows = []
     extractions = {}
     for dataset in datasets:
-        for one in dataset.extractions.select_related("job").order_by("pk"):
-            rows.append((dataset.name, one.name, one.signature))
-            extractions[one.pk] = one
+        for extraction in dataset.extractions.select_related("job").order_by("pk"):
+            rows.append((dataset.name, extraction.name, extraction.signature))
+            extractions[extraction.pk] = extraction
         if dataset.refined_from_id:
             chosen = ", ".join(f"{name} {value}" for name, value in sorted(dataset.refinement.items()))
             rows.append((dataset.name, "classifier", chosen))
     return [
         *([Section("Methods", head=("dataset", "method", "signature"), rows=rows)] if rows else []),
         *(
-            Section(f"Parameters of {one.name}", head=("parameter", "value"), rows=settings)
-            for one in extractions.values()
-            if (settings := settings_in_words(one))
+            Section(f"Parameters of {extraction.name}", head=("parameter", "value"), rows=settings)
+            for extraction in extractions.values()
+            if (settings := settings_in_words(extraction))
         ),
     ]
 
@@ -362,9 +364,11 @@ def _passes(gold_set: GoldSet | None) -> QuerySet[SecondPass]:
 
 def _second_passes(gold_set: GoldSet | None) -> Section:
     rows = [
-        (one.batch.name, title, estimate(before)[0], estimate(after)[0])
-        for one in _passes(gold_set).select_related("batch")
-        for (title, before), (_, after) in zip(in_order(one.before), in_order(one.after or {}), strict=False)
+        (second_pass.batch.name, title, estimate(before)[0], estimate(after)[0])
+        for second_pass in _passes(gold_set).select_related("batch")
+        for (title, before), (_, after) in zip(
+            in_order(second_pass.before), in_order(second_pass.after or {}), strict=False
+        )
     ]
     return Section(
         "Second pass",

@@ -1,4 +1,4 @@
-"""Where the files of exports lie, what lies beside them while they are made, and who has made one already."""
+"""The files of exports, finished and unfinished, and the lookup of an equal export."""
 
 from __future__ import annotations
 

@@ -62,11 +62,11 @@ def write_gold(
     gold_set: GoldSet | None = None,
     gold_links: GoldAlignmentSet | None = None,
     spec: GoldExportSpec = ALL,
-    tell: Callable[[int], None] = lambda pairs: None,
+    report: Callable[[int], None] = lambda pairs: None,
 ) -> manifest.Manifest:
     """Write the files of an export into a folder, and return its manifest, which is the last of them.
 
-    Other files there are left alone. `tell` is told how many pairs were read, many times, and may raise to
+    Other files there are left alone. `report` is called often with the number of pairs read; it may raise to
     stop. Raises PublicError when nothing would be in it, and for links or tokens that the format cannot hold.
     """
     check_files(gold_set, gold_links, spec)
@@ -82,7 +82,7 @@ def write_gold(
 
     division = divide_gold(batches(), shares) if shares else None
     try:
-        left_out = _write_pairs(parts, division, batches(), tell)
+        left_out = _write_pairs(parts, division, batches(), report)
     except FileProblem as error:
         raise PublicError(f"{gold_links} cannot be written as {spec.format}. {error}") from error
     finally:
@@ -131,7 +131,7 @@ def _write_pairs(
     parts: Mapping[str, GoldFiles],
     division: Division | None,
     batches: Iterable[Chosen],
-    tell: Callable[[int], None],
+    report: Callable[[int], None],
 ) -> int:
     """Write all pairs, linked ones first; returns how many were left out as not approved."""
     read, left_out = 0, 0
@@ -146,15 +146,15 @@ def _write_pairs(
             parts[name].add_judged(judged)
         left_out += chosen.left_out
         read += chosen.read
-        tell(read)
+        report(read)
     return left_out
 
 
 def _by_part(pairs: Iterable[Any], part_of: Callable[[Any], str]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+    parts: dict[str, list[Any]] = {}
     for pair in pairs:
-        found.setdefault(part_of(pair), []).append(pair)
-    return found
+        parts.setdefault(part_of(pair), []).append(pair)
+    return parts
 
 
 def _description(

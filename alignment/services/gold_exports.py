@@ -16,6 +16,7 @@ from annotation.models import GoldSet, SecondPass
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from jobs.services.removal import check_own
 from jobs.services.running import reporting, run_here
 from paragold.formats.manifest import Manifest, sha256_of
 from paragold.formats.pairs.archives import JoinedArchive
@@ -58,9 +59,7 @@ def request_gold_export(
     a small export; then no job is left.
     """
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
-    for gold in chosen:
-        if gold.project_id != project.pk:
-            raise PublicError(f"{gold} belongs to another project.")
+    check_own(project, *chosen)
     check_files(gold_set, gold_links, spec)
     spec = with_licence(spec, project)
     parameters = {
@@ -119,17 +118,17 @@ def _write_here(job: Job) -> None:
 
 def _compute(job: Job, chunk: JobChunk) -> tuple[Path, Manifest]:
     """An archive that waits to be kept, and its manifest."""
-    project, asked = job.project, job.parameters
+    project, parameters = job.project, job.parameters
     report = reporting(chunk)
     with fresh_folder(project, str(job.pk)) as folder:
         files = folder / "files"
         files.mkdir()
         description = write_gold(
             files,
-            gold_set=_gold(project.gold_sets.all(), asked["gold_set"]),
-            gold_links=_gold(project.gold_alignment_sets.all(), asked["gold_links"]),
-            spec=GoldExportSpec.from_json(asked["spec"]),
-            tell=report,
+            gold_set=_gold(project.gold_sets.all(), parameters["gold_set"]),
+            gold_links=_gold(project.gold_alignment_sets.all(), parameters["gold_links"]),
+            spec=GoldExportSpec.from_json(parameters["spec"]),
+            report=report,
         )
         archive = folder / ARCHIVE
         pack(files, archive, lambda: report(chunk.units))
@@ -141,15 +140,15 @@ def _compute(job: Job, chunk: JobChunk) -> tuple[Path, Manifest]:
 def _gold(sets: Any, pk: int | None) -> Any:
     if pk is None:
         return None
-    found = sets.filter(pk=pk).first()
-    if found is None:
+    gold = sets.filter(pk=pk).first()
+    if gold is None:
         raise PublicError("The gold of this export was deleted from the project.")
-    return found
+    return gold
 
 
-def pack(files: Path, archive: Path, tell: Any = lambda: None) -> None:
+def pack(files: Path, archive: Path, report: Any = lambda: None) -> None:
     """The files of a folder as an archive, equal bytes for equal files."""
-    with JoinedArchive(archive, tell) as packed:
+    with JoinedArchive(archive, report) as packed:
         for path in sorted(path for path in files.rglob("*") if path.is_file()):
             packed.add(path.relative_to(files).as_posix(), [path])
 
@@ -221,4 +220,4 @@ def _called(sets: Any, described: dict[str, str] | None) -> Any:
     """The gold set that a manifest describes, None for none."""
     if described is None:
         return None
-    return next((found for found in sets if str(found) == described["gold_set"]), None)
+    return next((gold for gold in sets if str(gold) == described["gold_set"]), None)

@@ -79,13 +79,13 @@ def judged_rows(pairs: Sequence[GoldPair]) -> list[tuple[Any, ...]]:
 def linked_rows(pairs: Sequence[PairLinks]) -> list[tuple[Any, ...]]:
     return [
         (
-            *(one.pair.key, one.cluster),
-            *(" ".join(side) for side in (one.pair.tokens.source, one.pair.tokens.target)),
-            *(_written(links) for links in (one.pair.links.sure, one.pair.links.possible_only)),
-            len(one.versions),
-            *(links_settled(one), one.adjudicated),
+            *(linked.pair.key, linked.cluster),
+            *(" ".join(side) for side in (linked.pair.tokens.source, linked.pair.tokens.target)),
+            *(_written(links) for links in (linked.pair.links.sure, linked.pair.links.possible_only)),
+            len(linked.versions),
+            *(links_settled(linked), linked.adjudicated),
         )
-        for one in pairs
+        for linked in pairs
     ]
 
 
@@ -131,15 +131,15 @@ class Counted:
             self.label_votes.update(one.annotator for one in pair.judgements if one.label is not None)
 
     def add_linked(self, pairs: Sequence[PairLinks]) -> None:
-        keys = [one.pair.key for one in pairs]
+        keys = [linked.pair.key for linked in pairs]
         self._add(keys)
         self.linked_keys.update(keys)
-        for one in pairs:
+        for linked in pairs:
             self.linked += 1
-            self.sure += len(one.pair.links.sure)
-            self.possible_only += len(one.pair.links.possible_only)
-            self.link_votes.update(one.annotators)
-            self.origins.update(link[3] for links in one.versions for link in links if len(link) > 3)
+            self.sure += len(linked.pair.links.sure)
+            self.possible_only += len(linked.pair.links.possible_only)
+            self.link_votes.update(linked.annotators)
+            self.origins.update(link[3] for links in linked.versions for link in links if len(link) > 3)
 
     def _add(self, keys: Iterable[str]) -> None:
         for key in keys:
@@ -231,27 +231,33 @@ Dumps = Callable[[Sequence[Any], int], str]
 """What some pairs look like in a file that has so many already."""
 
 
-def _names(wanted: str) -> set[str]:
+def _names(format_id: str) -> set[str]:
     """The files of a format."""
     names = {"msr": {"pairs.tsv"}, "jsonl": {"pairs.jsonl"}}
     names |= {table: {f"pairs.{table}", f"links.{table}"} for table in TABLES}
-    for one in LINK_FORMATS:
-        text = set() if one.carries_text else set(PARALLEL_TEXT)
-        names[one.id] = names.get(one.id, set()) | {one.file_name("links"), *one.beside} | text
+    for link_format in LINK_FORMATS:
+        text = set() if link_format.carries_text else set(PARALLEL_TEXT)
+        names[link_format.id] = (
+            names.get(link_format.id, set()) | {link_format.file_name("links"), *link_format.beside} | text
+        )
     for judged in _WRITTEN:
         files = {judged.file_name("pairs"), *judged.beside(BINARY)}
         names[judged.id] = names.get(judged.id, set()) | files
-    if wanted != "all":
-        return names[wanted]
+    if format_id != "all":
+        return names[format_id]
     # Formats of other tools and of plug-ins only where they are asked for.
-    asked_for = {one.id for one in LINK_FORMATS if one.tool or LINK_FORMATS.plugin(one.id)}
-    asked_for |= {one.id for one in _WRITTEN}
+    asked_for = {
+        link_format.id
+        for link_format in LINK_FORMATS
+        if link_format.tool or LINK_FORMATS.plugin(link_format.id)
+    }
+    asked_for |= {link_format.id for link_format in _WRITTEN}
     return set().union(*(files for name, files in names.items() if name not in asked_for))
 
 
-def kinds_of(wanted: str) -> set[str]:
+def kinds_of(format_id: str) -> set[str]:
     """What has files of a format: "pairs" that are judged, "links", or both."""
-    return {name.partition(".")[0] for name in _names(wanted)}
+    return {name.partition(".")[0] for name in _names(format_id)}
 
 
 def _msr(pair: gold_jsonl.GoldPair) -> labelled_pairs.TextPair:
@@ -310,44 +316,49 @@ class GoldFiles:
     `language` is that of the sentences, a BCP 47 tag.
     """
 
-    def __init__(self, folder: Path, wanted: str, language: str) -> None:
+    def __init__(self, folder: Path, format_id: str, language: str) -> None:
         self.counted = Counted()
         self._language = language
         self._folder = folder
-        self._names = _names(wanted)
-        self._kinds = kinds_of(wanted)
-        self._optional = wanted == "all"
+        self._names = _names(format_id)
+        self._kinds = kinds_of(format_id)
+        self._optional = format_id == "all"
         self._writers: dict[str, Writer] = {}
 
     def add_judged(self, pairs: Sequence[gold_jsonl.GoldPair]) -> None:
         rows = judged_rows(pairs)
         for name, dumps in _JUDGED.items():
             self._add(name, pairs, partial(_Lines, dumps=dumps))
-        for one in _WRITTEN:
-            if one.file_name("pairs") in self._names:
-                self._add(one.file_name("pairs"), list(map(_said, pairs)), partial(self._judged, one=one))
+        for written in _WRITTEN:
+            name = written.file_name("pairs")
+            if name in self._names:
+                self._add(name, list(map(_said, pairs)), partial(self._judged, judged_format=written))
         self._tables("pairs", JUDGED, rows)
         if "pairs" in self._kinds:
             self.counted.add_judged(pairs)
 
     def add_linked(self, pairs: Sequence[PairLinks]) -> None:
-        linked = [one.pair for one in pairs]
-        for one in LINK_FORMATS:
-            name = one.file_name("links")
-            if self._optional and one.one_strength and any(pair.links.possible_only for pair in linked):
+        linked = [pair.pair for pair in pairs]
+        for link_format in LINK_FORMATS:
+            name = link_format.file_name("links")
+            if (
+                self._optional
+                and link_format.one_strength
+                and any(pair.links.possible_only for pair in linked)
+            ):
                 self._drop(name)
-            self._add(name, linked, partial(LinkWriter, link_format=one))
+            self._add(name, linked, partial(LinkWriter, link_format=link_format))
         for name, dumps in _TEXTS.items():
             self._add(name, linked, partial(_Lines, dumps=dumps))
         self._tables("links", LINKED, linked_rows(pairs))
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
 
-    def _judged(self, path: Path, one: JudgementFormat) -> Writer:
+    def _judged(self, path: Path, judged_format: JudgementFormat) -> Writer:
         def dumps(pairs: Sequence[JudgedPair], before: int) -> str:
-            return one.write(pairs, before, self._language) if one.write else ""
+            return judged_format.write(pairs, before, self._language) if judged_format.write else ""
 
-        return _Lines(path, dumps, one.end)
+        return _Lines(path, dumps, judged_format.end)
 
     def _add(self, name: str, pairs: Sequence[Any], made: Callable[[Path], Writer]) -> None:
         if name in self._names and pairs:

@@ -231,7 +231,7 @@ def freeze_gold_alignments(
         version=next_version(project.gold_alignment_sets, name),
         batch=batch,
         rule=rule,
-        # Of all pairs that were linked by all: those that a rule leaves out are the ones people differ on.
+        # Over all pairs that were linked by all: people differ on the ones that a rule leaves out.
         agreement=agreement_of(complete.values()),
         counts=counts,
         lineage=lineage_of(batch, gold),
@@ -271,7 +271,7 @@ def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
 
 
 def pair_key(pair: CandidatePair) -> str:
-    """The key under which exports name a pair: both its sentences, parted by `|`."""
+    """The key under which exports name a pair: both its sentences, separated by `|`."""
     return f"{sentence_key(pair.sentence_a)}|{sentence_key(pair.sentence_b)}"
 
 
@@ -285,7 +285,7 @@ def key_of(cluster: str, article: str, number: int) -> str:
 
 
 def _escaped(key: str) -> str:
-    return _PARTING.sub(lambda found: quote(found[0], safe=""), key)
+    return _PARTING.sub(lambda separator: quote(separator[0], safe=""), key)
 
 
 def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> list[LinkedPair]:

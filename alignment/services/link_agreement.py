@@ -71,19 +71,19 @@ def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> Batch
     The first pass is what stood when the last of an item's annotators had first submitted: until then
     nobody saw the others' links. The second pass is what stands now; it is left out while nothing changed.
     """
-    found = histories(batch, items)
-    names = pseudonyms(batch.project, {user for history in found.values() for user in history.first})
+    by_item = histories(batch, items)
+    names = pseudonyms(batch.project, {user for history in by_item.values() for user in history.first})
     revised = sum(
-        history.first[user] != history.second[user] for history in found.values() for user in history.first
+        history.first[user] != history.second[user] for history in by_item.values() for user in history.first
     )
-    passes = [_pass("first", {item: (h.tokens, h.first) for item, h in found.items()}, names)]
+    passes = [_pass("first", {item: (h.tokens, h.first) for item, h in by_item.items()}, names)]
     if revised:
-        passes.append(_pass("second", {item: (h.tokens, h.second) for item, h in found.items()}, names))
+        passes.append(_pass("second", {item: (h.tokens, h.second) for item, h in by_item.items()}, names))
     return BatchAgreement(
         passes=passes,
         revised=revised,
         signature=f"link-agreement|measure:1-mean directional aer,f1|batch:{batch.name}"
-        f"|pairs:{len(found)}|version:{VERSION}",
+        f"|pairs:{len(by_item)}|version:{VERSION}",
     )
 
 
@@ -129,9 +129,9 @@ def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, H
     if items is not None:
         answers = answers.filter(assignment__item__in=list(items))
         rows = rows.filter(pk__in=list(items))
-    asked: dict[int, set[int]] = defaultdict(set)
+    annotators: dict[int, set[int]] = defaultdict(set)
     for item, user in rows.values_list("pk", "assignments__annotator"):
-        asked[item].add(user)
+        annotators[item].add(user)
     present: dict[int, dict[int, Links]] = defaultdict(dict)
     latest: dict[int, dict[int, Links]] = defaultdict(dict)
     first: dict[int, dict[int, Links]] = {}
@@ -143,7 +143,7 @@ def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, H
         present[item][user] = latest[item][user] = links_from_rows(body["links"])
         if item in first:
             revised[item].add(user)
-        elif len(asked[item]) > 1 and present[item].keys() == asked[item]:
+        elif len(annotators[item]) > 1 and present[item].keys() == annotators[item]:
             first[item] = dict(present[item])
     return {
         row.pk: History(
@@ -174,11 +174,11 @@ def own_second_looks(batch: Batch, user: Any) -> list[SecondLook]:
     own = Assignment.objects.of(user).filter(item__batch=batch).with_sentences().order_by("position")
     mine = list(own.prefetch_related("alignment__links", "item__suggested_links"))
     items = {assignment.item_id for assignment in mine}
-    found = histories(batch, items - latest_decisions(items).keys())
+    by_item = histories(batch, items - latest_decisions(items).keys())
     return [
-        SecondLook(assignment, cells, user.pk in found[assignment.item_id].revised)
+        SecondLook(assignment, cells, user.pk in by_item[assignment.item_id].revised)
         for assignment in mine
-        if assignment.item_id in found and (cells := disputed_cells(found[assignment.item_id]))
+        if assignment.item_id in by_item and (cells := disputed_cells(by_item[assignment.item_id]))
     ]
 
 

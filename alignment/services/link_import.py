@@ -27,14 +27,13 @@ from paragold.parsing.process import limited
 from paragold.problems import FileProblem, located, quoted, shortened
 from projects.errors import PublicError
 from projects.models import Project
-from projects.services.projects import next_version
+from projects.services.projects import checked_name, next_version
 
 from .gold_links import IMPORTED, counts_of, pairs_of, rows_from_links
 
 SIGNATURE = "imported-pairs|tokens:as given, parted by spaces|version:1"
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-LONGEST_NAME = 80
-LONGEST_KEY = 200
+MAX_KEY_LENGTH = 200
 ROWS_AT_ONCE = 1_000
 
 
@@ -126,11 +125,9 @@ def import_links(
     lacks or holds with other tokens; PublicError for a name that is taken, somebody who is no annotator,
     and links that differ from what the annotator has there already.
     """
-    found = files.read()
-    pairs = found.pairs
-    name = batch_name.strip()
-    if not 0 < len(name) <= LONGEST_NAME:
-        raise PublicError(f"A batch needs a name of at most {LONGEST_NAME} characters.", field="batch")
+    contents = files.read()
+    pairs = contents.pairs
+    name = checked_name(batch_name, noun="name of the batch", field="batch")
     with transaction.atomic():
         # Two imports into one project wait for each other: both look for what is there already.
         project = Project.objects.select_for_update().get(pk=project.pk)
@@ -139,7 +136,9 @@ def import_links(
         batch = project.batches.filter(name=name).first()
         new_batch = batch is None
         if batch is None:
-            batch = create_batch(project=project, by=by, name=name, found=found, files=files, sha256=sha256)
+            batch = create_batch(
+                project=project, by=by, name=name, contents=contents, files=files, sha256=sha256
+            )
         elif batch.corpus_import is None:
             raise PublicError(
                 f"The batch {batch.name} was not imported; choose another batch name for the links.",
@@ -156,7 +155,7 @@ def import_links(
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set, found.unknown)
+    return LinkImport(batch, status, pairs, new_batch, gold_set, contents.unknown)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:
@@ -190,7 +189,7 @@ def create_batch(
     project: Project,
     by: User | None,
     name: str,
-    found: LinksRead,
+    contents: LinksRead,
     files: LinkFiles,
     sha256: str,
 ) -> Batch:
@@ -204,12 +203,12 @@ def create_batch(
             f"The corpus already has clusters called {name}/...; choose another name for the batch.",
             field="batch",
         )
-    for pair in found.pairs:
+    for pair in contents.pairs:
         _check_text(pair, files.filename)
-        if len(f"{name}/{pair.key}") > LONGEST_KEY:
+        if len(f"{name}/{pair.key}") > MAX_KEY_LENGTH:
             raise FileProblem(
                 f"the id {pair.key[:40]}… is too long.",
-                f"With the name of the batch, {LONGEST_KEY} characters are allowed.",
+                f"With the name of the batch, {MAX_KEY_LENGTH} characters are allowed.",
                 line=pair.line,
                 file=files.filename,
             )
@@ -228,13 +227,13 @@ def create_batch(
         scheme=project.scheme,
         pairs=[
             GivenPair(f"{name}/{pair.key}", _sentence(pair.tokens.source), _sentence(pair.tokens.target))
-            for pair in found.pairs
+            for pair in contents.pairs
         ],
         sides=("source", "target"),
         filename=files.filename,
         sha256=sha256,
-        format_name=found.format,
-        signature=LINK_FORMATS.signed(found.format, SIGNATURE),
+        format_name=contents.format,
+        signature=LINK_FORMATS.signed(contents.format, SIGNATURE),
     )
 
 
@@ -283,7 +282,7 @@ def submit_imported(
     known = {assignment.item_id: assignment for assignment in _assignments(batch, user)}
     for pk, assignment in known.items():
         first = assignment.answers.first()
-        if pk in linked and (first is None or _without_origin(first.body["links"]) != linked[pk]):
+        if pk in linked and (first is None or [link[:3] for link in first.body["links"]] != linked[pk]):
             raise PublicError(
                 f"{filename}, line {lines[pk]}: {user.username} has other links for pair "
                 f"{assignment.item.number} of {batch.name} already; links of annotators are never "
@@ -330,10 +329,6 @@ def submit_imported(
 def _assignments(batch: Batch, user: User) -> Any:
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     return mine.select_related("item").prefetch_related("answers")
-
-
-def _without_origin(links: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    return [list(link[:3]) for link in links]
 
 
 def _body(links: Sequence[Sequence[Any]]) -> dict[str, Any]:

@@ -129,11 +129,11 @@ def _suggested_by(alignment: Alignment, rows: Sequence[tuple[int, int, str, str]
     accepted = {(a, b) for a, b, _, origin in rows if origin == Origin.ACCEPTED}
     if not accepted:
         return {}
-    found: dict[Link, int] = {}
+    sources: dict[Link, int] = {}
     for suggested in SuggestedLinks.objects.filter(item=alignment.assignment.item_id):
-        found |= dict.fromkeys(accepted & {(a, b) for a, b in suggested.links}, suggested.pk)
+        sources |= dict.fromkeys(accepted & {(a, b) for a, b in suggested.links}, suggested.pk)
     known = alignment.links.filter(suggested_by__isnull=False).values_list("a", "b", "suggested_by")
-    return found | {(a, b): pk for a, b, pk in known if (a, b) in accepted}
+    return sources | {(a, b): pk for a, b, pk in known if (a, b) in accepted}
 
 
 def _check_imported(assignment: Assignment, rows: Sequence[tuple[int, int, str, str]]) -> None:

@@ -31,7 +31,7 @@ ROWS_AT_ONCE = 2_000
 def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
     """The ROWS_CACHED most frequent phrase pairs of a table, and how many it has.
 
-    Of a large set of links the first pairs are read: at most MAX_SENTENCE_PAIRS, or as many as have
+    Only the first pairs of a large set of links are read: at most MAX_SENTENCE_PAIRS, or as many as have
     MAX_PHRASES phrase pairs. One table is cached for each set of links, that of the latest `spec`.
     Raises PublicError for a run that is not done.
     """
@@ -39,8 +39,8 @@ def most_frequent(linked: Linked, spec: PhraseSpec) -> tuple[PhraseTable, int]:
     def compute() -> dict[str, object]:
         table = whole_table(linked, spec)
         rows = [
-            [one.first, one.second, one.count, one.second_given_first, one.first_given_second]
-            for one in table.pairs[:ROWS_CACHED]
+            [phrase.first, phrase.second, phrase.count, phrase.second_given_first, phrase.first_given_second]
+            for phrase in table.pairs[:ROWS_CACHED]
         ]
         return {"sentence_pairs": table.sentence_pairs, "phrase_pairs": len(table.pairs), "rows": rows}
 
@@ -63,12 +63,12 @@ def as_tsv(linked: Linked, spec: PhraseSpec, *, text: str = "", min_count: int =
 
 
 def narrowed(pairs: list[PhrasePair], *, text: str = "", min_count: int = 1) -> list[PhrasePair]:
-    """Those that have the text, in whatever case, in either phrase, and at least this count."""
-    wanted = text.lower()
+    """The pairs with the text in either phrase (case is ignored) and at least this count."""
+    text_lower = text.lower()
     return [
-        one
-        for one in pairs
-        if one.count >= min_count and (wanted in one.first.lower() or wanted in one.second.lower())
+        pair
+        for pair in pairs
+        if pair.count >= min_count and (text_lower in pair.first.lower() or text_lower in pair.second.lower())
     ]
 
 

@@ -1,4 +1,4 @@
-"""What an export needs to be published: what is asked before, and the files beside the data."""
+"""What publishing an export requires, and the files beside the data."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def replication(project: Project, table_id: str) -> Replication:
 
 
 def _replication(project: Project, table: PaperTable, by_preset: Mapping[str, Dataset]) -> Replication:
-    found: dict[str, Dataset | None] = {
+    training_sets: dict[str, Dataset | None] = {
         name: next((by_preset[preset] for preset in presets if preset in by_preset), None)
         for name, presets in table.presets.items()
     }
@@ -114,15 +114,15 @@ def _replication(project: Project, table: PaperTable, by_preset: Mapping[str, Da
         for name, from_file in ((SVM, False), (SVM_FROM_FILE, True)):
             own = runs.filter(classifier__gold_set__isnull=from_file)
             refined = project.datasets.current().filter(refining_runs__in=own.values("pk"))
-            found[name] = refined.order_by("-pk").first()
+            training_sets[name] = refined.order_by("-pk").first()
     gold = project.gold_alignment_sets.current().order_by("-pk")
     method = ALIGNERS.get(GIZA if ALIGNERS.get(GIZA).is_available() else STAND_IN)
     own = STAND_IN_SETTINGS if method.id == STAND_IN else {}
     return Replication(
         table=table,
-        datasets=[dataset for dataset in found.values() if dataset is not None],
+        datasets=[dataset for dataset in training_sets.values() if dataset is not None],
         gold_sets=list(gold if table.several_tests else gold[:1]),
-        missing=[name for name, dataset in found.items() if dataset is None],
+        missing=[name for name, dataset in training_sets.items() if dataset is None],
         recipe=Recipe.of({"aligner": method.id, "linking": "refined", "lexicon": table.lexicon, **own}),
     )
 
@@ -133,7 +133,7 @@ def _by_preset(project: Project) -> dict[str, Dataset]:
     selections = {name: selection_of(preset.criteria) for name, preset in PRESETS.items()}
     order = {HeldOut.REST: 0, HeldOut.ALL: 1}
     current = project.datasets.current().filter(refined_from=None, held_out__in=order).order_by("-pk")
-    found: dict[str, Dataset] = {}
+    by_preset: dict[str, Dataset] = {}
     for dataset in sorted(
         current.prefetch_related("extractions"), key=lambda one: order[HeldOut(one.held_out)]
     ):
@@ -142,8 +142,8 @@ def _by_preset(project: Project) -> dict[str, Dataset]:
             met = asked(dataset)
             for name, selection in selections.items():
                 if selection is not None and met == [selection]:
-                    found.setdefault(name, dataset)
-    return found
+                    by_preset.setdefault(name, dataset)
+    return by_preset
 
 
 def launch_replication(*, project: Project, by: User | None, table: str, name: str = "") -> Experiment:

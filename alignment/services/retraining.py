@@ -29,7 +29,7 @@ from .trained_aligners.stored import NEWEST, newest, reference
 KIND = "retrain-aligner"
 RECOMMENDED = 50
 """New gold pairs after which an aligner is trained again, unless the manager says otherwise."""
-MOST_PAIRS = 100_000
+MAX_NEW_PAIRS = 100_000
 
 
 @transaction.atomic
@@ -41,8 +41,8 @@ def set_retraining(*, trained: TrainedAligner, retrain_after: int | None) -> Tra
     """
     trained = _locked(trained.pk)
     if retrain_after is not None:
-        if not 1 <= retrain_after <= MOST_PAIRS:
-            message = f"The number of new pairs is from 1 to {MOST_PAIRS:,}."
+        if not 1 <= retrain_after <= MAX_NEW_PAIRS:
+            message = f"The number of new pairs is from 1 to {MAX_NEW_PAIRS:,}."
             raise PublicError(message, field="retrain_after")
         if trained.gold_set is None or trained.gold_set.rule not in RULES:
             raise PublicError(

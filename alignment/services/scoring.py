@@ -30,7 +30,7 @@ from .gold_links import BOOTSTRAP_SEED, linked_pairs
 from .trained_aligners.launching import check_size, read_tokens, recipe_for, training_rate
 
 RESAMPLES = 1_000
-LONGEST_NAME = 40
+MAX_NAME_LENGTH = 40
 ROWS_AT_ONCE = 500
 
 
@@ -71,8 +71,8 @@ def score_link_file(
     strength. Raises FileProblem for a file that does not fit, PublicError for a name that cannot be one.
     """
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME:
-        message = f"Name the program that drew the links, in 1 to {LONGEST_NAME} characters."
+    if not name or len(name) > MAX_NAME_LENGTH:
+        message = f"Name the program that drew the links, in 1 to {MAX_NAME_LENGTH} characters."
         raise PublicError(message, field="name")
     tokens = [pair.tokens for pair in linked_pairs(gold_set)]
     pairs = limited(read_links, path, format_name, tokens=tokens, name=filename, encoding=encoding)
@@ -133,8 +133,8 @@ def _score(score: Score) -> dict[str, Any]:
 
 def newest_gold(project: Project) -> tuple[int, str] | None:
     """The id and name of the project's newest set of gold links, archived ones apart; None without any."""
-    found = project.gold_alignment_sets.current().order_by("-pk").first()
-    return None if found is None else (found.pk, str(found))
+    gold_set = project.gold_alignment_sets.current().order_by("-pk").first()
+    return None if gold_set is None else (gold_set.pk, str(gold_set))
 
 
 def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def chosen_recipe(project: Project, settings: Mapping[str, Any], pairs: int) -> 
     more `pairs` than it can be given.
     """
     method = ALIGNERS.get(settings["aligner"])
-    known = {"aligner", *(one.name for one in method.parameters.parameters())}
+    known = {"aligner", *(parameter.name for parameter in method.parameters.parameters())}
     if "linking" in settings and "linking" not in known:
         message = f"{method.id} has no symmetrisation; choose another aligner."
         raise PublicError(message, field="symmetrisation")
@@ -160,18 +160,18 @@ def non_identical_error(gold: int, pairs: Sequence[int], settings: Mapping[str, 
     `interval` (95 %) are from 0 to 1; None and [] without links.
     """
     tested = linked_pairs(GoldAlignmentSet.objects.get(pk=gold))
-    texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in tested]
+    texts: list[Pair] = [(pair.tokens.source, pair.tokens.target) for pair in tested]
     recipe = Recipe.of(settings)
     aligner = recipe.train([*_read(pairs), *texts])
     table = score_table(
         aligner.align_all(texts),
-        [one.links for one in tested],
-        [one.tokens for one in tested],
+        [pair.links for pair in tested],
+        [pair.tokens for pair in tested],
         seed=BOOTSTRAP_SEED,
         resamples=RESAMPLES,
     )
-    found = table.non_identical
-    return {"aer": found.aer, "interval": list(found.aer_interval or ()), "aligner": recipe.label}
+    score = table.non_identical
+    return {"aer": score.aer, "interval": list(score.aer_interval or ()), "aligner": recipe.label}
 
 
 def _read(pairs: Sequence[int]) -> list[Pair]:

@@ -11,6 +11,7 @@ from alignment.models import GoldAlignmentSet, WithEvidence
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.lexicon_files import read_evidence
 from jobs.models import JobState
+from jobs.services.removal import keep_own
 from paragold.aligners.method import Pair
 from paragold.aligners.word_sources import LEXICON
 from projects.errors import PublicError
@@ -22,17 +23,19 @@ if TYPE_CHECKING:
 
 def lexicons_of(project: Project, kind: str) -> QuerySet[Lexicon]:
     """The lexicons of one of EVIDENCE that are finished and not archived."""
-    found = project.lexicons.current().filter(kind=kind, job__state=JobState.DONE)
-    return found.select_related("dataset")
+    rows = project.lexicons.current().filter(kind=kind, job__state=JobState.DONE)
+    return rows.select_related("dataset")
 
 
 def check_evidence(
     project: Project, evidence: Mapping[str, Lexicon], gold_set: GoldAlignmentSet | None
 ) -> None:
-    """Raises PublicError for lexicons of another kind or project, unfinished ones, and without gold links."""
+    """Raises PublicError for lexicons of another kind or project, unfinished ones, and without gold links.
+
+    Call it in the transaction that launches what uses them: until its end nobody deletes them.
+    """
     for kind, lexicon in evidence.items():
-        if lexicon.project_id != project.pk:
-            raise PublicError(f"{lexicon} belongs to another project.", field=kind)
+        keep_own(project, lexicon, field=kind)
         if lexicon.kind != kind or not lexicon.finished:
             label = LexiconKind(kind).label.lower()
             raise PublicError(f"{lexicon} is not a finished lexicon of the kind {label}.", field=kind)

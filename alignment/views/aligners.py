@@ -13,7 +13,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 
 from alignment.aligner_forms import ApplyForm, TrainingForm
-from alignment.forms import MEGABYTES_AT_MOST, LinkFileForm, ScoreForm
+from alignment.forms import MAX_MEGABYTES, LinkFileForm, ScoreForm
 from alignment.models import AlignerRun, Evaluation, GoldAlignment, Strength, TrainedAligner
 from alignment.services.experiment_tables import NAMES
 from alignment.services.retraining import RECOMMENDED, described, versions_of
@@ -42,7 +42,17 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.keyset import keyset_page
-from projects.views.project_view import FORM, POST, SAFE, blame, project_view, submitted, user_of
+from projects.views.project_view import (
+    FORM,
+    POST,
+    SAFE,
+    form_page,
+    initial_from,
+    project_view,
+    show_field_error,
+    submitted,
+    user_of,
+)
 
 from .ladder import ladder
 from .retraining import RetrainingForm
@@ -50,8 +60,8 @@ from .retraining import RetrainingForm
 
 @project_view(check_see_gold, SAFE)
 def aligners(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
-    return _scores_page(request, project, ScoreForm(project=project, initial=initial))
+    form = ScoreForm(project=project, initial=initial_from(request, "gold_set"))
+    return _scores_page(request, project, form)
 
 
 @project_view(check_manage, POST)
@@ -73,20 +83,20 @@ def score_file(request: HttpRequest, project: Project, limit: SizeLimit) -> Http
     form = LinkFileForm(*sent, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"This file is too large: at most {MEGABYTES_AT_MOST} MB.")
+        form.add_error("file", f"This file is too large: at most {MAX_MEGABYTES} MB.")
     if form.is_bound and form.is_valid():
         try:
             with on_disk(form.cleaned_data["file"].chunks()) as path:
-                evaluation = score_link_file(path=path, **form.asked())
+                evaluation = score_link_file(path=path, **form.arguments())
         except FileProblem as problem:
             form.add_error("file", str(problem))
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
         else:
             messages.success(request, f"{evaluation}: AER {percent(evaluation.scores['all']['aer'])}.")
             return redirect("aligners", project.slug)
-    context = {"form": form, "gold_links": project.gold_alignment_sets.current().exists()}
-    return render(request, "alignment/score_file.html", context, status=422 if form.errors else 200)
+    gold_links = project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/score_file.html", form, gold_links=gold_links)
 
 
 def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
@@ -103,17 +113,18 @@ def _apply(request: HttpRequest, project: Project, form: ScoreForm) -> HttpRespo
 def _scores_page(request: HttpRequest, project: Project, form: ScoreForm) -> HttpResponse:
     evaluations = Evaluation.objects.filter(gold_set__project=project).select_related("gold_set")
     trained = project.trained_aligners.select_related("job", "gold_set").prefetch_related("datasets")
-    context = {
-        "rows": [
+    return form_page(
+        request,
+        "alignment/aligners.html",
+        form,
+        rows=[
             (evaluation, [evaluation.scores[name] for name in NAMES])
             for evaluation in evaluations.order_by("-gold_set", "aligner", "-pk")
         ],
-        "words": NAMES.values(),
-        "gold_links": project.gold_alignment_sets.current().exists(),
-        "form": form,
-        "trained": gold_scores(project, shown(request, trained)),
-    }
-    return render(request, "alignment/aligners.html", context, status=422 if form.errors else 200)
+        words=NAMES.values(),
+        gold_links=project.gold_alignment_sets.current().exists(),
+        trained=gold_scores(project, shown(request, trained)),
+    )
 
 
 def gold_scores(
@@ -133,7 +144,7 @@ def gold_scores(
 
 
 def own_scores(trained: TrainedAligner, evaluations: Sequence[Evaluation]) -> Sequence[Evaluation]:
-    """Of the scores of aligners with its hash its own: those of its own draws where two draws may differ."""
+    """The aligner's own scores among those of all aligners with its hash, where two draws may differ."""
     if trained.recipe.method.trains_when_applied:
         return [one for one in evaluations if one.trained_id == trained.pk] or evaluations
     return evaluations
@@ -150,30 +161,25 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
 
 @project_view(check_manage, FORM)
 def new_aligner(request: HttpRequest, project: Project) -> HttpResponse:
-    initial: dict[str, Any] = {}
-    if request.GET.get("dataset"):
-        initial["datasets"] = [request.GET["dataset"]]
-    if request.GET.get("gold_set"):
-        initial["gold_set"] = request.GET["gold_set"]
+    initial: dict[str, Any] = initial_from(request, "gold_set")
+    if dataset := request.GET.get("dataset"):
+        initial["datasets"] = [dataset]
     form = TrainingForm(request.POST or None, project=project, initial=initial)
     by = user_of(request)
-    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.asked())):
+    if trained := submitted(form, lambda: launch_training(project=project, by=by, **form.arguments())):
         messages.success(request, f"{trained} is being trained.")
         return redirect("aligner", project.slug, trained.pk)
-    context = {
-        "form": form,
-        "text": project.datasets.current().exists() or project.gold_alignment_sets.current().exists(),
-    }
-    return render(request, "alignment/aligner_form.html", context, status=422 if form.errors else 200)
+    text = project.datasets.current().exists() or project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/aligner_form.html", form, text=text)
 
 
-def found(project: Project, pk: int) -> TrainedAligner:
+def aligner_of(project: Project, pk: int) -> TrainedAligner:
     return get_object_or_404(project.trained_aligners.select_related("job", "gold_set", "created_by"), pk=pk)
 
 
 @project_view(check_see_gold, SAFE)
 def aligner(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     return _page(request, project, trained, ApplyForm(trained=trained))
 
 
@@ -218,7 +224,13 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     iterations = trained.iterations
     chart = line_chart(
         [
-            (words, [Value(n, one[name] / trained.pairs) for n, one in enumerate(iterations, start=1)])
+            (
+                words,
+                [
+                    Value(n, iteration[name] / trained.pairs)
+                    for n, iteration in enumerate(iterations, start=1)
+                ],
+            )
             for words, name in (("first sentence to second", "forward"), ("second to first", "backward"))
         ],
         x_ticks=range(1, len(iterations) + 1),
@@ -229,7 +241,7 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
     )
     if chart is None:
         return None
-    several = len({one["model"] for one in iterations}) > 1
+    several = len({iteration["model"] for iteration in iterations}) > 1
     return Figure(
         chart=chart,
         caption="Solid: the second sentence given the first. Dashed: the first given the second. Natural "
@@ -237,8 +249,8 @@ def likelihood_figure(trained: TrainedAligner) -> Figure | None:
         + ("; not comparable between IBM Model 1 and the HMM." if several else "."),
         head=("Iteration", "Model", "First to second", "Second to first"),
         rows=[
-            (n, one["model"], f"{one['forward']:,.2f}", f"{one['backward']:,.2f}")
-            for n, one in enumerate(iterations, start=1)
+            (n, iteration["model"], f"{iteration['forward']:,.2f}", f"{iteration['backward']:,.2f}")
+            for n, iteration in enumerate(iterations, start=1)
         ],
         text_columns=2,
     )
@@ -269,14 +281,14 @@ def curve_figure(trained: TrainedAligner) -> Figure | None:
 
 @project_view(check_manage, POST, refused=("aligner", "pk"))
 def again(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = train_again(trained=found(project, pk), by=user_of(request))
+    trained = train_again(trained=aligner_of(project, pk), by=user_of(request))
     messages.success(request, f"{trained} is being trained.")
     return redirect("aligner", project.slug, trained.pk)
 
 
 @project_view(check_manage, SAFE, refused=("aligner", "pk"))
 def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     path = stored.file_of(trained)
     name = f"{project.slug}-{trained.aligner}-v{trained.version}-{trained.sha256[:8]}.npz"
     return zip_response(path, name, project)
@@ -284,22 +296,24 @@ def download(request: HttpRequest, project: Project, pk: int) -> HttpResponseBas
 
 @project_view(check_manage, POST)
 def apply(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     form = ApplyForm(request.POST, trained=trained)
     by = user_of(request)
-    if run := submitted(form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.asked())):
+    if run := submitted(
+        form, lambda: apply_aligner(project=project, by=by, trained=trained, **form.arguments())
+    ):
         return redirect("aligner-run", project.slug, run.pk)
     return _page(request, project, trained, form)
 
 
-def found_run(project: Project, pk: int) -> AlignerRun:
+def run_of(project: Project, pk: int) -> AlignerRun:
     rows = AlignerRun.objects.select_related("trained", "dataset", "gold_set", "job", "created_by")
     return get_object_or_404(rows, project=project, pk=pk)
 
 
 @project_view(check_see_gold, SAFE)
 def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    chosen = found_run(project, pk)
+    chosen = run_of(project, pk)
     rows = chosen.alignments.select_related("pair__sentence_a", "pair__sentence_b")
     page = keyset_page(rows, request.GET.dict() | {"sort": "pair"}, {"pair": "pair_id"})
     scores = Evaluation.objects.filter(
@@ -320,10 +334,10 @@ def run(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage, SAFE, refused=("aligner-run", "pk"))
 def download_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The links as files, in the `format` of the address."""
-    chosen = found_run(project, pk)
-    wanted = request.GET.get("format", LINK_FORMATS.ids()[0])
-    data = run_archive(chosen, wanted)
-    filename = f"{project.slug}-links-{chosen.pk}-{wanted}.zip"
+    chosen = run_of(project, pk)
+    format_id = request.GET.get("format", LINK_FORMATS.ids()[0])
+    data = run_archive(chosen, format_id)
+    filename = f"{project.slug}-links-{chosen.pk}-{format_id}.zip"
     headers = attachment(filename, project)
     return HttpResponse(data, content_type="application/zip", headers=headers)
 
@@ -331,14 +345,14 @@ def download_links(request: HttpRequest, project: Project, pk: int) -> HttpRespo
 @project_view(check_see_gold, SAFE)
 def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Why the aligner draws the links of `?pair=`; `?link=3-4` chooses one of them."""
-    trained = found(project, pk)
+    trained = aligner_of(project, pk)
     context: dict[str, Any] = {"trained": trained}
-    wanted = request.GET.get("pair", "")
+    number = request.GET.get("pair", "")
     try:
         if not trained.recipe.method.gives_reasons:
-            pair, links = drawn_links(trained=trained, pair=wanted)
+            pair, links = drawn_links(trained=trained, pair=number)
         else:
-            pair, explained = explain_pair(trained=trained, pair=wanted)
+            pair, explained = explain_pair(trained=trained, pair=number)
             links = [one.why.link for one in explained if one.why.drawn]
             context |= {"explained": explained, "chosen": _chosen(explained, request.GET.get("link", ""))}
     except PublicError as error:
@@ -353,10 +367,10 @@ def explanation(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     return render(request, "alignment/aligner_pair.html", context)
 
 
-def _chosen(explained: list[ExplainedLink], wanted: str) -> ExplainedLink | None:
+def _chosen(explained: list[ExplainedLink], link: str) -> ExplainedLink | None:
     """The link of the address; else the drawn one that was least certain."""
-    for one in explained:
-        if "{}-{}".format(*one.why.link) == wanted:
-            return one
-    drawn = [one for one in explained if one.why.drawn]
-    return min(drawn, key=lambda one: one.why.probability, default=None)
+    for candidate in explained:
+        if "{}-{}".format(*candidate.why.link) == link:
+            return candidate
+    drawn = [candidate for candidate in explained if candidate.why.drawn]
+    return min(drawn, key=lambda candidate: candidate.why.probability, default=None)

@@ -28,10 +28,19 @@ from annotation.views.batches import batch_context, batch_of, drawn_batch, set_s
 from jobs.models import Job
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, POST, SAFE, anybody_in_it, project_view, user_of
+from projects.views.project_view import (
+    FORM,
+    POST,
+    SAFE,
+    any_member,
+    form_page,
+    initial_from,
+    project_view,
+    user_of,
+)
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
     context["gold_set"] = project.gold_sets.current().first()
@@ -44,73 +53,69 @@ def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]
     waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
     mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
     batches = project.batches.current().filter(kind=BatchKind.LINK, state=BatchState.OPEN)
-    found = [
+    looked = [
         (batch, own_second_looks(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))
     ]
-    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in found if looks]
+    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in looked if looks]
 
 
 @project_view(check_manage, FORM)
 def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
-    initial = {"gold_set": request.GET["gold_set"]} if request.GET.get("gold_set") else {}
+    initial = initial_from(request, "gold_set")
     form = LinkingBatchForm(request.POST or None, project=project, initial=initial)
     batch = drawn_batch(
         request, form, lambda: draw_linking_batch(project=project, by=user_of(request), **form.cleaned_data)
     )
     if batch is not None:
         return redirect("link-detail", project.slug, batch.pk)
-    context = {
-        "form": form,
-        "gold_sets": project.gold_sets.current().exists(),
-        "annotators": annotators_of(project),
-    }
-    return render(request, "alignment/batch_form.html", context, status=422 if form.errors else 200)
+    gold_sets, annotators = project.gold_sets.current().exists(), annotators_of(project)
+    return form_page(request, "alignment/batch_form.html", form, gold_sets=gold_sets, annotators=annotators)
 
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = batch_of(project, pk, BatchKind.LINK)
+    linking = batch_of(project, pk, BatchKind.LINK)
     if request.method == "POST":
-        return set_state(request, project, found, "link-detail")
-    figures = link_figures(request.user, project, [found])[found.pk]
-    context = batch_context(request, project, found) | {
+        return set_state(request, project, linking, "link-detail")
+    figures = link_figures(request.user, project, [linking])[linking.pk]
+    context = batch_context(request, project, linking) | {
         "figures": figures,
         "agreement": percent(figures.agreement),
-        **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
-        "gold_sets": found.gold_alignment_sets.all(),
-        **_suggestions(found),
+        **undecided_context(request, project, linking, Item.objects.filter(pk__in=figures.undecided_items)),
+        "gold_sets": linking.gold_alignment_sets.all(),
+        **_suggestions(linking),
     }
     return render(request, "alignment/batch.html", context)
 
 
-def _suggestions(found: Batch) -> dict[str, Any]:
-    """Whose links are suggested in a batch, and how far that is."""
-    choices = suggester_choices(found.project)
-    job = latest_job(found)
-    drawn = SuggestedLinks.objects.filter(item__batch=found, setting=found.suggester)
+def _suggestions(batch: Batch) -> dict[str, Any]:
+    """The suggester of a batch and the progress of its suggestions."""
+    choices = suggester_choices(batch.project)
+    job = latest_job(batch)
+    drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
     return {
-        "suggester": dict(choices).get(found.suggester, found.suggester),
-        "suggester_form": SuggesterForm(project=found.project, initial={"suggester": found.suggester}),
+        "suggester": dict(choices).get(batch.suggester, batch.suggester),
+        "suggester_form": SuggesterForm(project=batch.project, initial={"suggester": batch.suggester}),
         "suggested_pairs": drawn.values("item").distinct().count(),
-        "job": job if job and job.parameters["setting"] == found.suggester else None,
+        "job": job if job and job.parameters["setting"] == batch.suggester else None,
     }
 
 
 @project_view(check_manage, POST)
 def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set whose links are suggested, and have them drawn."""
-    found = batch_of(project, pk, BatchKind.LINK)
+    batch = batch_of(project, pk, BatchKind.LINK)
     form = SuggesterForm(request.POST, project=project)
     if not form.is_valid():
         messages.error(request, "Nothing was changed: choose one of the suggestions that there are.")
-        return redirect("link-detail", project.slug, found.pk)
+        return redirect("link-detail", project.slug, batch.pk)
     setting = form.cleaned_data["suggester"]
-    job = set_suggester(batch=found, by=user_of(request), setting=setting)
+    job = set_suggester(batch=batch, by=user_of(request), setting=setting)
     if job is not None:
         messages.info(request, "The links are being drawn; annotators get them as soon as that is done.")
     else:
         messages.success(request, "Links are suggested." if setting else "No links are suggested any more.")
-    return redirect("link-detail", project.slug, found.pk)
+    return redirect("link-detail", project.slug, batch.pk)
 
 
 def page_of_job(job: Job) -> str:
@@ -119,7 +124,7 @@ def page_of_job(job: Job) -> str:
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
     return render(request, "alignment/link.html", context)
@@ -127,7 +132,7 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The same page with the annotator's own disputed pairs; the disputed links are rows of a table."""
     context = answering_context(request, project, pk, BatchKind.LINK)

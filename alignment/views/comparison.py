@@ -31,7 +31,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.views.figures import page_with_figures
 from projects.views.lists import csv_asked
-from projects.views.project_view import SAFE, blame, project_view
+from projects.views.project_view import SAFE, project_view, show_field_error
 
 from .ladder import Ladder, ladder, point_on
 
@@ -55,9 +55,9 @@ class ComparisonForm(forms.Form):
     b = forms.ChoiceField(label="Aligner B")
 
     def __init__(self, data: Any, *, project: Project) -> None:
-        found = project.gold_alignment_sets.current()
+        gold_sets = project.gold_alignment_sets.current()
         given = row_id(data.get("gold_set", ""))
-        chosen = found.first() if given is None else found.filter(pk=given).first()
+        chosen = gold_sets.first() if given is None else gold_sets.filter(pk=given).first()
         self.sources = link_sources(chosen) if chosen else []
         known = [setting for setting, _ in self.sources]
         sides = [data.get(side, "") for side in ("a", "b")]
@@ -67,7 +67,7 @@ class ComparisonForm(forms.Form):
         super().__init__({"gold_set": chosen.pk if chosen else "", "a": filled[0], "b": filled[1]})
         for side in ("a", "b"):
             self.fields[side].choices = self.sources  # type: ignore[attr-defined]  # a ChoiceField
-        self.fields["gold_set"].queryset = found  # type: ignore[attr-defined]  # a ModelChoiceField
+        self.fields["gold_set"].queryset = gold_sets  # type: ignore[attr-defined]  # a ModelChoiceField
         self.fields[
             "gold_set"
         ].help_text = "After choosing other gold links, press Compare to see their aligners."
@@ -115,8 +115,8 @@ class DrawnLink:
 
     @property
     def kinds(self) -> str:
-        found = dict.fromkeys(kind for kind in (self.one.kind_a, self.one.kind_b) if kind)
-        return ", ".join(KINDS[kind][0] for kind in found)
+        names = dict.fromkeys(kind for kind in (self.one.kind_a, self.one.kind_b) if kind)
+        return ", ".join(KINDS[kind][0] for kind in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class ShownPair:
 
     @property
     def links(self) -> list[DrawnLink]:
-        """Those that the table lists: all that are wrong, and POSSIBLE ones that were drawn."""
+        """The links that the table lists: all wrong ones, and POSSIBLE ones that were drawn."""
         chart = self.figure.chart
         links = chart.links if isinstance(chart, LadderChart) else []
         return sorted(
@@ -146,40 +146,45 @@ def comparison(request: HttpRequest, project: Project) -> HttpResponse:
     gold_set = form.cleaned_data["gold_set"]
     a, b = form.chosen
     try:
-        found = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
+        compared = compare_aligners(project=project, gold_set=gold_set, a=a, b=b)
     except PublicError as error:
-        blame(form, error)
+        show_field_error(form, error)
         return render(request, "alignment/comparison.html", context, status=422)
     outcome = request.GET.get("outcome", "")
     outcome = outcome if outcome in OUTCOMES else ""
     kind = request.GET.get("kind", "")
     kind = kind if kind in KINDS else ""
-    pairs = by_difference(found.pairs, outcome=outcome, kind=kind)
+    pairs = by_difference(compared.pairs, outcome=outcome, kind=kind)
     if csv_asked(request):
         headers = attachment(f"{project.slug}-comparison-{gold_set.pk}.csv", project)
         return HttpResponse(as_csv(pairs), content_type="text/csv; charset=utf-8", headers=headers)
     pages = max(1, -(-len(pairs) // PAIRS_A_PAGE))
-    asked = request.GET.get("page", "")
-    page = min(pages, max(1, int(asked))) if asked.isascii() and asked.isdigit() and len(asked) < 7 else 1
+    number = request.GET.get("page", "")
+    page = min(pages, max(1, int(number))) if number.isascii() and number.isdigit() and len(number) < 7 else 1
     ids = pair_ids(gold_set)
     shown = [
         ShownPair(pair, ids[pair.number - 1], Figure(chart=_ladder(pair), marks_template=MARKS))
         for pair in pairs[(page - 1) * PAIRS_A_PAGE : page * PAIRS_A_PAGE]
     ]
-    chart = _chart(found)
+    chart = _chart(compared)
     context |= {
         "gold_set": gold_set,
         "labels": [dict(form.sources)[setting] for setting in (a, b)],
-        "comparison": found,
+        "comparison": compared,
         "rows": [
-            (name, getattr(found.scores_a, words), getattr(found.scores_b, words), found.tests[words])
+            (
+                name,
+                getattr(compared.scores_a, words),
+                getattr(compared.scores_b, words),
+                compared.tests[words],
+            )
             for words, name in NAMES.items()
         ],
         "outcomes": OUTCOMES.items(),
-        "totals": found.totals.items(),
+        "totals": compared.totals.items(),
         "outcome": outcome,
         "kinds": [(k, label, definition) for k, (label, definition) in KINDS.items()],
-        "errors": list(zip(found.kinds_a, found.kinds_b, strict=True)),
+        "errors": list(zip(compared.kinds_a, compared.kinds_b, strict=True)),
         "kind": kind,
         "pairs": shown,
         "count": len(pairs),
@@ -197,14 +202,16 @@ MARKS = "alignment/_compared_marks.svg"
 
 def _ladder(pair: ComparedPair) -> LadderChart:
     tokens = pair.gold.tokens
-    drawing = ladder(tokens.source, tokens.target, [(*one.link, one.outcome) for one in pair.links])
+    drawing = ladder(
+        tokens.source, tokens.target, [(*compared.link, compared.outcome) for compared in pair.links]
+    )
     links = []
-    for one, curve in zip(pair.links, drawing.links, strict=True):
-        classes, share = DRAWN_BY[one.drawn_by]
-        if one.strength == "possible" and not one.drawn_by:
+    for compared, curve in zip(pair.links, drawing.links, strict=True):
+        classes, share = DRAWN_BY[compared.drawn_by]
+        if compared.strength == "possible" and not compared.drawn_by:
             classes = "grid by-neither"
-        place = point_on(*one.link, share)
-        links.append(DrawnLink(one, curve.path, classes, *place, (curve.word_a, curve.word_b)))
+        place = point_on(*compared.link, share)
+        links.append(DrawnLink(compared, curve.path, classes, *place, (curve.word_a, curve.word_b)))
     # What differs is drawn above what does not.
     links.sort(key=lambda link: (not link.plain, link.one.outcome != "both_right"))
     return LadderChart(
@@ -217,11 +224,11 @@ def _ladder(pair: ComparedPair) -> LadderChart:
     )
 
 
-def _chart(found: LinkComparison) -> Figure | None:
+def _chart(compared: LinkComparison) -> Figure | None:
     """The links on which just one aligner is right, by strength and words."""
     rows = [
         (f"{row.label}: {OUTCOMES[outcome]}", row.counts[outcome])
-        for row in found.rows
+        for row in compared.rows
         for outcome in ("only_a", "only_b")
         if row.strength != "possible"
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 
 from alignment.models import ExperimentCell
 from alignment.services.experiment_errors import by_phenomenon, error_of, errors_of, kinds_of, worst_first
@@ -12,10 +12,9 @@ from annotation.models import Phenomenon
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from paragold.charts import Figure, ranked_chart
-from projects.errors import PublicError
 from projects.models import Project
 from projects.views.figures import page_with_figures
-from projects.views.project_view import SAFE, project_view, tell
+from projects.views.project_view import SAFE, project_view
 
 from .experiments import KINDS_DEFINED
 from .ladder import ladder
@@ -30,7 +29,7 @@ KINDS = {
 }
 
 
-def found_cell(project: Project, pk: int) -> ExperimentCell:
+def cell_of(project: Project, pk: int) -> ExperimentCell:
     rows = ExperimentCell.objects.select_related(
         "row__experiment", "row__dataset", "row__taught_by", "gold_set"
     )
@@ -40,7 +39,7 @@ def found_cell(project: Project, pk: int) -> ExperimentCell:
 @project_view(check_see_gold, SAFE)
 def cell(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The errors of one training on one test set."""
-    chosen = found_cell(project, pk)
+    chosen = cell_of(project, pk)
     pairs = errors_of(chosen)
     worst = worst_first(pairs)
     chart = kinds_figure(chosen)
@@ -67,10 +66,10 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
     ways = ("missing", "false")
     chart = ranked_chart(
         [
-            (f"{one['label']}: {way}", 100 * one[f"{way}_share"], percents(one[f"{way}_interval"]), False)
+            (f"{kind['label']}: {way}", 100 * kind[f"{way}_share"], percents(kind[f"{way}_interval"]), False)
             for way in ways
-            for one in cell.errors
-            if one[f"{way}_share"] is not None
+            for kind in cell.errors
+            if kind[f"{way}_share"] is not None
         ],
         name=f"kinds-{cell.pk}",
         title=f"Errors of {cell.row.aligner_label} on {cell.gold_set} by kind",
@@ -80,15 +79,11 @@ def kinds_figure(cell: ExperimentCell) -> Figure | None:
     return Figure(chart=chart) if chart else None
 
 
-@project_view(check_see_gold, SAFE)
+@project_view(check_see_gold, SAFE, refused=("experiment-cell", "pk"))
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Pair number `?pair=` of a test set: the gold links and those that the aligner drew."""
-    chosen = found_cell(project, pk)
-    try:
-        error = error_of(chosen, request.GET.get("pair", "1"))
-    except PublicError as problem:
-        tell(request, problem)
-        return redirect("experiment-cell", project.slug, pk)
+    chosen = cell_of(project, pk)
+    error = error_of(chosen, request.GET.get("pair", "1"))
     tokens = error.gold.tokens
     drawing = ladder(tokens.source, tokens.target, error.rows())
     labels = kinds_of(error, project.language)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 
 from alignment.aligner_forms import ClimbForm, ExperimentForm
 from alignment.models import Experiment
@@ -43,7 +43,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, form_page, project_view, show_error, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -68,8 +68,11 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
     table = Table(
         "Experiments",
         [
-            (one, sorted({training_set(row) for row in one.rows.all() if row.dataset or row.extraction}))
-            for one in rows
+            (
+                experiment,
+                sorted({training_set(row) for row in experiment.rows.all() if row.dataset or row.extraction}),
+            )
+            for experiment in rows
         ],
         row="alignment/_experiment_row.html",
         columns=("Name", "Training sets", "Test sets", "Trainings", "Asked for", "State"),
@@ -86,21 +89,22 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
         try:
             replicated = launch_replication(project=project, by=by, table=table)
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
             return redirect("experiment-new", project.slug)
         return redirect("experiment", project.slug, replicated.pk)
     form = ExperimentForm(request.POST or None, project=project)
     if "estimate" in request.POST:
         form.is_valid()
-    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.asked())):
+    elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
         return redirect("experiment", project.slug, made.pk)
-    context = {
-        "form": form,
-        "cost": form.cost(),
-        "gold_links": project.gold_alignment_sets.current().exists(),
-        "replications": replications(project),
-    }
-    return render(request, "alignment/experiment_form.html", context, status=422 if form.errors else 200)
+    return form_page(
+        request,
+        "alignment/experiment_form.html",
+        form,
+        cost=form.cost(),
+        gold_links=project.gold_alignment_sets.current().exists(),
+        replications=replications(project),
+    )
 
 
 @project_view(check_manage, FORM)
@@ -110,19 +114,15 @@ def new_climb(request: HttpRequest, project: Project) -> HttpResponse:
     form = ClimbForm(request.POST or None, project=project)
     cost = None
     if launch:
-        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.asked())):
+        if made := submitted(form, lambda: launch_climb(project=project, by=by, **form.arguments())):
             return redirect("experiment", project.slug, made.pk)
     else:
-        cost = submitted(form, lambda: climb_cost(project=project, **form.asked()))
-    context = {
-        "form": form,
-        "cost": cost,
-        "gold_links": project.gold_alignment_sets.current().exists(),
-    }
-    return render(request, "alignment/climb_form.html", context, status=422 if form.errors else 200)
+        cost = submitted(form, lambda: climb_cost(project=project, **form.arguments()))
+    gold_links = project.gold_alignment_sets.current().exists()
+    return form_page(request, "alignment/climb_form.html", form, cost=cost, gold_links=gold_links)
 
 
-def found(project: Project, pk: int) -> Experiment:
+def experiment_of(project: Project, pk: int) -> Experiment:
     return get_object_or_404(project.experiments.select_related("job", "created_by"), pk=pk)
 
 
@@ -155,7 +155,7 @@ class ScoredSet:
 @project_view(check_see_gold, SAFE)
 def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables, sorted by the AER of `?words=`; `?rates=1` and `?p=1` add columns."""
-    made = found(project, pk)
+    made = experiment_of(project, pk)
     words = request.GET.get("words", "all")
     words = words if words in WORDS else "all"
     varied = next((row.extraction["varied"][0] for row in made.rows.all() if row.extraction), "")
@@ -180,18 +180,18 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 def _test_set(table: ResultTable, made: Experiment, words: str, climb: str) -> ScoredSet:
     lines = ranked(table, words)
-    scored = [(one.aer, one) for one in lines if one.aer is not None]
+    scored = [(ranked_line.aer, ranked_line) for ranked_line in lines if ranked_line.aer is not None]
     chart = ranked_chart(
         [
             (
-                f"{one.line.training_set}, {one.line.row.aligner_label}"
-                if one.line.row.dataset or one.line.row.extraction
-                else one.line.row.aligner_label,
+                f"{ranked_line.line.training_set}, {ranked_line.line.row.aligner_label}"
+                if ranked_line.line.row.dataset or ranked_line.line.row.extraction
+                else ranked_line.line.row.aligner_label,
                 100 * aer,
-                percents(one.figures.scores["aer_interval"]) if one.figures else None,
-                one is scored[0][1],
+                percents(ranked_line.figures.scores["aer_interval"]) if ranked_line.figures else None,
+                ranked_line is scored[0][1],
             )
-            for aer, one in scored
+            for aer, ranked_line in scored
         ],
         name=f"aer-{table.gold_set.pk}-{words}",
         title=f"Alignment error rate on {table.gold_set}, {NAMES[words].lower()}",
@@ -278,6 +278,11 @@ def _climb_figure(
     def number(y: float) -> str:
         return f"{y:,.{0 if scale == 1 else 2}f}"
 
+    def interval(ends: Any) -> str:
+        if scale > 1:
+            return interval_text(ends)
+        return f"{number(ends[0])} to {number(ends[1])}" if ends else ""
+
     def describe(name: str, value: Value) -> str:
         return f"{name}: {value.x:g}, {number(value.y)}"
 
@@ -304,7 +309,7 @@ def _climb_figure(
         caption=f"{chart.title}. {' '.join(notes)}".strip(),
         head=("Line", climb, y_axis, "95 % interval"),
         rows=[
-            (name, f"{x:g}", number(scale * y), interval_text(ends) if scale > 1 else number_range(ends))
+            (name, f"{x:g}", number(scale * y), interval(ends))
             for name, points in lines.items()
             for x, y, ends in points
         ],
@@ -312,17 +317,13 @@ def _climb_figure(
     )
 
 
-def number_range(ends: Sequence[float] | None) -> str:
-    return f"{ends[0]:,.0f} to {ends[1]:,.0f}" if ends else ""
-
-
 @project_view(check_see_gold, SAFE, refused=("experiment", "pk"))
 def table(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """The tables as a file, in the `format` of the address: csv or latex."""
-    made = found(project, pk)
-    wanted = request.GET.get("format", "csv")
-    if wanted not in FILES:
-        raise PublicError(f"There is no format {wanted!r}; there are: {', '.join(FILES)}.")
-    write, kind, ending = FILES[wanted]
+    made = experiment_of(project, pk)
+    format_id = request.GET.get("format", "csv")
+    if format_id not in FILES:
+        raise PublicError(f"There is no format {format_id!r}; there are: {', '.join(FILES)}.")
+    write, kind, ending = FILES[format_id]
     headers = attachment(f"{project.slug}-experiment-{made.pk}.{ending}", project)
     return HttpResponse(write(tables_of(made)), content_type=kind, headers=headers)

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 
 from alignment.forms import DatasetExportForm, GoldExportForm
 from alignment.listings import EXPORTS
@@ -23,7 +23,7 @@ from projects.listings import row_id
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import FORM, SAFE, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, form_page, initial_from, project_view, submitted, user_of
 
 KINDS = (OF_DATASETS, OF_GOLD)
 
@@ -57,15 +57,14 @@ def _gold(project: Project) -> bool:
 
 @project_view(check_manage, FORM)
 def new_dataset_export(request: HttpRequest, project: Project) -> HttpResponse:
-    asked = request.GET.get("dataset", "")
-    initial = {"dataset": asked} if row_id(asked) else None
+    dataset = request.GET.get("dataset", "")
+    initial = {"dataset": dataset} if row_id(dataset) else None
     form = DatasetExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
-    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.asked())):
+    if job := submitted(form, lambda: export_dataset(by=user_of(request), **form.arguments())):
         return _requested(request, job, before)
-    context = {"form": form, "datasets": project.datasets.current().exists()}
-    status = 422 if form.errors else 200
-    return render(request, "alignment/dataset_export_form.html", context, status=status)
+    datasets = project.datasets.current().exists()
+    return form_page(request, "alignment/dataset_export_form.html", form, datasets=datasets)
 
 
 def _requested(request: HttpRequest, job: Job, before: set[int]) -> HttpResponse:
@@ -80,16 +79,15 @@ def _requested(request: HttpRequest, job: Job, before: set[int]) -> HttpResponse
 
 @project_view(check_manage, FORM)
 def new_export(request: HttpRequest, project: Project) -> HttpResponse:
-    initial: dict[str, Any] = {}
-    if request.GET.get("gold_set") or request.GET.get("gold_links"):
-        initial = {name: request.GET.get(name, "") for name in ("gold_set", "gold_links")}
+    initial: dict[str, Any] = initial_from(request, "gold_set", "gold_links")
+    if initial:  # only what the address names is chosen
+        initial = {"gold_set": "", "gold_links": ""} | initial
     form = GoldExportForm(request.POST or None, project=project, initial=initial)
     before = set(project.exports.values_list("pk", flat=True))
     by = user_of(request)
-    if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.asked())):
+    if job := submitted(form, lambda: request_gold_export(project=project, by=by, **form.arguments())):
         return _requested(request, job, before)
-    context = {"form": form, "gold": _gold(project)}
-    return render(request, "alignment/export_form.html", context, status=422 if form.errors else 200)
+    return form_page(request, "alignment/export_form.html", form, gold=_gold(project))
 
 
 @project_view(check_manage, SAFE, refused=("exports",))

@@ -114,18 +114,18 @@ def new_gold_links(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_see_gold, SAFE)
 def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = get_object_or_404(GoldAlignmentSet.objects.select_related("batch"), project=project, pk=pk)
-    alignments = found.alignments.select_related(
+    gold_set = get_object_or_404(GoldAlignmentSet.objects.select_related("batch"), project=project, pk=pk)
+    alignments = gold_set.alignments.select_related(
         "item__pair__cluster", "item__pair__sentence_a", "item__pair__sentence_b"
     )
     page = keyset_page(alignments, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
     context = {
-        "gold_set": found,
-        "rule": MERGING[found.rule],
-        "agreement": percent(found.agreement["value"]),
+        "gold_set": gold_set,
+        "rule": MERGING[gold_set.rule],
+        "agreement": percent(gold_set.agreement["value"]),
         "rows": [(alignment, _drawn(alignment), _versions(alignment)) for alignment in page.rows],
         "page": page,
-        "evaluations": found.evaluations.count(),
+        "evaluations": gold_set.evaluations.count(),
     }
     return render(request, "alignment/gold_links.html", context)
 

@@ -12,7 +12,7 @@ TOP = 18
 LEFT_EDGE, RIGHT_EDGE = 156, 284
 """Where the columns end and begin, in the units of the drawing, which is 440 wide."""
 WIDTH = 440
-LONGEST_WORD = 20
+LONGEST_SHOWN_WORD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _column(tokens: Sequence[str], linked: set[int]) -> list[Word]:
 
 
 def _cut(token: str) -> str:
-    return token if len(token) <= LONGEST_WORD else f"{token[: LONGEST_WORD - 1]}…"
+    return token if len(token) <= LONGEST_SHOWN_WORD else f"{token[: LONGEST_SHOWN_WORD - 1]}…"
 
 
 def point_on(a: int, b: int, share: float) -> tuple[float, float]:

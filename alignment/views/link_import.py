@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from alignment.forms import MEGABYTES_AT_MOST, LinkImportChoices, LinkImportForm
+from alignment.forms import MAX_MEGABYTES, LinkImportChoices, LinkImportForm
 from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.services.uploads import Upload, kept_for
@@ -20,7 +20,7 @@ from paragold.problems import FileProblem
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import blame, project_view, user_of
+from projects.views.project_view import project_view, show_field_error, user_of
 
 from .ladder import Ladder, ladder
 
@@ -45,7 +45,7 @@ def _receive(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpRe
     form = LinkImportForm(request.POST, request.FILES, project=project)
     if limit.exceeded:
         form.errors.pop("file", None)
-        form.add_error("file", f"These files are too large: at most {MEGABYTES_AT_MOST} MB each.")
+        form.add_error("file", f"These files are too large: at most {MAX_MEGABYTES} MB each.")
     if not form.is_valid():
         return _page(request, {"form": form}, status=422)
     kept = {
@@ -72,15 +72,15 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
     context = {"form": form, "uploads": uploads, "filename": uploads["file"].filename}
     if form.is_valid():
         try:
-            found = _import(request, project, form, uploads, check=True)
+            preview = _import(request, project, form, uploads, check=True)
         except FileProblem as error:
             context["problem"] = error
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
         else:
-            context |= {"found": found, "sample": [_drawn(pair) for pair in found.pairs[:PAIRS_SHOWN]]}
+            context |= {"preview": preview, "sample": [_drawn(pair) for pair in preview.pairs[:PAIRS_SHOWN]]}
             context["whose"] = form.annotator
-    return _page(request, context, status=200 if "found" in context else 422)
+    return _page(request, context, status=200 if "preview" in context else 422)
 
 
 def _decide(request: HttpRequest, project: Project) -> HttpResponse:
@@ -94,22 +94,22 @@ def _decide(request: HttpRequest, project: Project) -> HttpResponse:
         return redirect("link-import", project.slug)
     form = LinkImportChoices(request.POST, project=project)
     try:
-        found = _import(request, project, form, uploads) if form.is_valid() else None
+        imported = _import(request, project, form, uploads) if form.is_valid() else None
     except (FileProblem, PublicError):
-        found = None
-    if found is None:
+        imported = None
+    if imported is None:
         # Something changed since the preview, which shows it.
         fields = [*FILES, *CHOICES]
         return _to_preview(project, {name: request.POST.get(name, "") for name in fields})
     _remove(uploads)
     filename = uploads["file"].filename
-    if found.status == "unchanged":
+    if imported.status == "unchanged":
         messages.info(request, f"Nothing changed: the links of {filename} are there already.")
     else:
-        messages.success(request, f"{filename} is imported: {len(found.pairs):,} pairs with their links.")
-    if found.gold_set is not None:
-        return redirect("gold-links", project.slug, found.gold_set.pk)
-    return redirect("link-detail", project.slug, found.batch.pk)
+        messages.success(request, f"{filename} is imported: {len(imported.pairs):,} pairs with their links.")
+    if imported.gold_set is not None:
+        return redirect("gold-links", project.slug, imported.gold_set.pk)
+    return redirect("link-detail", project.slug, imported.batch.pk)
 
 
 def _import(
@@ -162,5 +162,5 @@ def _drawn(pair: LinkedPair) -> tuple[LinkedPair, Ladder]:
 
 
 def _page(request: HttpRequest, context: dict[str, object], *, status: int = 200) -> HttpResponse:
-    context |= {"limit": MEGABYTES_AT_MOST, "formats": LINK_FORMATS}
+    context |= {"limit": MAX_MEGABYTES, "formats": LINK_FORMATS}
     return render(request, "alignment/link_import.html", context, status=status)

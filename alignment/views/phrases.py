@@ -27,7 +27,7 @@ from projects.models import Project
 from projects.views.keyset import listed_page
 from projects.views.project_view import SAFE, project_view, submitted
 
-from .aligners import found_run
+from .aligners import run_of
 
 
 class PhraseForm(SpecForm):
@@ -51,7 +51,7 @@ def gold_phrases(request: HttpRequest, project: Project, pk: int) -> HttpRespons
 
 @project_view(check_see_gold, SAFE, refused=("aligner-run", "pk"))
 def run_phrases(request: HttpRequest, project: Project, pk: int) -> HttpResponseBase:
-    run = found_run(project, pk)
+    run = run_of(project, pk)
     check_done(run)
     return _answer(request, project, run, back="aligner-run")
 
@@ -61,7 +61,7 @@ def _answer(request: HttpRequest, project: Project, linked: Linked, *, back: str
     # An unticked box is not in the address: all flags are off by default.
     form = PhraseForm(PhraseSpec().as_json() | {"min_count": 1} | request.GET.dict())
     if "file" in request.GET and form.is_valid():
-        return tsv_response(linked, **form.asked())
+        return tsv_response(linked, **form.arguments())
     table = submitted(form, lambda: most_frequent(linked, form.spec))
     context: dict[str, Any] = {"linked": linked, "back": back, "form": form, "table": table}
     if table:

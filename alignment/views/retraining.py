@@ -9,18 +9,17 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from alignment.models import TrainedAligner
-from alignment.services.retraining import MOST_PAIRS, RECOMMENDED, set_retraining
+from alignment.services.retraining import MAX_NEW_PAIRS, RECOMMENDED, set_retraining
 from jobs.models import Job
-from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import POST, project_view, tell
+from projects.views.project_view import POST, project_view
 
 
 class RetrainingForm(forms.Form):
     retrain_after = forms.IntegerField(
         min_value=1,
-        max_value=MOST_PAIRS,
+        max_value=MAX_NEW_PAIRS,
         initial=RECOMMENDED,
         label="New gold pairs",
         help_text="After so many more pairs that all their annotators have finished, gold links are frozen "
@@ -28,7 +27,7 @@ class RetrainingForm(forms.Form):
     )
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("aligner", "pk"))
 def retraining(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Train the next versions by themselves, or with `off` no longer."""
     trained: TrainedAligner = get_object_or_404(project.trained_aligners, pk=pk)
@@ -37,13 +36,9 @@ def retraining(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if not off and not form.is_valid():
         messages.error(request, f"Nothing was changed. {form.errors['retrain_after'][0]}")
         return redirect("aligner", project.slug, pk)
-    try:
-        set_retraining(trained=trained, retrain_after=None if off else form.cleaned_data["retrain_after"])
-    except PublicError as error:
-        tell(request, error)
-    else:
-        now = "is no longer trained by itself" if off else "is trained again by itself from now on"
-        messages.success(request, f"{trained} {now}.")
+    set_retraining(trained=trained, retrain_after=None if off else form.cleaned_data["retrain_after"])
+    now = "is no longer trained by itself" if off else "is trained again by itself from now on"
+    messages.success(request, f"{trained} {now}.")
     return redirect("aligner", project.slug, pk)
 
 

@@ -31,7 +31,7 @@ LEFT, TOP = 124, 48
 DEEPEST = 0.5
 """The opacity of a cell in which all is disputed: the text on it stays readable, light and dark."""
 SHOWN = 3
-"""So many batches with undecided items have a button of their own; all are in the tables."""
+"""How many batches with undecided items have a button of their own; all are in the tables."""
 THINGS: dict[str, str] = {BatchKind.JUDGE: "pair", BatchKind.LINK: "linked pair", BatchKind.SPLIT: "cluster"}
 
 
@@ -83,13 +83,13 @@ def canvas(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def link_agreement(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     batch = batch_of(project, pk, BatchKind.LINK)
     visible = set(visible_items(request.user, project).filter(batch=batch).values_list("pk", flat=True))
-    found = batch_agreement(batch, visible)
-    shown = [one for one in found.passes if one.annotators]
+    agreement = batch_agreement(batch, visible)
+    shown = [one for one in agreement.passes if one.annotators]
     context = {
         "batch": batch,
         "passes": [(one, [_by_words(pair) for pair in one.annotators], _heat_map(one)) for one in shown],
-        "revised": found.revised,
-        "signature": found.signature,
+        "revised": agreement.revised,
+        "signature": agreement.signature,
         "hidden": batch.items.count() - len(visible),
         "words": NAMES.values(),
     }

@@ -43,7 +43,7 @@ from projects.api.serializers import (
 from projects.errors import PublicError
 from projects.models import PhenomenaScope, Project, Role
 from projects.permissions import MANAGERS, check_manage, roles_of
-from projects.views.project_view import anybody_in_it
+from projects.views.project_view import any_member
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
@@ -183,7 +183,7 @@ class NewExternalBatchSerializer(DrawFields):
 class BatchesView(RemovableListEndpoint):
     """The batches that I may see."""
 
-    checks = {"GET": anybody_in_it, "POST": check_manage}
+    checks = {"GET": any_member, "POST": check_manage}
     rows = Batch.objects.all()
     filterset_class = BatchFilters
     pagination_class = SortedPagination
@@ -235,7 +235,7 @@ class SplitBatchesView(ProjectEndpoint):
 
 class BatchView(RemovableEndpoint):
     rows = Batch.objects.all()
-    checks = {"GET": anybody_in_it, "DELETE": check_manage}
+    checks = {"GET": any_member, "DELETE": check_manage}
 
     @extend_schema(responses=BatchSerializer)
     def get(self, request: Request, pk: int) -> Response:

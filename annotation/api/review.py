@@ -26,7 +26,7 @@ from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
 from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.errors import PublicError
-from projects.views.project_view import anybody_in_it
+from projects.views.project_view import any_member
 
 from .items import ItemHeadlineSerializer, headlines_payload
 
@@ -161,7 +161,7 @@ class DecisionEndpoint(ObjectEndpoint):
 
     rows = Item.objects.all()
     project_path = ("batch", "project")
-    checks = {"PUT": anybody_in_it}
+    checks = {"PUT": any_member}
     new_serializer: ClassVar[type[StrictSerializer]]
     serializer: ClassVar[type[serializers.BaseSerializer[Any]]]
     decide: ClassVar[Callable[..., Decision]]
@@ -192,7 +192,7 @@ class ReviewDecisionFields(DecisionFields):
 class ReviewEndpoint(DecisionEndpoint):
     """One item as its reviewer sees it, and the decision on it. review: the item as JSON."""
 
-    checks = {"GET": anybody_in_it, "PUT": anybody_in_it}
+    checks = {"GET": any_member, "PUT": any_member}
     review: ClassVar[Callable[..., dict[str, Any]]]
 
     def get(self, request: Request, pk: int) -> Response:

@@ -89,6 +89,7 @@ KINDS = (
         noun="run of the classifier",
         model=ClassifierRun,
         in_list="classifiers",
+        project_path=("classifier", "project"),
         rows=(lambda run: PairScore.objects.filter(run=run),),
         also_used_by=_of_run,
     ),

@@ -16,7 +16,7 @@ from annotation.permissions import own_batch
 from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
 from projects.models import PhenomenaScope, Project
-from projects.views.project_view import SAFE, anybody_in_it, project_view
+from projects.views.project_view import SAFE, any_member, project_view
 
 PREFETCHED = 10
 # What each is, in the words of Dolan, Quirk & Brockett (2004), section 5.
@@ -53,7 +53,7 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:

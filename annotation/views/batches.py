@@ -53,11 +53,11 @@ from projects.views.project_view import (
     FORM,
     POST,
     SAFE,
-    anybody_in_it,
+    any_member,
     back_to,
     project_view,
+    show_error,
     submitted,
-    tell,
     user_of,
 )
 
@@ -88,7 +88,7 @@ DETAILS = {BatchKind.JUDGE: "batch", BatchKind.LINK: "link-detail", BatchKind.SP
 """The page of one batch, by kind."""
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def judge(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.JUDGE)
     return render(request, "annotation/stage.html", context)
@@ -236,7 +236,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
         try:
             settled = change_annotator(batch=found, by=user_of(request), **form.settings())
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
         else:
             words = "is paused" if settled.paused else "gets items"
             messages.success(request, f"{settled.annotator.get_username()} {words}.")
@@ -347,5 +347,5 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         else:
             raise Http404("A second pass is started or ended.")
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     return back_to(request, "batch", project.slug, batch.pk)

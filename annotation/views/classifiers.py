@@ -35,7 +35,7 @@ from projects.models import Project
 from projects.permissions import can_manage, check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, SAFE, project_view, show_error, submitted, user_of
 
 SHARES = (("error", "Error"), ("f", "F"), ("precision", "Precision"), ("recall", "Recall"))
 WEIGHTS_SHOWN = 15
@@ -191,7 +191,7 @@ def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResp
     try:
         context |= explained_decision(found, shown)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
         scores = PairScore.objects.filter(run__classifier=found, pair=shown)
         context["scores"] = scores.select_related("run__dataset")

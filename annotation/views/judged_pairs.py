@@ -39,9 +39,9 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
         dressed=lambda rows: annotated(request.user, project, rows),
         size=PAIRS_A_PAGE,
     )
-    assert isinstance(table.filters, ItemFilters) and table.found is not None  # noqa: S101 - for the type checker
+    assert isinstance(table.filters, ItemFilters) and table.queryset is not None  # noqa: S101 - for the type checker
     every = csv_asked(request)
-    seen = table.found.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
+    seen = table.queryset.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
         record_answers_seen(batch=batch, by=user_of(request), page="annotated items")
     words = in_words(project, table.filters.wanted)

@@ -21,7 +21,7 @@ from projects.errors import PublicError
 from projects.models import Membership, Project, Role
 from projects.permissions import check_manage
 from projects.services.projects import add_member
-from projects.views.project_view import FORM, POST, back_to, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, back_to, project_view, show_error, submitted, user_of
 
 from .batches import DETAILS
 
@@ -84,7 +84,7 @@ def hand_over(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             moved = hand_over_waiting(batch=batch, by=user_of(request), to=to)
             messages.success(request, f"Open items of {moved}.")
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
     else:
         messages.error(request, "Nothing was changed: choose an annotator.")
     return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)

@@ -35,7 +35,7 @@ from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, Table
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import listed_page
-from projects.views.project_view import FORM, SAFE, anybody_in_it, project_view, submitted, user_of
+from projects.views.project_view import FORM, SAFE, any_member, project_view, submitted, user_of
 
 from .answering import answering_context
 from .batches import batch_context, batch_of, drawn_batch, set_state, stage_context
@@ -46,7 +46,7 @@ GROUP_KEYS = [str(number) for number in range(1, 10)]
 """The groups that have a key of their own."""
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def split(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.SPLIT)
     context["headlines"] = has_headlines(project)
@@ -86,7 +86,7 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 
 @never_cache
 @ensure_csrf_cookie
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def split_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context: dict[str, Any] = answering_context(request, project, pk, BatchKind.SPLIT)
     context |= {"thing": "cluster", "groups": GROUP_KEYS}

@@ -27,7 +27,7 @@ from projects.api.serializers import (
     SeedField,
     StrictSerializer,
     WholeListSerializer,
-    found,
+    rows_with_ids,
 )
 from projects.permissions import check_manage, check_read_corpus
 
@@ -63,7 +63,7 @@ class DatasetsView(RemovableListEndpoint):
         """Freeze pairs of finished extractions. The same selection and name returns the existing one."""
         fields: dict[str, Any] = self.body(NewDatasetSerializer)
         chosen = self.project.extractions.select_related("job")
-        fields["extractions"] = found(chosen, fields["extractions"], field="extractions")
+        fields["extractions"] = rows_with_ids(chosen, fields["extractions"], field="extractions")
         unfinished = [extraction.name for extraction in fields["extractions"] if not extraction.finished]
         if unfinished:
             raise ValidationError({"extractions": [f"Not finished yet: {', '.join(unfinished)}."]})
@@ -104,7 +104,7 @@ class PresetDatasetsView(ProjectEndpoint):
         """Freeze presets, such as L12, F2 and F3 from candidates-2005: all of them or none."""
         fields = self.body(NewPresetDatasetsSerializer)
         chosen = self.project.extractions.select_related("job", "project")
-        [extraction] = found(chosen, [fields.pop("extraction")], field="extraction")
+        [extraction] = rows_with_ids(chosen, [fields.pop("extraction")], field="extraction")
         frozen = freeze_presets(extraction=extraction, **fields)
         answer = {"items": DatasetSerializer(frozen, many=True).data}
         return Response(answer, status=status.HTTP_201_CREATED)
@@ -167,7 +167,7 @@ class CharacteristicsView(ProjectEndpoint):
         if asked is None:
             datasets = list(known[:DATASETS_AT_MOST])
         else:
-            datasets = found(known, [int(pk) for pk in asked.split(",")], field="datasets")
+            datasets = rows_with_ids(known, [int(pk) for pk in asked.split(",")], field="datasets")
         if len(datasets) > DATASETS_AT_MOST:
             raise ValidationError({"datasets": [f"At most {DATASETS_AT_MOST} at a time."]})
         answer = {

@@ -21,7 +21,7 @@ from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, found
+from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, rows_with_ids
 from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
@@ -124,7 +124,9 @@ class LexiconsView(RemovableListEndpoint):
     def post(self, request: Request, slug: str) -> Response:
         """Build the next version of a lexicon from a dataset, by a job."""
         fields: dict[str, Any] = self.body(NewLexiconSerializer)
-        fields["dataset"] = found(self.project.datasets.all(), [fields["dataset"]], field="dataset")[0]
+        fields["dataset"] = rows_with_ids(self.project.datasets.all(), [fields["dataset"]], field="dataset")[
+            0
+        ]
         return self.created(LexiconSerializer, launch_lexicon(project=self.project, by=self.caller, **fields))
 
 

@@ -169,7 +169,7 @@ def _keep(job: Job, visit: Visit) -> dict[str, int]:
                 state=AddressState.FAILED,
                 reason=f"Not requested: {address.host} cannot be reached (see {address.url})."[:400],
             )
-    ledger.worth(chunk=visit.chunk, units=ended)
+    ledger.set_units(chunk=visit.chunk, units=ended)
     others = job.chunks.exclude(state=ChunkState.DONE).exclude(pk=visit.chunk.pk).count()
     hosts = waiting.order_by().values("host").distinct().count()
     ledger.add_chunks(job=job, chunks=plan_lanes(hosts)[others:])

@@ -123,7 +123,7 @@ PAIR_COLUMNS |= {"Shared words": "shared"}
 @project_view(check_read_corpus, SAFE)
 def pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     total, columns = pairs_of(project), PAIR_COLUMNS
-    extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).asked.get(
+    extraction = PairFilters(request.GET, queryset=project.pairs.all(), request=request).given.get(
         "extraction"
     )
     # A method keeps the scores of all its findings, or of none.

@@ -63,7 +63,7 @@ def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
             "held_out": _held_out(project, preset) if preset in presets else HeldOut.ALL,
         },
     )
-    if dataset := submitted(form, lambda: freeze_dataset(project=project, **form.asked())):
+    if dataset := submitted(form, lambda: freeze_dataset(project=project, **form.arguments())):
         messages.success(request, f"The dataset {dataset.name} is frozen.")
         return redirect("dataset", project.slug, dataset.pk)
     context = {

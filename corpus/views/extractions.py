@@ -106,7 +106,7 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
         cost = extraction_cost(project, preset.criteria.with_settings(form.settings()))
         check_confirmed(form, f"This extraction ({cost.processes})", cost.seconds, "confirmed_time")
     by = user_of(request)
-    if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.asked())):
+    if made := submitted(form, lambda: launch_extraction(project=project, by=by, **form.arguments())):
         messages.success(request, f"The extraction {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     return launch_page(request, project, form)
@@ -276,7 +276,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds, "confirmed_time")
     if estimating:
         expected = submitted(form, lambda: estimate(project=project, spec=form.spec))
-    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.asked())):
+    elif made := submitted(form, lambda: launch_matching(project=project, by=by, **form.arguments())):
         messages.success(request, f"The matching {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     context = {
@@ -309,7 +309,7 @@ def new_headline_matching(request: HttpRequest, project: Project) -> HttpRespons
     if form.is_bound and form.is_valid():
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
     by = user_of(request)
-    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.asked())):
+    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.arguments())):
         messages.success(request, f"The matching {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
     context = {

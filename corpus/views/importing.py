@@ -53,7 +53,7 @@ from projects.permissions import check_manage
 from projects.services.installation import administrators, installation_settings, is_forbidden
 from projects.services.projects import change_project
 from projects.views.keyset import keyset_page
-from projects.views.project_view import FORM, project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, show_error, user_of
 
 from .uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 
@@ -163,7 +163,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             messages.info(request, "The upload is discarded; nothing was imported.")
             return redirect("corpus-import", project.slug)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect("import", project.slug, pk)
     if source.job and source.job.kind not in (CHECK, STORE):
         raise Http404("Not an import of articles.")
@@ -280,7 +280,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
         if form.is_bound:
             form.add_error(None, str(error))
         else:
-            tell(request, error)
+            show_error(request, error)
     decided = installation_settings()
     context = {
         "project": project,
@@ -336,7 +336,7 @@ def _do(request: HttpRequest, project: Project, fetch: Fetch) -> HttpResponse:
             wait_if_short(source.job)
             return redirect("import", project.slug, source.pk)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     return redirect("fetch", project.slug, fetch.pk)
 
 

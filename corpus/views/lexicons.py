@@ -92,7 +92,7 @@ class LexiconForm(SpecForm):
 def new_lexicon(request: HttpRequest, project: Project) -> HttpResponse:
     form = LexiconForm(request.POST or None, project=project)
     by = user_of(request)
-    if made := submitted(form, lambda: services.launch_lexicon(project=project, by=by, **form.asked())):
+    if made := submitted(form, lambda: services.launch_lexicon(project=project, by=by, **form.arguments())):
         messages.success(request, f"The building of {made} is launched.")
         return redirect("lexicon", project.slug, made.pk)
     context = {

@@ -16,7 +16,7 @@ from paragold.sources.pages.marking import numbers_in, ranges_of
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, POST, project_view, tell, user_of
+from projects.views.project_view import FORM, POST, project_view, show_error, user_of
 
 from .importing import wait_if_short
 
@@ -94,7 +94,7 @@ def main_text(request: HttpRequest, project: Project) -> HttpResponse:
         try:
             trained = train_main_text(project=project, by=user_of(request))
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
         else:
             if trained == latest:
                 messages.info(request, f"Nothing has changed since {trained}.")

@@ -251,7 +251,7 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
 
 
 def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> MatchingStudy:
-    asked = form.asked()
+    asked = form.arguments()
     for name in ("first", "second", "key"):
         del asked[name]
     asked["encoding"] = asked["encoding"] or "utf-8"

@@ -13,7 +13,7 @@ from projects.forms.projects import NewProjectForm
 from projects.models import Project
 from projects.permissions import check_create_projects
 from projects.services.projects import create_project
-from projects.views.project_view import submitted, tell, user_of
+from projects.views.project_view import show_error, submitted, user_of
 from projects.views.projects import preview_of
 
 from .importing import begin_check
@@ -50,7 +50,7 @@ def _created(request: HttpRequest, project: Project, upload: Upload | None) -> H
     try:
         return begin_check(request, project, give_to(upload, project))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect("corpus-import", project.slug)
 
 

@@ -57,7 +57,7 @@ def run(paragold: Paragold, given: argparse.Namespace) -> None:
     counts = paragold.import_file(given.project, given.articles)["counts"]
     print("imported:", ", ".join(f"{number:,} {name}" for name, number in counts.items()))
     extraction = paragold.extract(given.project, given.preset)
-    paragold.wait(extraction["job"], told=show)
+    paragold.wait(extraction["job"], report_progress=show)
     dataset = paragold.datasets(given.project)[0]
     export = paragold.export_dataset(given.project, dataset["id"], formats=["tsv", "parquet"])
     paragold.download(export, given.output)

@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from jobs.listings import JOBS
 from jobs.models import Job
-from jobs.services import ledger
 from jobs.services.ledger import cancel_job, retry_job
 from jobs.services.liveness import standing
 from projects.api.endpoint import DetailEndpoint, ObjectEndpoint
@@ -87,6 +86,4 @@ class JobRetryView(ObjectEndpoint):
     @extend_schema(request=None, responses=JobSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Resume a failed or cancelled job where it stopped."""
-        job = retry_job(job=self.object)
-        ledger.hand_over(job)
-        return Response(JobSerializer(job).data)
+        return Response(JobSerializer(retry_job(job=self.object)).data)

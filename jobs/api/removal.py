@@ -101,8 +101,7 @@ class ArchiveView(ObjectEndpoint):
 
 def views_of(kind: removal.Kind) -> dict[str, Any]:
     """The endpoints that archive and restore objects of a kind, by the last part of their address."""
-    path = ("project",) if hasattr(kind.model, "project_id") else ("classifier", "project")
-    options: dict[str, Any] = {"rows": kind.model.objects.all(), "project_path": path}
+    options: dict[str, Any] = {"rows": kind.model.objects.all(), "project_path": kind.project_path}
     return {
         "archive": ArchiveView.as_view(**options),
         "restore": ArchiveView.as_view(**options, archives=False),

@@ -12,16 +12,19 @@ from django.db.models import QuerySet
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
 from paragold.cli.console import CommandProblem
+from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
 from projects.models import Project
 
 
 class ProjectCommand(BaseCommand):
-    """A command of a project: `run` does it, as `user`. Its error is what a service or a Spec refuses."""
+    """A command of a project: `run` does it, as `user`. Its error is what a service, a Spec or a reader of
+    files refuses, with `after_error` behind it."""
 
     project: Project
     user: User
+    after_error = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_project_arguments(parser)
@@ -36,8 +39,12 @@ class ProjectCommand(BaseCommand):
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
             return super().execute(*args, **options)
-        except (PublicError, SpecError, CommandProblem) as error:
-            raise CommandError(str(error)) from error
+        except (PublicError, SpecError, CommandProblem, FileProblem) as error:
+            raise CommandError(f"{error} {self.after_error}".strip()) from error
+        except OSError as error:
+            if error.filename is None:
+                raise
+            raise CommandError(f"{error.filename}: {error.strerror}. {self.after_error}".strip()) from error
 
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:
@@ -59,10 +66,10 @@ def project_and_user(options: dict[str, Any]) -> tuple[Project, User]:
         raise CommandError(f"There is no project {options['project']!r}. Projects: {slugs}.")
     if options["user"] is None:
         return project, project.created_by
-    return project, user_called(options["user"])
+    return project, user_named(options["user"])
 
 
-def user_called(name: str) -> User:
+def user_named(name: str) -> User:
     """The user of that name. Raises CommandError."""
     user = User.objects.filter(username=name).first()
     if user is None:
@@ -70,20 +77,20 @@ def user_called(name: str) -> User:
     return user
 
 
-def row_called(rows: QuerySet[Any], name: str) -> Any:
+def row_named(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name. Raises CommandError naming those there are."""
-    found = rows.filter(name=name).first()
-    if found is None:
+    row = rows.filter(name=name).first()
+    if row is None:
         raise _no(rows, name, rows.values_list("name", flat=True))
-    return found
+    return row
 
 
-def version_called(rows: QuerySet[Any], name: str) -> Any:
+def version_named(rows: QuerySet[Any], name: str) -> Any:
     """The row of that name and version, such as 'gold v1'; of a bare name the latest. Raises CommandError."""
     there = list(rows.order_by("-version", "-pk"))
-    for found in there:
-        if name in (str(found), found.name):
-            return found
+    for row in there:
+        if name in (str(row), row.name):
+            return row
     raise _no(rows, name, map(str, there))
 
 

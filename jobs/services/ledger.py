@@ -1,7 +1,7 @@
-"""The ledger of jobs: asking, handing over, leasing chunks, recording results, ending once whatever dies.
+"""The ledger of jobs: requests, messages, leases of chunks, results, one end even where processes die.
 
-The queue carries only `work(job_id)`. Whoever receives it takes the next free chunk under a lease with a
-fence; a lost, repeated or late message changes nothing.
+The queue carries only `work(job_id)`. A worker that receives it takes the next free chunk under a lease with
+a fence; a lost, repeated or late message changes nothing.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _stop(job: Job) -> bool:
 
 
 def retry_job(*, job: Job) -> Job:
-    """Take a failed or cancelled job up again from the chunks that are not done."""
+    """Take a failed or cancelled job up again from the chunks that are not done, and hand it over."""
     with transaction.atomic():
         lock(job)
         job.refresh_from_db()
@@ -185,6 +185,7 @@ def retry_job(*, job: Job) -> Job:
         job.chunks.exclude(state=ChunkState.DONE).update(
             state=ChunkState.PENDING, leased_until=None, failures=0, losses=0, progress=0
         )
+        hand_over(job)
     return job
 
 
@@ -199,7 +200,7 @@ def remove_old_jobs() -> None:
 def waiting_jobs() -> QuerySet[Job]:
     """Active jobs to be handed over: never handed over, or not taken since though a process was free.
 
-    A message is lost with the process that took it. Of a job that others work on, too, when a process is
+    A message is lost with the process that took it. Also jobs that others work on, when a process is
     free while chunks wait. While every process is busy, messages wait in the queue and nothing is lost.
     """
     chunks = JobChunk.objects.filter(job=OuterRef("pk"))
@@ -330,7 +331,7 @@ def complete_chunk(*, chunk: JobChunk, counts: dict[str, Any]) -> bool:
     return True
 
 
-def worth(*, chunk: JobChunk, units: int) -> None:
+def set_units(*, chunk: JobChunk, units: int) -> None:
     """Say how many units a chunk has come to, where that is known only when it is done.
 
     Plan such chunks with no units; call it before `complete_chunk`, in the same transaction.

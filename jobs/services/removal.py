@@ -33,7 +33,7 @@ from projects.services.audit import record
 
 JOB = ledger.REMOVAL
 ROWS_AT_ONCE = 2_000
-# So many pieces are removed while the caller waits.
+# Up to this number of pieces are removed while the caller waits.
 PIECES_AT_ONCE = 3
 # Others that wait to write to SQLite look at most so many seconds apart whether they can.
 PAUSE_SECONDS = 0.1
@@ -62,6 +62,7 @@ class Kind:
     also_used_by: objects that use it and are not found by a foreign key.
     parts: models whose rows are part of an object of the kind -> the lookup that leads to it.
     files: what was on disk of it alone, once its row is gone.
+    project_path: how an object leads to its project.
     parameters: names under which jobs keep its id. answers: whether people have put work into it.
     """
 
@@ -71,6 +72,7 @@ class Kind:
     noun: str = ""
     page: str | Callable[[Any], str] = ""
     in_list: str | Callable[[Any], str] = ""
+    project_path: tuple[str, ...] = ("project",)
     rows: tuple[Rows, ...] = ()
     remove: Remove | None = None
     piece: int = ROWS_AT_ONCE
@@ -107,16 +109,17 @@ def kind_of(obj: Any) -> Kind:
 
 
 def project_of(obj: Any) -> Project:
-    return obj.classifier.project if not hasattr(obj, "project_id") else obj.project
+    project: Project = reduce(getattr, kind_of(obj).project_path, obj)
+    return project
 
 
 def used_by(obj: Removable) -> list[Removable]:
     """What refers to the object and would lose what it was made from; archived ones among them."""
-    found: dict[tuple[str, int], Removable] = {}
+    users_by_key: dict[tuple[str, int], Removable] = {}
     for user in (*_referring(obj), *kind_of(obj).also_used_by(obj)):
         if user.deleted_at is None:
-            found.setdefault((kind_of(user).name, user.pk), user)
-    return [found[key] for key in sorted(found)]
+            users_by_key.setdefault((kind_of(user).name, user.pk), user)
+    return [users_by_key[key] for key in sorted(users_by_key)]
 
 
 def _referring(obj: Removable) -> Iterator[Any]:
@@ -187,13 +190,26 @@ def keep(*objects: Removable | None) -> None:
             raise PublicError(f"{obj} was deleted meanwhile. Choose another.")
 
 
+def check_own(project: Project, *objects: Any, field: str = "") -> None:
+    """Raise PublicError, naming the field, for an object of another project."""
+    for obj in objects:
+        if obj is not None and obj.project_id != project.pk:
+            raise PublicError(f"{obj} belongs to another project.", field=field)
+
+
+def keep_own(project: Project, *objects: Removable | None, field: str = "") -> None:
+    """As `keep` and `check_own`, for the objects that a launch in a project is given."""
+    check_own(project, *objects, field=field)
+    keep(*objects)
+
+
 def locked_against_deletion(rows: QuerySet[Any, tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The rows, locked against deletion by the weakest lock that does it; Django knows only stronger ones."""
     sql, parameters = rows.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(sql + (" FOR KEY SHARE" if connection.vendor == "postgresql" else ""), parameters)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        locked_rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return locked_rows
 
 
 def archive(*, obj: Removable, by: User) -> None:
@@ -270,7 +286,7 @@ def delete(*, obj: Removable, by: User, confirmed: str | None = None) -> Job:
 def resume_deletions() -> None:
     """Queue again the deletions that stopped before their end, since nobody sees what they delete.
 
-    Those that failed wait for RESUME_AFTER first. Where something uses the object it is shown, and stays.
+    Those that failed wait for RESUME_AFTER first. An object that is in use is shown again, and stays.
     """
     stopped = Job.objects.filter(kind=JOB, project__deleted_at=None).filter(
         Q(state=JobState.CANCELLED) | Q(state=JobState.FAILED, finished_at__lt=timezone.now() - RESUME_AFTER)

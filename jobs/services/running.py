@@ -11,12 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from jobs.kinds import job_kind
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
+from paragold.aligners import program_runs
 from projects import request_ids
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,9 @@ API_SECONDS = 20.0
 LOOK_SECONDS = 0.1
 
 _waiting = threading.BoundedSemaphore(MAX_WAITING_REQUESTS)
+
+LONG_CHUNKS = {"chunk_seconds": 24 * 3600}
+"""A parameter of jobs that run programs, each run a single chunk; see `ledger.send_message`."""
 
 Hold = Callable[[JobChunk], AbstractContextManager[None]]
 
@@ -61,6 +65,28 @@ def reporting(chunk: JobChunk) -> Callable[[int], None]:
                 raise LeaseLost
 
     return report
+
+
+def watched(chunk: JobChunk) -> AbstractContextManager[None]:
+    """While programs run in this block, renew the chunk's lease about once a second.
+
+    When the job was cancelled, or the chunk given to somebody else, the program is stopped: LeaseLost. A
+    database that does not answer does not stop the program: the next call asks again.
+    """
+
+    def watch() -> None:
+        try:
+            ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
+            needed = ledger.report_progress(chunk=chunk, units=chunk.progress)
+        except DatabaseError as error:
+            logger.warning("Whether job %s is still needed is not known (%s).", chunk.job_id, error)
+            if not connection.in_atomic_block:
+                connection.close()
+            return
+        if not needed:
+            raise LeaseLost
+
+    return program_runs.watched(watch)
 
 
 def stop_check(job: Job) -> Callable[[], None]:
@@ -150,7 +176,7 @@ def work_on(*, job: Job, worker: str, hold: Hold, seconds: float) -> bool:
 
     with ThreadPoolExecutor(lanes, "lane") as pool:
         results = [pool.submit(lane) for _ in range(lanes)]
-    # Of every lane, so that an error of any is raised.
+    # The result of every lane is read, so that an error in any of them is raised.
     taken_by_lane = [result.result() for result in results]
     return any(taken_by_lane)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -10,12 +12,13 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from jobs.kinds import job_kind
 from jobs.listings import JOBS
-from jobs.services.ledger import cancel_job, hand_over, retry_job
+from jobs.models import Job
+from jobs.services.ledger import cancel_job, retry_job
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage, check_read_corpus
 from projects.views.lists import list_response, table_of
-from projects.views.project_view import POST, SAFE, project_view, tell
+from projects.views.project_view import POST, SAFE, project_view, show_error
 
 JOB_COLUMNS = {"Job": "title", "Kind": "", "State": "", "Done": "", "By": ""}
 JOB_COLUMNS |= {"Requested": "id", "Ended": "ended"}
@@ -47,23 +50,23 @@ def job_progress(request: HttpRequest, project: Project, pk: int) -> HttpRespons
 
 @project_view(check_manage, POST)
 def job_cancel(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    job = get_object_or_404(project.jobs, pk=pk)
-    try:
-        cancel_job(job=job)
-    except PublicError as error:
-        tell(request, error)
-    else:
-        messages.info(request, f"{job.title} is cancelled. What was done is kept; it can be resumed.")
-    return redirect(job_kind(job.kind).page_of(job))
+    done = "is cancelled. What was done is kept; it can be resumed."
+    return _changed(request, project, pk, cancel_job, done)
 
 
 @project_view(check_manage, POST)
 def job_retry(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
+    return _changed(request, project, pk, retry_job, "goes on from where it stopped.")
+
+
+def _changed(
+    request: HttpRequest, project: Project, pk: int, change: Callable[..., Job], done: str
+) -> HttpResponse:
     job = get_object_or_404(project.jobs, pk=pk)
     try:
-        hand_over(retry_job(job=job))
+        change(job=job)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     else:
-        messages.info(request, f"{job.title} goes on from where it stopped.")
+        messages.info(request, f"{job.title} {done}")
     return redirect(job_kind(job.kind).page_of(job))

@@ -17,14 +17,13 @@ from jobs.services import removal
 from projects.errors import PublicError
 from projects.models import Project, Removable
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, show_error, user_of
 
 
 @project_view(check_manage, FORM)
 def removal_page(request: HttpRequest, project: Project, kind: str, pk: int) -> HttpResponse:
     of = removal.removable_kinds()[kind]
-    path = "project" if hasattr(of.model, "project_id") else "classifier__project"
-    obj = get_object_or_404(of.model.objects.filter(**{path: project}), pk=pk)
+    obj = get_object_or_404(of.model.objects.filter(**{"__".join(of.project_path): project}), pk=pk)
     page = address_of(project, obj)
     if request.method == "POST":
         return _changed(request, project, obj, page)
@@ -61,7 +60,7 @@ def _changed(request: HttpRequest, project: Project, obj: Removable, page: str) 
         in_list = of.list_of(obj)
         job = removal.delete(obj=obj, by=by, confirmed=request.POST.get("confirm"))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect(f"{of.name}-removal", project.slug, obj.pk)
     left = " Its rows are being removed in the background." if job.active else ""
     messages.success(request, f"The {of.noun} {name} is deleted.{left}")

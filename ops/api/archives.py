@@ -24,7 +24,6 @@ from corpus.api.uploads import (
 )
 from corpus.services.uploads import find_upload, keep_upload
 from jobs.api.jobs import JobSerializer
-from jobs.services.ledger import hand_over
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.import_jobs import (
     begin_storing,
@@ -36,10 +35,11 @@ from ops.archive.import_jobs import (
 )
 from ops.models import ArchiveImport, ArchiveState, ProjectArchive
 from projects.api.endpoint import DetailEndpoint, Endpoint, ListEndpoint, ObjectEndpoint
+from projects.api.installation import AdministratorEndpoint
 from projects.api.serializers import RowSerializer, StrictSerializer
 from projects.downloads import zip_response
 from projects.errors import PublicError
-from projects.permissions import can_create_projects, check_administer, check_create_projects, check_manage
+from projects.permissions import can_create_projects, check_create_projects, check_manage
 
 
 class FoundUserSerializer(serializers.Serializer[Any]):
@@ -109,17 +109,7 @@ class AskedSerializer(StrictSerializer):
     upload = serializers.CharField(required=False, max_length=32)
 
 
-class AdminEndpoint(Endpoint):
-    """For administrators; nobody else learns whether an object exists."""
-
-    def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
-        super().initial(request, *arguments, **kwargs)
-        if kwargs and not self.caller.is_superuser:
-            raise Http404("There is no object with this number that you may see.")
-        check_administer(self.caller)
-
-
-class ArchiveImportsView(LimitedBody, AdminEndpoint):
+class ArchiveImportsView(LimitedBody, AdministratorEndpoint):
     parser_classes = (MultiPartParser,)
 
     @extend_schema(operation_id="archive_imports_list", responses=ArchiveImportSerializer(many=True))
@@ -160,7 +150,7 @@ def _source(pk: int) -> ArchiveImport:
     return source
 
 
-class ArchiveImportView(AdminEndpoint):
+class ArchiveImportView(AdministratorEndpoint):
     @extend_schema(operation_id="archive_imports_retrieve", responses=ArchiveImportSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Progress of an import, and contents of the archive: project, rows, users found and missing."""
@@ -174,7 +164,7 @@ class ArchiveImportView(AdminEndpoint):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class StoreArchiveView(AdminEndpoint):
+class StoreArchiveView(AdministratorEndpoint):
     @extend_schema(
         operation_id="archive_imports_store",
         request=StoreSerializer,
@@ -183,7 +173,7 @@ class StoreArchiveView(AdminEndpoint):
     def post(self, request: Request, pk: int) -> Response:
         """Store a checked archive as a new project, by a worker: completely or not at all."""
         source = _source(pk)
-        hand_over(begin_storing(source=source, by=self.caller, **self.body(StoreSerializer)))
+        begin_storing(source=source, by=self.caller, **self.body(StoreSerializer))
         return Response(ArchiveImportSerializer(_source(pk)).data, status=status.HTTP_202_ACCEPTED)
 
 

@@ -129,12 +129,10 @@ class PeopleView(AdministratorEndpoint):
         return self.paged(User.objects.filter(**self.filters(PersonFilters)), PersonSerializer)
 
 
-class PersonView(Endpoint):
+class PersonView(AdministratorEndpoint):
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
-        # Only administrators learn whether there is such an account.
-        seen = User.objects.all() if self.caller.is_superuser else User.objects.none()
-        self.person = get_object_or_404(seen, pk=kwargs["pk"])
+        self.person = get_object_or_404(User, pk=kwargs["pk"])
 
     @extend_schema(operation_id="people_retrieve", responses=PersonPreviewSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -145,8 +143,8 @@ class PersonView(Endpoint):
     @extend_schema(parameters=[PersonDeletionFilters], responses=DeletedPersonSerializer)
     def delete(self, request: Request, pk: int) -> Response:
         """Delete the account at once, as an administrator. It cannot be undone; GET shows what changes."""
-        asked = self.filters(PersonDeletionFilters)
+        filters = self.filters(PersonDeletionFilters)
         pseudonym = delete_person(
-            user=self.person, by=self.caller, confirmed=asked["confirm"], answers=asked["answers"]
+            user=self.person, by=self.caller, confirmed=filters["confirm"], answers=filters["answers"]
         )
         return Response({"kept_as": pseudonym})

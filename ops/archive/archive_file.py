@@ -161,9 +161,9 @@ def _check_text(value: Any) -> None:
             raise ValueError("it has a NUL character")
         value.encode()
     elif isinstance(value, list):
-        for one in value:
-            _check_text(one)
+        for item in value:
+            _check_text(item)
     elif isinstance(value, dict):
-        for name, one in value.items():
+        for name, item in value.items():
             _check_text(name)
-            _check_text(one)
+            _check_text(item)

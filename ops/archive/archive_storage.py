@@ -1,4 +1,4 @@
-"""Archives that are asked for: written by a job, kept for some days, then swept."""
+"""Archives of projects: written by a job, kept for some days, then deleted."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _path(project_id: int, sha256: str) -> Path:
 def request_archive(*, project: Project, by: User | None) -> Job:
     """Ask for an archive of the project; the end of the job makes the `ProjectArchive`.
 
-    An archive names people and holds their answers: that somebody asked for one leaves a trace. Raises
+    An archive names people and holds their answers, so the request is logged. Raises
     PublicError while another job of the project is under way.
     """
     Project.objects.select_for_update().get(pk=project.pk)
@@ -86,7 +86,7 @@ def archive_file(archive: ProjectArchive) -> Path:
 
 @transaction.atomic
 def delete_archive(*, archive: ProjectArchive, by: User | None = None) -> None:
-    """Delete an archive and its file; one that was kept long enough has nobody who deletes it."""
+    """Delete an archive and its file; `by` is None where its time is over."""
     path = archive_path(archive)
     record("object-deleted", actor=by, project=archive.project, target=f"archive {archive.filename}")
     archive.delete()

@@ -23,7 +23,7 @@ from .json_columns import DESCRIPTION, SCHEMAS, check, check_json
 from .tables import WITH_IDS, Renumber, Table, renumbered, tables
 from .writing import OWN, VERSION
 
-LONGEST_NAME = 150
+MAX_NAME_LENGTH = 150
 # What is stored at once: so many rows at most, and so many bytes unless one row has more.
 ROWS_A_PIECE = 20_000
 PIECE_BYTES = 32 << 20
@@ -121,7 +121,7 @@ class _Checking:
 
     def _user(self, name: Any) -> int:
         if name not in self.users:
-            if not isinstance(name, str) or not 1 <= len(name) <= LONGEST_NAME:
+            if not isinstance(name, str) or not 1 <= len(name) <= MAX_NAME_LENGTH:
                 raise ValueError(f"{str(name)[:80]!r} cannot be a user name")
             self.users.add(name)
         return 0
@@ -205,7 +205,11 @@ class Cells:
         if len(set(names)) < len(names):
             raise ValueError("a field is named twice")
         self._absent = [field for name, field in fields.items() if name not in names]
-        if missing := [field.name for field in self._absent if not _has_default(field)]:
+        if missing := [
+            field.name
+            for field in self._absent
+            if not (field.null or field.has_default() or (field.blank and field.empty_strings_allowed))
+        ]:
             raise ValueError(f"the fields {', '.join(missing)} are missing")
         self._table = table
         self._cells = [(fields[name].attname, _reader(fields[name], users, renumber)) for name in names]
@@ -230,10 +234,6 @@ class Cells:
             check_json(label, values[name], values)
         for name, label in self._with_ids:
             renumbered(label, values[name], renumber, values)
-
-
-def _has_default(field: models.Field) -> bool:
-    return field.null or field.has_default() or (field.blank and field.empty_strings_allowed)
 
 
 def _reader(field: models.Field, users: Callable[[str], int], renumber: Renumber) -> Callable[[Any], Any]:

@@ -41,7 +41,7 @@ class CrossChecks:
         self._headline_keys: dict[int, set[int]] = {}
         self._alignments = array("I")
         self._gold: dict[int, list[tuple[int, int, int]]] = {}
-        """Of each set of gold links its (number of the item, row, item), in the order of its pairs."""
+        """By set of gold links: (number of the item, row, item) of its pairs in their order."""
         self._checks: dict[str, Callable[[Row], object]] = {
             "corpus.Article": lambda row: self._article_keys.append(hash(row["key"])),
             "corpus.Sentence": lambda row: self._tokens.append(row["tokens"].count(" ") + 1),
@@ -131,9 +131,9 @@ class CrossChecks:
 
     def _cell(self, row: Row) -> None:
         gold = self._gold.get(row["gold_set_id"], [])
-        for what, found in (("links", row["links"]), *row["counts"].items()):
-            if len(found) != len(gold):
-                raise ValueError(f"{what} are of {len(found):,} pairs, but its gold set has {len(gold):,}")
+        for what, values in (("links", row["links"]), *row["counts"].items()):
+            if len(values) != len(gold):
+                raise ValueError(f"{what} are of {len(values):,} pairs, but its gold set has {len(gold):,}")
         for text, (_, _, item) in zip(row["links"], gold, strict=True):
             self._links_of_item(item, _written(text))
 

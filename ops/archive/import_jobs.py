@@ -76,7 +76,7 @@ def earlier_import(source: ArchiveImport) -> ArchiveImport | None:
 def begin_storing(
     *, source: ArchiveImport, by: User, slug: str = "", accounts: Mapping[str, str] | None = None
 ) -> Job:
-    """Write the job that stores a checked archive as a new project; the caller hands it over, or works on it.
+    """Launch the job that stores a checked archive as a new project.
 
     `slug` is the project's short name, by default that in the archive; `accounts` as in `accounts_for`.
     Raises PublicError when the import does not wait for that, the name is taken, or an account is not there.
@@ -106,6 +106,7 @@ def begin_storing(
     )
     source.state, source.slug = ArchiveState.STORING, slug
     source.save()
+    ledger.hand_over(job)
     return job
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from functools import cache
 from types import FunctionType, UnionType
-from typing import Any, get_args
+from typing import Any, get_args, get_origin, get_type_hints
 
 from django.db.models import TextChoices
 from jsonschema_rs import Draft4Validator
@@ -21,23 +22,30 @@ from annotation.models import BatchKind, Label
 from annotation.specs import TrainingSpec
 from corpus.models import UPLOADED
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
+from paragold.agreement.estimates import Estimate
+from paragold.aligners.method import Iteration, Transfer
 from paragold.aligners.over_http import PREFIX
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.classification.lexicon_settings import LexiconSpec
+from paragold.classification.measures import Calibration, Measures, Threshold
 from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.matching.settings import MatchingSpec
-from paragold.metrics.error_kinds import KINDS
+from paragold.matching.study import Score as MatchingScore
+from paragold.metrics.error_kinds import KINDS, KindCounts
+from paragold.metrics.error_rate import Comparison
 from paragold.problems import shortened
 from paragold.sampling.strategy import REJECTED, DrawSpec
 from paragold.sources.pages.main_text_model import load_main_text_model
+from paragold.sources.pages.marking import Figures as MainTextFigures
 from paragold.sources.pages.marking import blocks_from, blocks_sha256
 
 from .tables import Row
 
 Shape = Any
-"""A type (int: a count), choices, [items], (each, of, these), {"name other optional?": shape}, a Schema."""
+"""A type (int: a count; a dataclass: what `asdict` makes of it; list[X], dict[str, X], tuples and X | None),
+choices, [items], (each, of, these), {"name other optional?": shape}, a Schema."""
 
 
 class Schema(dict[str, Any]):
@@ -56,10 +64,18 @@ _TYPES: Mapping[type, Schema] = {
 
 
 def schema_of(shape: Shape) -> Schema:
+    """The JSON schema of a shape."""
     if isinstance(shape, Schema):
         return shape
+    parts = get_args(shape)
     if isinstance(shape, UnionType):
-        return _any_of(*get_args(shape))
+        return _any_of(*parts)
+    if parts and get_origin(shape) is dict:
+        return _map(parts[1])
+    if parts:
+        return schema_of(parts if get_origin(shape) is tuple and ... not in parts else [parts[0]])
+    if is_dataclass(shape):
+        return schema_of(get_type_hints(shape))
     if isinstance(shape, list):
         return Schema(type="array", items=schema_of(shape[0]))
     if isinstance(shape, tuple):
@@ -76,6 +92,10 @@ def schema_of(shape: Shape) -> Schema:
 
 def _any_of(*shapes: Shape) -> Schema:
     return Schema(anyOf=[schema_of(one) for one in shapes])
+
+
+def _all_of(*shapes: Shape) -> Schema:
+    return Schema(allOf=[schema_of(one) for one in shapes])
 
 
 def _or_null(shape: Shape) -> Schema:
@@ -103,11 +123,11 @@ def _or_empty(shape: Shape) -> Schema:
 
 _FILLED = Schema(type="object", minProperties=1)
 _WHOLE = Schema(type="integer", minimum=-(2**53), maximum=2**53)
-# Of a row that may have been deleted since.
+# The id of a row that may have been deleted since.
 _ID = _or_null(_WHOLE)
 _SHARE = float | None
 _INTERVAL = (float, float)
-_ESTIMATES = _map({"value low? high?": _SHARE, "items": int, "undefined_because": str})
+_ESTIMATES = _map(Estimate)
 _LINKS = [(int, int, Strength)]
 _DRAWN_LINKS = [(int, int, Strength, Origin)]
 _SAID = {"annotator comment at": str, "flagged": bool}
@@ -116,23 +136,11 @@ _GROUPS = [_some(str)]
 _NUMBERED_GROUPS = [_some(int)]
 _SCORE = {"precision recall aer": _SHARE, "aer_interval": _or_null(_INTERVAL)}
 _SCORES = {"all identical non_identical": _SCORE}
-_COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null({"p": float})), "better?": _map([_WHOLE])})
-_KIND_OF_ERROR = {
-    "kind": _one_of(*KINDS),
-    "label": str,
-    "missing false": int,
-    "missing_share false_share": _SHARE,
-    "missing_interval false_interval": _or_null(_INTERVAL),
-}
-_MEASURES = {
-    "true_positive false_positive false_negative true_negative": int,
-    "accuracy error precision recall f majority_error": float,
-    "intervals": {"error precision recall f": _INTERVAL},
-}
+_COMPARED = _or_null({"best": _WHOLE, "others": _map(_or_null(Comparison)), "better?": _map([_WHOLE])})
+_KIND_OF_ERROR = _all_of(KindCounts, {"kind": _one_of(*KINDS), "label": str})
+_MEASURES = _all_of(Measures, {"intervals": {"error precision recall f": _INTERVAL}})
 # The error rate of an aligner that was trained on some pairs.
 _ALIGNED = {"pairs": int, "aer": _SHARE, "interval": _any_of(_INTERVAL, _one_of(None, [])), "aligner?": str}
-_BIN = {"low high mean_probability share_positive": float, "count": int}
-_STEP = {"probability precision recall f kept_share": float, "projected_yield?": int | None}
 _VARIANT = {"name": str, "measures": _MEASURES, "dimensions": float, "aligned?": _ALIGNED}
 _ROUND = {"round": int, "added paraphrases": float, "measures": _MEASURES}
 _REPORT = {
@@ -147,8 +155,8 @@ _TRAINED = {
     "classes": [str],
     "weights": [(str, float)],
     "measures": _MEASURES,
-    "calibration": {"brier expected_error": float, "bins": [_BIN]},
-    "thresholds": [_STEP],
+    "calibration": Calibration,
+    "thresholds": [Threshold],
     "c": float,
     "errors_by_c": [(float, float)],
     "out_of_fold": [(int, bool, float)],
@@ -157,10 +165,9 @@ _TRAINED = {
 }
 # Its parameters are read by `Recipe.of`.
 _RECIPE = {"aligner": str}
-_BEST = {"threshold precision recall f row_f": float}
 _QUALITY = {
     "curve one_partner": [(float,) * 8],
-    "best best_by_rows best_one_partner paper_one_partner": _BEST,
+    "best best_by_rows best_one_partner paper_one_partner": MatchingScore,
 }
 _STUDY = {
     "quality": _map(_QUALITY),
@@ -211,19 +218,14 @@ def _optional(shape: Mapping[str, Shape]) -> Schema:
 
 def _job_parameters(row: Row) -> Shape:
     own = {"units?": str, "chunk_seconds?": int, "work?": _WORK}
-    return Schema(allOf=[schema_of(own), schema_of(_JOBS.get(row["kind"], dict))])
-
-
-_TRANSFER: Shape = {
-    "helps": bool, "variance": _or_null(float), "pairs": int, "aer aer_alone": _SHARE, "gold": str,
-}  # fmt: skip
+    return _all_of(own, _JOBS.get(row["kind"], dict))
 
 
 def _sampling(row: Row) -> Shape:
     split = {"headlines_drawn clusters_drawn": int}
     pairs = {"by": str, "per_cluster rejected": Schema()}
     own = split if row["kind"] == BatchKind.SPLIT else pairs
-    return _or_empty(Schema(allOf=[schema_of(_SAMPLED), schema_of(own)]))
+    return _or_empty(_all_of(_SAMPLED, own))
 
 
 SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
@@ -240,7 +242,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
         {"preset": str, "criteria": dict, "varied": _some(str), "interval?": _or_null(_INTERVAL)}
     ),
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
-    "alignment.ExperimentRow.transfers": [_TRANSFER],
+    "alignment.ExperimentRow.transfers": [Transfer],
     "alignment.Export.manifest": {
         "files": _map({"bytes": int, "sha256": str}),
         "counts?": dict,
@@ -261,10 +263,10 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.SuggestedLinks.links": [(int, int)],
     "alignment.SuggestedLinks.reasons": [str],
     "alignment.TrainedAligner.held_out": _map(dict),
-    "alignment.TrainedAligner.iterations": [{"model": str, "forward backward": float}],
+    "alignment.TrainedAligner.iterations": [Iteration],
     "alignment.TrainedAligner.learning_curve": [{"pairs": int, "scores": _SCORES}],
     "alignment.TrainedAligner.parameters": _RECIPE,
-    "alignment.TrainedAligner.transfers": [_TRANSFER],
+    "alignment.TrainedAligner.transfers": [Transfer],
     "annotation.Answer.body": _FILLED,
     "annotation.Answer.response": {"version done total": int},
     "annotation.Batch.sampling": _sampling,
@@ -349,7 +351,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     },
     "corpus.ProjectPreset.criteria": _FILLED,
     "corpus.Sentence.starts": [int],
-    "corpus.TrainedStoryModel.figures": _or_empty({"precision recall f": float}),
+    "corpus.TrainedStoryModel.figures": _or_empty(MainTextFigures),
     "corpus.TrainedStoryModel.numbers": _FILLED,
 }
 """By `app.Model.field`; a function makes the shape from the other values of the row."""
@@ -472,7 +474,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
 
 @cache
 def _validator(label: str, kind: str = "") -> Draft4Validator:
-    """That of a column, or of its values in batches of a kind."""
+    """The validator of a column, or of its values in batches of a kind."""
     return Draft4Validator(schema_of(OF_KIND[label, kind] if kind else SCHEMAS[label]))
 
 

@@ -38,7 +38,7 @@ Lines = list[tuple[int, list[Any]]]
 
 @dataclass(frozen=True, slots=True)
 class ImportedProject:
-    """What came in: how many rows, and whose accounts were found or made."""
+    """The imported project, its number of rows, and the accounts that were used or made."""
 
     project: Project
     rows: int

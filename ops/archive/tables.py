@@ -41,7 +41,7 @@ MAKE, CHECK, STORE = "archive", "archive-check", "archive-store"
 OWN_JOBS = (MAKE, CHECK, STORE)
 
 _ENDED = (ImportState.REFUSED, ImportState.IMPORTED, ImportState.UNCHANGED)
-# Nor does it hold work that is under way: (column, values of rows that are left out).
+# An archive leaves out work that is under way: (column, values of rows that are left out).
 _LEFT_OUT_ROWS: Mapping[type[models.Model], Sequence[tuple[str, Sequence[str]]]] = {
     Job: [("kind", (*OWN_JOBS, removal.JOB)), ("state", ACTIVE)],
     CorpusImport: [("state", [state for state in ImportState if state not in _ENDED])],
@@ -67,14 +67,14 @@ class Table:
 
     def rows(self, project: Project) -> QuerySet[models.Model]:
         """The project's rows by id, without objects that are being deleted and what goes with them."""
-        found = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
+        rows = self.model._base_manager.filter(**{self.to_project: project}).order_by("pk")
         for path, owner in _owners(self.model).items():
             deleting = owner._base_manager.exclude(deleted_at=None)
             if ids := list(deleting.order_by().values_list("pk", flat=True)):
-                found = found.exclude(**{f"{path}__in": ids})
+                rows = rows.exclude(**{f"{path}__in": ids})
         for column, left_out in _LEFT_OUT_ROWS.get(self.model, ()):
-            found = found.exclude(**{f"{column}__in": left_out})
-        return found
+            rows = rows.exclude(**{f"{column}__in": left_out})
+        return rows
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Whether an archive has a row of these values: none that is being deleted or is left out."""
@@ -86,7 +86,7 @@ class Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Of all rows that a project owns, however indirectly, each after those it points at.
+    """The tables of all rows that a project owns, however indirectly, each after those it points at.
 
     Memberships are the last: while the others of an import come in, nobody has anything to do there yet.
     """

@@ -158,8 +158,8 @@ def _write_table(
     rows = 0
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_encode([field.name for field in table.fields]) + "\n")
-        found = table.rows(project).values_list(*attributes)
-        for values in found.iterator(chunk_size=ROWS_AT_ONCE):
+        queryset = table.rows(project).values_list(*attributes)
+        for values in queryset.iterator(chunk_size=ROWS_AT_ONCE):
             row = dict(zip(attributes, values, strict=True))
             file.write(_encode([cell(value, row) for cell, value in zip(cells, values, strict=True)]) + "\n")
             rows += 1

@@ -99,10 +99,10 @@ def _find(program: str) -> str:
         if path is None:
             continue
         output = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603 - a known program, no shell
-        found = re.search(r"(\d+)(?:\.\d+)*", output)
-        if found and int(found[1]) == major:
+        version = re.search(r"(\d+)(?:\.\d+)*", output)
+        if version and int(version[1]) == major:
             return path
-        there.append(f"{path} is of version {found[1] if found else 'unknown'}")
+        there.append(f"{path} is of version {version[1] if version else 'unknown'}")
     raise PublicError(
         f"{program} of PostgreSQL {major}, the server's version, is needed and not there"
         f"{' (' + '; '.join(there) + ')' if there else ''}. Install postgresql-client-{major}, or run "

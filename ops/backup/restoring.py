@@ -65,14 +65,16 @@ def restore(path: Path, *, replace: bool = False) -> Restored:
         _check_room(manifest, root)
         with tempfile.TemporaryDirectory(dir=root, prefix=".restore-") as name:
             folder = Path(name)
-            found = {member: folder / str(number) for number, member in enumerate(sorted(manifest["files"]))}
-            for member, unpacked in found.items():
+            unpacked_files = {
+                member: folder / str(number) for number, member in enumerate(sorted(manifest["files"]))
+            }
+            for member, unpacked in unpacked_files.items():
                 _take_out(archive, path, member, manifest, unpacked)
-            database = found.pop(manifest["database"]["file"])
+            database = unpacked_files.pop(manifest["database"]["file"])
             if connection.vendor == "sqlite":
                 sqlite.check(database)
             try:
-                _put_files(found)
+                _put_files(unpacked_files)
                 kept = _put_database(database, folder)
             except OSError as error:
                 raise PublicError(f"The backup could not be put in place: {error}.") from error
@@ -184,9 +186,9 @@ def _check_room(manifest: dict[str, Any], root: Path) -> None:
         raise PublicError(f"Restoring takes about {needed:,} bytes in {root}, and {free:,} are free.")
 
 
-def _put_files(found: dict[str, Path]) -> None:
+def _put_files(files: dict[str, Path]) -> None:
     """Names are hashes or random: what is there under the same name is the same."""
-    for name, unpacked in found.items():
+    for name, unpacked in files.items():
         storage.put(unpacked, place_of(name))
 
 

@@ -17,8 +17,8 @@ SESSIONS = ("django_session", "usersessions_usersession")
 def dump(database: Path, target: Path) -> None:
     """Copy the database as it is at one moment to `target`, in one step of SQLite's backup API.
 
-    Whoever writes meanwhile waits for nothing, and what is written meanwhile is not in the copy. Nor are the
-    sessions: who has one of their keys is logged in.
+    Writers need not wait, and what they write meanwhile is not in the copy. Sessions are left out: a key of
+    one is enough to be logged in.
     """
     with closing(_opened(database)) as source, closing(sqlite3.connect(target)) as copy:
         source.backup(copy, pages=-1)
@@ -34,9 +34,9 @@ def dump(database: Path, target: Path) -> None:
 def check(database: Path) -> None:
     """Raise PublicError when the file is no database, or a damaged one."""
     try:
-        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as found:
-            answers = [row[0] for row in found.execute("PRAGMA integrity_check(10)")]
-            dangling = found.execute("PRAGMA foreign_key_check").fetchone()
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
+            answers = [row[0] for row in opened.execute("PRAGMA integrity_check(10)")]
+            dangling = opened.execute("PRAGMA foreign_key_check").fetchone()
     except sqlite3.DatabaseError as error:
         answers, dangling = [str(error)], None
     if answers != ["ok"] or dangling:

@@ -177,29 +177,30 @@ def write_data(user: User, file: IO[bytes]) -> None:
 
 
 def _answers(user: User) -> Iterator[dict[str, Any]]:
-    given = (
+    assignments = (
         _given(user)
         .order_by("pk")
         .select_related(
             "judgement", "item__batch__project", "item__pair__sentence_a", "item__pair__sentence_b"
         )
     )
-    for one in given.prefetch_related("answers", "alignment__links").iterator(chunk_size=500):
-        pair, links = one.item.pair, getattr(one, "alignment", None)
+    for assignment in assignments.prefetch_related("answers", "alignment__links").iterator(chunk_size=500):
+        pair, links = assignment.item.pair, getattr(assignment, "alignment", None)
         yield {
-            "project": one.item.batch.project.slug,
-            "batch": one.item.batch.name,
-            "item": one.item.number,
-            "sentences": [pair.sentence_a.text, pair.sentence_b.text] if one.item.pair_id else [],
-            "state": one.state,
-            "label": one.judgement.label if hasattr(one, "judgement") else None,
+            "project": assignment.item.batch.project.slug,
+            "batch": assignment.item.batch.name,
+            "item": assignment.item.number,
+            "sentences": [pair.sentence_a.text, pair.sentence_b.text] if assignment.item.pair_id else [],
+            "state": assignment.state,
+            "label": assignment.judgement.label if hasattr(assignment, "judgement") else None,
             "links": [[link.a, link.b, link.strength] for link in links.links.all()] if links else [],
-            "comment": one.comment,
-            "flagged": one.flagged,
-            "milliseconds": one.milliseconds,
-            "answered_at": one.answered_at,
+            "comment": assignment.comment,
+            "flagged": assignment.flagged,
+            "milliseconds": assignment.milliseconds,
+            "answered_at": assignment.answered_at,
             "history": [
-                {"version": past.version, "at": past.at, "answer": past.body} for past in one.answers.all()
+                {"version": past.version, "at": past.at, "answer": past.body}
+                for past in assignment.answers.all()
             ],
         }
 

@@ -19,7 +19,7 @@ from corpus.services.uploads import Upload, find_upload
 from corpus.views.uploads import UPLOAD_LIMITS, SizeLimit, blame_size, bounded_upload, keep_upload
 from jobs.models import Job, JobState
 from jobs.services import running
-from jobs.services.ledger import hand_over, retry_job
+from jobs.services.ledger import retry_job
 from ops.archive.archive_storage import archive_file, delete_archive, request_archive, sweep_archives
 from ops.archive.import_jobs import (
     begin_storing,
@@ -35,7 +35,7 @@ from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_administer, check_manage
-from projects.views.project_view import FORM, POST, SAFE, project_view, submitted, tell, user_of
+from projects.views.project_view import FORM, POST, SAFE, project_view, show_error, submitted, user_of
 
 # Up to this size the browser waits a moment for the worker that checks or stores an archive.
 AT_ONCE_BYTES = 1 << 20
@@ -106,7 +106,7 @@ def archive_imports(request: HttpRequest, limit: SizeLimit) -> HttpResponse:
             return _page(request, upload, status=422)
         source = launch_check(upload=upload, by=user_of(request))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect("archive-imports")
     if upload.size <= AT_ONCE_BYTES and source.job:
         running.wait_for(source.job, seconds=running.PAGE_SECONDS)
@@ -151,17 +151,17 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
             messages.info(request, "The upload is discarded; nothing was imported.")
             return redirect("archive-imports")
         if "again" in request.POST and source.job:
-            hand_over(retry_job(job=source.job))
+            retry_job(job=source.job)
             return redirect("archive-import", pk)
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect("archive-import", pk)
     context: dict[str, Any] = {"source": source, "job": source.job, "progress_url": _progress_url(source)}
     if source.state != ArchiveState.CHECKED:
         return render(request, "ops/archive_import.html", context)
-    found = preview(source)
+    contents = preview(source)
     sent = request.POST if "confirm" in request.POST else None
-    form = ArchiveImportForm(sent, slug=_free_slug(found["slug"]), users=source.users)
+    form = ArchiveImportForm(sent, slug=_free_slug(contents["slug"]), users=source.users)
     job = submitted(
         form,
         lambda: begin_storing(
@@ -169,18 +169,17 @@ def archive_import(request: HttpRequest, pk: int) -> HttpResponse:
         ),
     )
     if job is not None:
-        hand_over(job)
         if job.total <= AT_ONCE_ROWS:
             running.wait_for(job, seconds=running.PAGE_SECONDS)
         return redirect("archive-import", pk)
     earlier = earlier_import(source)
-    rows = found["rows"]
+    rows = contents["rows"]
     shown = [(words, rows[table]) for table, words in SHOWN_TABLES.items() if rows.get(table)]
     context |= {
-        "found": found,
+        "contents": contents,
         "form": form,
         "same_file": earlier.project if earlier else None,
-        "people": list(zip(found["users"], form.account_fields(), strict=True)),
+        "people": list(zip(contents["users"], form.account_fields(), strict=True)),
         "rows": [*shown, ("rows in all", sum(rows.values()))],
     }
     return render(request, "ops/archive_import.html", context, status=422 if form.errors else 200)

@@ -19,7 +19,7 @@ from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.models import Project
 from projects.permissions import check_manage
-from projects.views.project_view import FORM, project_view, tell, user_of
+from projects.views.project_view import FORM, project_view, show_error, user_of
 
 
 @project_view(check_manage, FORM)
@@ -40,8 +40,8 @@ def project_delete(request: HttpRequest, project: Project) -> HttpResponse:
 @require_safe
 def deleted(request: HttpRequest) -> HttpResponse:
     """What one may restore."""
-    found = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
-    context = {"rows": [(project, kept_until(project)) for project in found], "days": settings.UNDO_DAYS}
+    projects = deleted_projects(request.user).select_related("deleted_by").order_by("-deleted_at")
+    context = {"rows": [(project, kept_until(project)) for project in projects], "days": settings.UNDO_DAYS}
     return render(request, "ops/deleted_projects.html", context)
 
 
@@ -51,7 +51,7 @@ def restore(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         restore_project(project=project, by=user_of(request))
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
         return redirect("deleted-projects")
     messages.success(request, f"The project {project.name} is restored. Resume stopped jobs under Jobs.")
     return redirect("projects")

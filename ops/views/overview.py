@@ -29,12 +29,11 @@ from ops.demo import EXAMPLE, launch_example
 from ops.facts import Facts
 from ops.next_step import TASKS, decisions, own_actions, undecided
 from ops.overview import overview_of
-from projects.errors import PublicError
 from projects.guidelines import guidelines_html
 from projects.models import Membership, Project, Role
 from projects.permissions import ADMIN, MANAGERS, READERS, can_create_projects, check_manage
 from projects.views.figures import page_with_figures
-from projects.views.project_view import POST, SAFE, anybody_in_it, project_view, tell, user_of
+from projects.views.project_view import POST, SAFE, any_member, project_view, user_of
 
 ICON = Path(settings.BASE_DIR) / "static/css/icon.svg"
 DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
@@ -42,7 +41,7 @@ DECIDING = frozenset({Role.MANAGER, Role.ADJUDICATOR})
 
 @require_safe
 def projects(request: HttpRequest) -> HttpResponse:
-    """Those one is in. Who does not read a corpus is not shown how large it is."""
+    """The projects of the user. The size of a corpus is shown only to those who may read it."""
     user: Any = request.user
     visible = list(Project.objects.visible_to(user))
     if not user.is_superuser and set(user.memberships.values_list("role", flat=True)) == {Role.ANNOTATOR}:
@@ -77,7 +76,7 @@ def projects(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/projects.html", context)
 
 
-@project_view(anybody_in_it, SAFE)
+@project_view(any_member, SAFE)
 def project(request: HttpRequest, project: Project) -> HttpResponse:
     """The project's first page; `?part=live` is the part of it that the page asks for again and again."""
     facts = request.facts = Facts(request.user, project)  # type: ignore[attr-defined]  # for the navigation
@@ -99,15 +98,11 @@ def project(request: HttpRequest, project: Project) -> HttpResponse:
     return page_with_figures(request, "ops/project.html", context, [figure])
 
 
-@project_view(check_manage, POST)
+@project_view(check_manage, POST, refused=("project",))
 def example_data(request: HttpRequest, project: Project) -> HttpResponse:
     """Import the corpus of the demo into a project without articles."""
-    try:
-        launch_example(project=project, by=user_of(request))
-    except PublicError as error:
-        tell(request, error)
-    else:
-        messages.info(request, f"{EXAMPLE} are being imported.")
+    launch_example(project=project, by=user_of(request))
+    messages.info(request, f"{EXAMPLE} are being imported.")
     return redirect("project", project.slug)
 
 

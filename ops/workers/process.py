@@ -38,7 +38,7 @@ class Consumer(consumer.Consumer):
     """Notes each turn of the loop in which this process asks for messages."""
 
     def perform_pending_operations(self) -> None:
-        worker.turned()
+        worker.note_poll()
         super().perform_pending_operations()
 
 

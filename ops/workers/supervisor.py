@@ -145,5 +145,5 @@ class Supervisor:
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """Of a process that has not yet set up its own way to end."""
+    """The signal handler of a process that has not yet set up its own."""
     raise SystemExit(0)

@@ -25,7 +25,7 @@ from paragold.problems import FileProblem, located
 MOST_WORDS = 50_000
 """The first words of a file are kept besides those of the training text."""
 LONGEST_LINE = 1_000_000
-LONGEST_WORD = 1_000
+LONGEST_SHOWN_WORD = 1_000
 MOST_DIMENSIONS = 10_000
 _FORMATS = "Give vectors as word2vec text or binary, as GloVe's text, or as a folder of model2vec."
 _ROWS_AT_ONCE = 10_000
@@ -244,7 +244,7 @@ def _binary_rows(file: BinaryIO, count: int, size: int) -> Iterator[_Row]:
         word = bytearray()
         while (letter := file.read(1)) not in (b" ", b""):
             word += letter
-            if len(word) > LONGEST_WORD:
+            if len(word) > LONGEST_SHOWN_WORD:
                 raise FileProblem(f"Word {number} is too long.", _FORMATS)
         data = file.read(4 * size)
         if len(data) < 4 * size:

@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 ROW, GAP, LETTER, MARGIN = 22, 140, 8, 12
 """Pixels: from word to word, between the columns, a letter across, and around a word."""
-LONGEST_WORD = 40
+LONGEST_SHOWN_WORD = 40
 POSSIBLE_COLOUR = "#b9741f"
 """Readable on white and on black; all else takes the colour of the text around it."""
 
@@ -55,7 +55,7 @@ def _centre(index: int) -> int:
 
 
 def _shown(word: str) -> str:
-    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 3] + "..."
+    return word if len(word) <= LONGEST_SHOWN_WORD else word[: LONGEST_SHOWN_WORD - 3] + "..."
 
 
 def _letters(word: str) -> int:

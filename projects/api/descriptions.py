@@ -445,7 +445,6 @@ FIELDS: dict[str, str] = {
     "settings": "Aligner and its parameters.",
     "taught_by": "Number of the gold links that it is trained on too; null for none.",
     "other_gold": "Numbers of other gold links, used as far as they help on the own ones.",
-    "transfers": "What the own gold links said of that which was learned elsewhere.",
     "new_gold_pairs": "How many gold pairs were added since it was trained.",
     "iterations": "Log-likelihood after each iteration of training.",
     "learning_curve": "AER after training on more and more gold pairs; null without gold links.",

@@ -41,7 +41,7 @@ class KeySetPagination(BasePagination):
     next: str | None = None
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = self.asked(request)
+        limit, after = self.limit_and_cursor(request)
         if isinstance(queryset, list):
             self.next = str(after + limit) if after + limit < len(queryset) else None
             return queryset[after : after + limit]
@@ -51,7 +51,7 @@ class KeySetPagination(BasePagination):
             self.next = str(rows[-1].pk)
         return rows
 
-    def asked(self, request: Request) -> tuple[int, int]:
+    def limit_and_cursor(self, request: Request) -> tuple[int, int]:
         """How many rows, and the cursor. Raises ValidationError."""
         limit = _number(request.query_params, "limit", default=DEFAULT_LIMIT, low=1, high=MAX_LIMIT)
         return limit, _number(request.query_params, "cursor", default=0, low=0, high=LARGEST_ID)

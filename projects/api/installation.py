@@ -1,21 +1,27 @@
-"""The settings of the installation, for its administrators."""
+"""The settings of the installation, its plug-ins and its audit log, for administrators."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from paragold.plugins import installed_plugins
 from paragold.registry import Plugin
-from projects.models import InstallationSettings
+from projects.audit_events import EVENTS
+from projects.audit_list import AuditFilters
+from projects.models import AuditEntry, InstallationSettings
 from projects.permissions import check_administer
+from projects.services.audit import FIELDS
 from projects.services.installation import LIMITS, change_installation, installation_settings, is_forbidden
 
-from .endpoint import Endpoint
+from .endpoint import Endpoint, KnownFilters
+from .lists import SortedPagination
 from .serializers import RowSerializer, StrictSerializer, WholeListSerializer
 
 
@@ -74,11 +80,13 @@ class PluginListSerializer(WholeListSerializer):
 
 
 class AdministratorEndpoint(Endpoint):
-    """What administrators of the installation alone may ask for."""
+    """For administrators of the installation; nobody else learns whether an object exists."""
 
     def initial(self, request: Request, *arguments: Any, **kwargs: Any) -> None:
         super().initial(request, *arguments, **kwargs)
-        check_administer(request.user)
+        if kwargs and not self.caller.is_superuser:
+            raise Http404("There is no object with this number that you may see.")
+        check_administer(self.caller)
 
 
 class PluginsView(AdministratorEndpoint):
@@ -105,3 +113,27 @@ class InstallationView(AdministratorEndpoint):
         """Change the settings, as an administrator: whether pages are fetched, and the limits."""
         change_installation(by=self.caller, **self.body(NewInstallationSerializer))
         return Response(InstallationSerializer(installation_settings()).data)
+
+
+class AuditEntrySerializer(RowSerializer[AuditEntry]):
+    """Without a project it is about an account or the installation."""
+
+    event = serializers.ChoiceField(choices=list(EVENTS.items()), help_text="Kind of event.")
+    details = serializers.DictField(help_text="What else there is to say of the event.")
+
+    class Meta:
+        model = AuditEntry
+        fields = FIELDS
+
+
+class AuditView(AdministratorEndpoint, ListAPIView[Any]):
+    queryset = AuditEntry.objects.all()
+    serializer_class = AuditEntrySerializer
+    filter_backends = (KnownFilters,)
+    filterset_class = AuditFilters
+    pagination_class = SortedPagination
+
+    @extend_schema(operation_id="audit_list")
+    def get(self, request: Request, *arguments: Any, **kwargs: Any) -> Response:
+        """The entries of the audit log, the oldest first; with the last `cursor` those that came since."""
+        return self.list(request, *arguments, **kwargs)

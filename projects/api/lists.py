@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from projects.listings import CHANGED_AT_ONCE, CHOSEN_AT_MOST, Listing, listings
+from projects.listings import CHANGED_AT_ONCE, MAX_CHOSEN, Listing, listings
 from projects.permissions import check_manage
 from projects.views.keyset import keyset_page
 from projects.views.lists import filtered_ids, launch_action
@@ -29,7 +29,7 @@ class SortedPagination(KeySetPagination):
     """Rows in the order of `sort`. `cursor` is the id after which the page begins."""
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
-        limit, after = self.asked(request)
+        limit, after = self.limit_and_cursor(request)
         sorts = view.filterset_class.sorts()
         parameters = {"sort": request.query_params.get("sort", ""), "after": str(after or "")}
         page = keyset_page(queryset, parameters, sorts, size=limit)
@@ -130,7 +130,7 @@ def _view(listing: Listing) -> type[APIView]:
     fields: dict[str, Any] = {
         "action": serializers.ChoiceField(choices=choices, help_text=f"What to do.{note}"),
         "ids": serializers.ListField(
-            child=IdField(), allow_empty=False, max_length=CHOSEN_AT_MOST, required=False
+            child=IdField(), allow_empty=False, max_length=MAX_CHOSEN, required=False
         ),
         "filter": serializers.DictField(
             child=serializers.CharField(max_length=200),

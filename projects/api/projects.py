@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from projects.models import Membership, Project, Role
 from projects.permissions import check_create_projects, check_manage
 from projects.services.projects import SETTINGS, add_member, change_project, create_project
-from projects.views.project_view import anybody_in_it
+from projects.views.project_view import any_member
 
 from .endpoint import Endpoint, ListEndpoint, ProjectEndpoint
 from .serializers import RowSerializer, SeedField, StrictSerializer
@@ -80,7 +80,7 @@ class ProjectsView(Endpoint):
 
 
 class ProjectView(ProjectEndpoint):
-    checks = {"GET": anybody_in_it, "PATCH": check_manage}
+    checks = {"GET": any_member, "PATCH": check_manage}
 
     @extend_schema(responses=ProjectSerializer)
     def get(self, request: Request, slug: str) -> Response:

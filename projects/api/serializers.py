@@ -128,7 +128,7 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
 
 
-def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
+def rows_with_ids(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
     """The rows of these ids, in that order. Raises ValidationError for one that is not among `rows`."""
     by_id: dict[int, M] = rows.in_bulk(list(ids))
     missing = [str(pk) for pk in ids if pk not in by_id]
@@ -140,13 +140,13 @@ def found(rows: QuerySet[M], ids: Sequence[int], *, field: str) -> list[M]:
 def with_rows(fields: Mapping[str, Any], **rows: QuerySet[Any]) -> dict[str, Any]:
     """The fields with rows in place of ids, where any are given: `gold_set=project.gold_sets.all()`.
 
-    A field that is a list of ids becomes a list of rows. Raises ValidationError as `found` does.
+    A field that is a list of ids becomes a list of rows. Raises ValidationError as `rows_with_ids` does.
     """
     chosen = dict(fields)
     for name, known in rows.items():
         given = fields.get(name)
         if isinstance(given, list):
-            chosen[name] = found(known, given, field=name)
+            chosen[name] = rows_with_ids(known, given, field=name)
         elif given is not None:
-            chosen[name] = found(known, [given], field=name)[0]
+            chosen[name] = rows_with_ids(known, [given], field=name)[0]
     return chosen

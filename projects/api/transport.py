@@ -34,26 +34,26 @@ class TokenAuthentication(KnoxTokenAuthentication):
         known = vars(request)
         if "token_login" not in known:
             known["token_login"] = super().authenticate(request)
-        found: tuple[Any, Any] | None = known["token_login"]
-        return found
+        authenticated: tuple[Any, Any] | None = known["token_login"]
+        return authenticated
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
-        found = self.login(request._request)
-        if found is not None:
-            scope, match = found[1].scope, request._request.resolver_match
+        authenticated = self.login(request._request)
+        if authenticated is not None:
+            scope, match = authenticated[1].scope, request._request.resolver_match
             if not allows(scope, str(request.method), (match and match.url_name) or ""):
                 raise PermissionDenied(
                     f"The scope of this token is {scope}, which does not allow this. Use another token."
                 )
-            note_use(found[1])
-        return found
+            note_use(authenticated[1])
+        return authenticated
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         # Tokens are ASCII; any other byte would end in an error of the server.
         if not token.isascii():
             raise AuthenticationFailed("Invalid token.")
-        found: tuple[Any, Any] = super().authenticate_credentials(token)
-        return found
+        authenticated: tuple[Any, Any] = super().authenticate_credentials(token)
+        return authenticated
 
 
 class SessionAuthentication(FrameworkSessionAuthentication):
@@ -61,11 +61,11 @@ class SessionAuthentication(FrameworkSessionAuthentication):
     logged in on the same browser since."""
 
     def authenticate(self, request: Request) -> tuple[Any, None] | None:
-        found: tuple[Any, None] | None = super().authenticate(request)
+        authenticated: tuple[Any, None] | None = super().authenticate(request)
         person = request.headers.get("X-Paragold-User")
-        if found is not None and person not in (None, str(found[0].pk)):
+        if authenticated is not None and person not in (None, str(authenticated[0].pk)):
             raise PermissionDenied("Another person is logged in on this browser. Log in as yourself again.")
-        return found
+        return authenticated
 
 
 class TokenScheme(KnoxTokenScheme):

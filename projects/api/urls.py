@@ -1,7 +1,6 @@
-from .audit import AuditView
 from .auth import LoginView, LogoutAllView, LogoutView, TokensView, TokenView
 from .endpoint import route
-from .installation import InstallationView, PluginsView
+from .installation import AuditView, InstallationView, PluginsView
 from .invitations import InvitationsView, InvitationView
 from .lists import action_routes
 from .projects import MembersView, ProjectsView

@@ -6,15 +6,27 @@ from copy import copy
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from projects.forms.licence_input import LicenceInput
+from paragold.formats.publication import LICENCES
 from projects.guidelines import guidelines_of
 from projects.models import Project, Scheme
 from projects.services.projects import FIXED_BY_IMPORT, SETTINGS
 
 # Addresses under /projects/ that are no project.
 RESERVED = frozenset({"new"})
+
+
+class LicenceInput(forms.TextInput):
+    """A field for a licence, with the usual ones of data sets as suggestions."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+        list_id = f"{name}-suggestions"
+        field = super().render(name, value, (attrs or {}) | {"list": list_id}, renderer)
+        options = format_html_join("", '<option value="{}">', ((one,) for one in LICENCES))
+        return format_html('{}<datalist id="{}">{}</datalist>', field, list_id, options)
 
 
 class ProjectSettingsForm(forms.ModelForm):

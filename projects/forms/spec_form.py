@@ -9,7 +9,7 @@ from django import forms
 
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
-# So many choices at most are shown all at once.
+# More choices than this are shown as a menu.
 MAX_RADIO_BUTTONS = 3
 MAX_CHARACTERS_OF_WORDS = 100_000
 # Texts that may be longer are written into an area.
@@ -46,7 +46,7 @@ class SpecForm(forms.Form):
                 self.add_error(name if name in self.fields else None, message)
         return cleaned
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """The cleaned values with the Spec as "spec" in place of its parameters, as services take them."""
         parameters = {one.name for one in self.shown_parameters()}
         others = {name: value for name, value in self.cleaned_data.items() if name not in parameters}

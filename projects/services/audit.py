@@ -87,10 +87,10 @@ def record_seen(*, actor: User, project: Project, page: str, target: str) -> Non
 
 def record_download(project: Project | None, filename: str, **details: Any) -> None:
     """Record that whoever sent the present request gets a file."""
-    record("file-downloaded", actor=asking(), project=project, target=filename, **details)
+    record("file-downloaded", actor=current_user(), project=project, target=filename, **details)
 
 
-def asking() -> User | None:
+def current_user() -> User | None:
     """Who sent the request that this thread works for; None for a stranger or without a request."""
     user = getattr(request_ids.current_request(), "user", None)
     return user if isinstance(user, User) else None

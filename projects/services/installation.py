@@ -20,7 +20,7 @@ from projects.models import InstallationSettings
 
 from .audit import record
 
-# Of a request that is to end, the name of its host may still be looked up, and its page be kept.
+# At its time limit a request may still look up the name of its host, or store its page.
 SLACK_SECONDS = 20.0
 LIMITS = {"fetch_delay_seconds": (1, 60), "fetch_seconds": (5, 60), "fetch_megabytes": (1, 10)}
 

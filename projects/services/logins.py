@@ -59,7 +59,7 @@ LIMITS: Mapping[str, Limit] = {
     "account on unknown devices": Limit(free=20, max_seconds=900, forget_seconds=DAY),
     "address": Limit(free=20, max_seconds=300, forget_seconds=3600),
 }
-# Of these a successful login forgets all failures; of the others only its own try.
+# A successful login resets these counts; from the others it takes only its own attempt.
 FORGOTTEN_ON_SUCCESS = ("device", "account at address")
 
 

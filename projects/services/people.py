@@ -78,7 +78,7 @@ def invite(*, project: Project, by: User, role: str, uses: int = 1, days: int = 
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, by: User) -> None:
-    """End an invitation: its link is not valid any more. Whoever has used it keeps the role."""
+    """End an invitation: its link is not valid any more. People who have used it keep the role."""
     record("invitation-revoked", actor=by, project=invitation.project, target=f"invitation {invitation.pk}")
     invitation.delete()
 

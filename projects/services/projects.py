@@ -21,15 +21,25 @@ SETTINGS = (
 )  # fmt: skip
 # They decide how text is cut, and which clusters are held out.
 FIXED_BY_IMPORT = ("language", "held_out_share", "seed")
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 """Characters of the name of a data set, batch, extraction or experiment."""
 
 
 def first_free(base: str, taken: Collection[str], *, between: str = " ") -> str:
     """`base`, or `base 2`, `base 3`, ... where it is taken; cut to the length that names may have."""
     ends = ("" if n == 1 else f"{between}{n}" for n in range(1, len(taken) + 2))
-    names = (base[: LONGEST_NAME - len(end)] + end for end in ends)
+    names = (base[: MAX_NAME_LENGTH - len(end)] + end for end in ends)
     return next(name for name in names if name not in taken)
+
+
+def checked_name(name: str, default: str = "", *, noun: str = "name", field: str = "name") -> str:
+    """The name without white space around it, or the default. Raises PublicError for none and a long one."""
+    name = name.strip() or default
+    if not name:
+        raise PublicError(f"Give the {noun}.", field=field)
+    if len(name) > MAX_NAME_LENGTH:
+        raise PublicError(f"The {noun} is too long: at most {MAX_NAME_LENGTH} characters.", field=field)
+    return name
 
 
 def check_free(slug: str) -> None:

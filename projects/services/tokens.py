@@ -18,7 +18,7 @@ from knox.settings import knox_settings
 from projects.errors import PublicError
 from projects.models import ApiToken, TokenScope
 
-from .audit import asking, record
+from .audit import current_user, record
 
 MAX_DAYS = 365
 DEFAULT_DAYS = 30
@@ -109,4 +109,4 @@ def compare_password(
 def end_tokens(sender: type[User], instance: User, **_: Any) -> None:
     if instance.password_changes:  # type: ignore[attr-defined]  # set by compare_password
         ended, _ = ApiToken.objects.filter(user_id=instance.pk).delete()
-        record("password-changed", actor=asking(), target=instance.get_username(), tokens_ended=ended)
+        record("password-changed", actor=current_user(), target=instance.get_username(), tokens_ended=ended)

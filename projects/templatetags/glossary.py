@@ -40,27 +40,27 @@ def explained(field: BoundField, part: str) -> SafeString:
         return conditional_escape(text)
     places: dict[str, tuple[str, str]] = field.form.__dict__.setdefault("places_of_terms", {})
     here = (field.html_name, part)
-    for _, found in split_by_terms(text):
-        if found:
-            places.setdefault(found.name, here)
+    for _, term in split_by_terms(text):
+        if term:
+            places.setdefault(term.name, here)
     return _linked(text, {name for name, place in places.items() if place != here}, ' target="_blank"')
 
 
 def _linked(text: str, seen: set[str], target: str) -> SafeString:
     """`seen` are the names of terms that are not linked again."""
     parts = []
-    for words, found in split_by_terms(str(text)):
-        parts.append((_link(found, words, target) if found and found.name not in seen else words,))
-        seen |= {found.name} if found else set()
+    for words, term in split_by_terms(str(text)):
+        parts.append((_link(term, words, target) if term and term.name not in seen else words,))
+        seen |= {term.name} if term else set()
     return format_html_join("", "{}", parts)
 
 
-def _link(found: Term, words: str, target: str = "") -> SafeString:
+def _link(term: Term, words: str, target: str = "") -> SafeString:
     return format_html(
         '<a class="term" href="{}#{}" title="{}"{}>{}</a>',
         reverse("glossary"),
-        found.anchor,
-        found.meaning,
+        term.anchor,
+        term.meaning,
         mark_safe(target),  # noqa: S308 - a constant of this module
         words,
     )

@@ -1,5 +1,6 @@
 """One's own account: logging in, creating the first administrator, joining by an invitation, changing the
-password; a form that is sent without a session leads to the login, and from there back to its page."""
+password, tokens of the API; a form that is sent without a session leads to the login, and from there back to
+its page."""
 
 from __future__ import annotations
 
@@ -21,14 +22,17 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, PasswordChangeView, redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.template import loader
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
 
 from projects.errors import PublicError
+from projects.forms.people import TokenForm
 from projects.models import Invitation
 from projects.services import logins
 from projects.services.people import (
@@ -41,13 +45,14 @@ from projects.services.people import (
     has_administrator,
     join,
 )
+from projects.services.tokens import make_token, revoke_token, valid_tokens
 from projects.sign_on import has_second_factor
 
-from .project_view import blame, user_of
+from .project_view import FORM, show_field_error, submitted, user_of
 
 
-class SlowedDown(FormView):
-    """Of forms that take a password: failures slow down whoever sends them (`logins`)."""
+class ThrottledForm(FormView):
+    """Base of forms that take a password: after failures the sender has to wait (`logins`)."""
 
     http_method_names = ["get", "head", "post"]
     attempt: logins.Attempt
@@ -83,14 +88,14 @@ class PasswordLogin(LoginView):
         return perform_password_login(self.request, {"username": user.get_username()}, to_finish)
 
 
-class Login(SlowedDown, PasswordLogin):
+class Login(ThrottledForm, PasswordLogin):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(has_administrator=has_administrator(), **kwargs)
 
 
-class Account(SlowedDown, PasswordChangeView):
+class Account(ThrottledForm, PasswordChangeView):
     """One's own account: who one is here, and another password."""
 
     template_name = "projects/account.html"
@@ -115,7 +120,27 @@ class Account(SlowedDown, PasswordChangeView):
         return response
 
 
-class NewAccount(SlowedDown):
+@never_cache
+@require_http_methods(FORM)
+def tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens that have not expired; a POST makes one and shows its text this once."""
+    form, user = TokenForm(request.POST if request.method == "POST" else None), user_of(request)
+    made = submitted(form, lambda: make_token(user=user, **form.cleaned_data))
+    context = {"made": made, "form": TokenForm() if made else form, "tokens": valid_tokens(user)}
+    status = 422 if form.is_bound and not made else 200
+    return render(request, "projects/tokens.html", context, status=status)
+
+
+@require_POST
+def revoke_own_token(request: HttpRequest, pk: int) -> HttpResponse:
+    user = user_of(request)
+    token = get_object_or_404(valid_tokens(user), pk=pk)
+    revoke_token(token=token, by=user)
+    messages.success(request, f"The token “{token.name}” is revoked: requests with it are refused.")
+    return redirect("tokens")
+
+
+class NewAccount(ThrottledForm):
     """Somebody without an account chooses a name and a password, and is logged in."""
 
     form_class = BaseUserCreationForm
@@ -128,7 +153,7 @@ class NewAccount(SlowedDown):
         try:
             user = self.create(username=given["username"], password=given["password1"])
         except PublicError as error:
-            blame(form, error)
+            show_field_error(form, error)
             return self.form_invalid(form)
         login(self.request, user)
         return super().form_valid(form)

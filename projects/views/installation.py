@@ -1,4 +1,4 @@
-"""The settings of the installation and its plug-ins, for administrators; the terms of the field, for all."""
+"""For administrators the settings of the installation, its plug-ins and audit log; for all the glossary."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from copy import copy
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from paragold.plugins import installed_plugins
+from projects.audit_list import AUDIT
+from projects.downloads import attachment
 from projects.glossary import glossary as terms
 from projects.models import InstallationSettings
-from projects.permissions import check_administer
+from projects.services.audit import FORMATS, exported
 from projects.services.installation import (
     LIMITS,
     change_installation,
@@ -23,7 +27,8 @@ from projects.services.installation import (
     model_states,
 )
 
-from .project_view import FORM, submitted, user_of
+from .lists import list_page, table_of
+from .project_view import FORM, SAFE, administrator_view, submitted, user_of
 
 SHOWN = 20
 FIELDS = ["fetching", "fetch_contact", *LIMITS]
@@ -66,18 +71,16 @@ class InstallationForm(forms.ModelForm):
         """The service says beside its field what is out of range."""
 
 
-@require_safe
+@administrator_view(SAFE)
 def plugins(request: HttpRequest) -> HttpResponse:
     """What other packages add, and why something of theirs cannot be used."""
-    check_administer(request.user)
-    found = installed_plugins()
-    context = {"plugins": found, "failed": [one for one in found if one.error]}
+    plugins = installed_plugins()
+    context = {"plugins": plugins, "failed": [plugin for plugin in plugins if plugin.error]}
     return render(request, "projects/plugins.html", context)
 
 
-@require_http_methods(FORM)
+@administrator_view(FORM)
 def installation(request: HttpRequest) -> HttpResponse:
-    check_administer(request.user)
     posted = request.method == "POST"
     now = installation_settings()
     form = InstallationForm(request.POST if posted else None, now=now)
@@ -92,6 +95,22 @@ def installation(request: HttpRequest) -> HttpResponse:
         "decisions": InstallationSettings.objects.select_related("decided_by")[:SHOWN],
     }
     return render(request, "projects/installation.html", context, status=422 if posted else 200)
+
+
+@administrator_view(SAFE)
+def audit_log(request: HttpRequest) -> HttpResponseBase:
+    """A page of the log, the latest first; with `?format=` all entries that the filters leave, as a file."""
+    columns = {"When": "id", "Who": "", "Event": "", "Project": "", "Object": "", "From": ""}
+    table = table_of(request, None, AUDIT, row="projects/_audit_row.html", columns=columns, default="-id")
+    form = request.GET.get("format", "")
+    if form in FORMATS and table.queryset is not None:
+        filename = f"audit-log.{form}"
+        headers = attachment(filename, None, asked=request.GET.urlencode())
+        content_type = f"{FORMATS[form]}; charset=utf-8"
+        return StreamingHttpResponse(
+            exported(table.queryset, form), content_type=content_type, headers=headers
+        )
+    return list_page(request, "projects/audit_log.html", table, formats=FORMATS, days=settings.AUDIT_DAYS)
 
 
 @require_safe

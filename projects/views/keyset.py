@@ -40,24 +40,24 @@ def keyset_page(
     sorts: name in the address -> field or annotation to order by.
     A name or an id that does not exist gives the default order and the first page.
     """
-    asked = parameters.get("sort", "")
-    column = asked.removeprefix("-")
+    order = parameters.get("sort", "")
+    column = order.removeprefix("-")
     if column not in sorts:
-        column, asked = next(iter(sorts)), ""
-    descending = asked.startswith("-")
+        column, order = next(iter(sorts)), ""
+    descending = order.startswith("-")
     field = sorts[column]
     backward = bool(parameters.get("before"))
     directed = "-" if descending != backward else ""
     anchor_id = row_id(parameters.get("before") or parameters.get("after") or "")
-    found = rows.filter(pk=anchor_id).values_list(field, flat=True).first() if anchor_id else None
+    anchor = rows.filter(pk=anchor_id).values_list(field, flat=True).first() if anchor_id else None
     ordered = rows.order_by(f"{directed}{field}", f"{directed}pk")
-    if found is None:
+    if anchor is None:
         backward = False
         ordered = rows.order_by(*(["-" + field, "-pk"] if descending else [field, "pk"]))
     else:
         beyond = "lt" if directed else "gt"
         ordered = ordered.filter(
-            Q(**{f"{field}__{beyond}": found}) | Q(**{field: found, f"pk__{beyond}": anchor_id})
+            Q(**{f"{field}__{beyond}": anchor}) | Q(**{field: anchor, f"pk__{beyond}": anchor_id})
         )
     # First the ids, without what is read of each row: databases sort rows with all that is joined to them.
     ids = list(ordered.values_list("pk", flat=True)[: size + 1])
@@ -66,7 +66,7 @@ def keyset_page(
     page = [by_id[pk] for pk in ids[:size]]
     if backward:
         page.reverse()
-    earlier, later = (more, True) if backward else (found is not None, more)
+    earlier, later = (more, True) if backward else (anchor is not None, more)
     return KeysetPage(
         rows=page,
         previous=page[0].pk if earlier and page else None,

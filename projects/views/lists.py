@@ -25,10 +25,9 @@ from projects.downloads import attachment
 from projects.errors import PublicError
 from projects.listings import (
     CHANGED_AT_ONCE,
-    CHOSEN_AT_MOST,
-    COUNTED_AT_MOST,
+    MAX_CHOSEN,
+    MAX_COUNTED,
     Action,
-    ActionForm,
     ListFilters,
     Listing,
     Outcome,
@@ -39,7 +38,7 @@ from projects.models import Project
 from projects.permissions import can_manage, check_manage
 
 from .keyset import PAGE_SIZE, KeysetPage, keyset_page
-from .project_view import POST, back_to, next_address, project_view, tell, user_of
+from .project_view import POST, back_to, next_address, project_view, show_error, user_of
 
 WRITTEN_AT_ONCE = 500
 REASONS_SHOWN = 3
@@ -53,8 +52,8 @@ class Table:
     label: what it lists; `heading` says whether that is its heading, as where a page has several tables.
     row: the template of a row, a `<tr>`, which gets the row as `row`.
     columns: their headings; `numbers` are those of them whose cells are numbers.
-    listing, found, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name of
-    the order. kept: what of the address stays whatever the filters are. address: what of it is about this
+    listing, queryset, page, filters, actions, count: of a long list, see `table_of`. sorts: heading -> name
+    of the order. kept: what of the address stays whatever the filters are. address: what of it is about this
     list. folded: whether the filters are shown on request.
     """
 
@@ -65,7 +64,7 @@ class Table:
     numbers: Collection[str] = ()
     heading: bool = False
     listing: Listing | None = None
-    found: QuerySet[Any] | None = None
+    queryset: QuerySet[Any] | None = None
     page: KeysetPage | None = None
     filters: ListFilters | None = None
     sorts: Mapping[str, str] = field(default_factory=dict)
@@ -83,8 +82,8 @@ class Table:
     @property
     def counted(self) -> str:
         """How many rows there are in words, on all its pages."""
-        more, listing = self.count > COUNTED_AT_MOST, self.listing
-        text = listing.many(min(self.count, COUNTED_AT_MOST)) if listing else str(self.count)
+        more, listing = self.count > MAX_COUNTED, self.listing
+        text = listing.many(min(self.count, MAX_COUNTED)) if listing else str(self.count)
         return f"More than {text}" if more else text
 
     @property
@@ -98,7 +97,7 @@ class Table:
         """The words of the checkbox that takes in the rows of all pages."""
         which = " that match the filters" if self.narrowed else ""
         many = self.listing.many(self.count) if self.listing is not None else str(self.count)
-        if self.count > COUNTED_AT_MOST:
+        if self.count > MAX_COUNTED:
             noun = self.listing.many(2).partition(" ")[2] if self.listing is not None else "rows"
             return f"All {noun}{which}, on all pages"
         return f"All {many}{which}, on all pages"
@@ -114,7 +113,7 @@ class Table:
 
     @property
     def narrowed(self) -> bool:
-        return self.filters is not None and bool(self.filters.asked or self.filters.form.errors)
+        return self.filters is not None and bool(self.filters.given or self.filters.form.errors)
 
 
 def list_page(request: HttpRequest, template: str, *tables: Table, **context: Any) -> HttpResponse:
@@ -164,11 +163,11 @@ def table_of(
         there = listing.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs
-    asked: dict[str, Any] = {"sort": default} | address.dict()
-    page = keyset_page(rows, asked, listing.filters.sorts(), size=size)
-    if count is None or filters.asked:
+    parameters: dict[str, Any] = {"sort": default} | address.dict()
+    page = keyset_page(rows, parameters, listing.filters.sorts(), size=size)
+    if count is None or filters.given:
         whole = page.previous is None and page.next is None
-        count = len(page.rows) if whole else rows.order_by().values("pk")[: COUNTED_AT_MOST + 1].count()
+        count = len(page.rows) if whole else rows.order_by().values("pk")[: MAX_COUNTED + 1].count()
     actions: Sequence[tuple[Action, Any]] = ()
     if project and can_manage(request.user, project):
         actions = [(one, one.form and one.form(project=project, auto_id=False)) for one in listing.actions]
@@ -179,7 +178,7 @@ def table_of(
         columns=list(columns),
         numbers=numbers,
         listing=listing,
-        found=rows,
+        queryset=rows,
         page=page,
         filters=filters,
         sorts={heading: sort for heading, sort in columns.items() if sort},
@@ -218,12 +217,12 @@ def csv_asked(request: HttpRequest) -> bool:
 
 def list_csv(request: HttpRequest, project: Project, table: Table) -> HttpResponseBase:
     """All rows that the filters leave, in the order of the page, as a CSV file."""
-    listing, found, page = table.listing, table.found, table.page
+    listing, queryset, page = table.listing, table.queryset, table.page
     assert listing is not None and listing.cells is not None  # noqa: S101 - for the type checker
-    assert found is not None and page is not None  # noqa: S101 - for the type checker
+    assert queryset is not None and page is not None  # noqa: S101 - for the type checker
     write, order = listing.cells, listing.filters.sorts()[page.sort]
     sign = "-" if page.descending else ""
-    rows = found.order_by(f"{sign}{order}", f"{sign}pk")
+    rows = queryset.order_by(f"{sign}{order}", f"{sign}pk")
 
     def lines() -> Iterator[str]:
         yield CSV_START + csv_lines([listing.head])
@@ -242,7 +241,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
     """Do with the chosen rows of a list what the button says.
 
     It asks before where that destroys, or where it takes in all rows that the filters leave, not only those
-    of a page. Of those it names the number; if that has changed when the answer comes, it asks again.
+    of a page. Then it names their number, and asks again if that has changed when the answer comes.
     """
     listing = listings()[name]
     action = listing.action(request.POST.get("action", ""))
@@ -251,7 +250,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
         filters = listing.matching(request, project, request.POST.get("filter", ""))
         ids = filtered_ids(filters)
     else:
-        ids = [pk for text in request.POST.getlist("chosen")[:CHOSEN_AT_MOST] if (pk := row_id(text))]
+        ids = [pk for text in request.POST.getlist("chosen")[:MAX_CHOSEN] if (pk := row_id(text))]
     large = len(ids) > CHANGED_AT_ONCE
     rows = [] if large else listing.chosen(request.user, project, ids)
     count = len(ids) if large else len(rows)
@@ -271,7 +270,9 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
             "count": count,
             "more": count - ROWS_NAMED if filters is not None and not large else 0,
             "many": listing.many(count),
-            "fields": [(field, _said(form, field.name)) for field in form] if form is not None else [],
+            "fields": [(field, str(form.cleaned_data[field.name])) for field in form]
+            if form is not None
+            else [],
             "changed": bool(confirmed),
             "job": large,
             "back": next_address(request) or reverse("project", args=[project.slug]),
@@ -288,7 +289,7 @@ def list_action(request: HttpRequest, project: Project, name: str) -> HttpRespon
                 outcome = action.act(rows, user_of(request), **fields)
             _report(request, listing, action, outcome)
         except PublicError as error:
-            tell(request, error)
+            show_error(request, error)
     return back_to(request, "project", project.slug)
 
 
@@ -303,11 +304,6 @@ def launch_action(
     """The job that does an action with more rows than are changed at once; fields: as they were sent."""
     launch = import_string(settings.LIST_ACTION_JOB)
     return launch(project=project, by=by, listing=listing, action=action, ids=ids, fields=fields)
-
-
-def _said(form: ActionForm, name: str) -> str:
-    """What was chosen in a field of a valid form."""
-    return str(form.cleaned_data[name])
 
 
 def _report(request: HttpRequest, listing: Listing, action: Action, outcome: Outcome) -> None:

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.forms.people import AccountForm, InvitationForm, MemberForm
-from projects.models import AuditEntry, Invitation, Membership, Project, Role
-from projects.permissions import check_administer, check_manage
+from projects.models import AuditEntry, Membership, Project, Role
+from projects.permissions import check_manage
 from projects.services.people import (
     change_account,
     create_account,
@@ -31,7 +31,16 @@ from projects.services.projects import add_member
 from projects.sign_on import has_second_factor, remove_second_factor
 
 from .keyset import keyset_page
-from .project_view import FORM, POST, back_to, project_view, submitted, tell, user_of
+from .project_view import (
+    FORM,
+    POST,
+    administrator_view,
+    back_to,
+    project_view,
+    show_error,
+    submitted,
+    user_of,
+)
 
 SHOWN = 20
 ROLES = [Role.ANNOTATOR, Role.ADJUDICATOR, Role.VIEWER, Role.MANAGER]
@@ -81,7 +90,8 @@ def _members_page(request: HttpRequest, project: Project, **forms: Any) -> HttpR
         "roles": ROLES,
         "people": [(user, cells(held)) for user, held in by_user.items()],
         "invitations": [
-            (one, request.build_absolute_uri(_join_path(one))) for one in open_invitations(project)
+            (invitation, request.build_absolute_uri(reverse("join", args=[token_of(invitation)])))
+            for invitation in open_invitations(project)
         ],
         "history": _history(project),
     } | forms
@@ -96,26 +106,21 @@ def _history(project: Project) -> list[tuple[AuditEntry, int]]:
     return [(next(group), 1 + len(list(group))) for _, group in islice(groups, SHOWN)]
 
 
-def _join_path(invitation: Invitation) -> str:
-    return reverse("join", args=[token_of(invitation)])
-
-
 @never_cache
-@require_http_methods(FORM)
+@administrator_view(FORM)
 def people(request: HttpRequest) -> HttpResponse:
     """All accounts with their roles; a POST makes one and shows its password this once."""
-    check_administer(request.user)
     form = AccountForm(request.POST if request.method == "POST" else None)
     by = user_of(request)
     if made := submitted(form, lambda: create_account(by=by, **form.cleaned_data)):
         return _person_page(request, *made)
     by_project = Membership.objects.select_related("project").order_by("project__name", "role")
     rows = User.objects.prefetch_related(Prefetch("memberships", by_project))
-    if wanted := request.GET.get("q", "").strip():
-        rows = rows.filter(username__icontains=wanted)
+    if search := request.GET.get("q", "").strip():
+        rows = rows.filter(username__icontains=search)
     context = {
         "form": form,
-        "q": wanted,
+        "q": search,
         "page": keyset_page(rows, request.GET, {"name": "username"}),
     }
     return render(request, "projects/people.html", context, status=422 if form.is_bound else 200)
@@ -141,7 +146,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
                 change_account(user=user, by=by, **{name: request.POST[name] == "yes"})
                 messages.success(request, "The account is changed.")
     except PublicError as error:
-        tell(request, error)
+        show_error(request, error)
     return redirect("person", pk)
 
 

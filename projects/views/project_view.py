@@ -11,13 +11,13 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods
 
 from projects.errors import PublicError
 from projects.models import Project
-from projects.permissions import visible_project
+from projects.permissions import check_administer, visible_project
 
 ResponseT = TypeVar("ResponseT", bound=HttpResponseBase)
 ResultT = TypeVar("ResultT")
@@ -50,7 +50,7 @@ def project_view(
             except PublicError as error:
                 if not refused:
                     raise
-                tell(request, error)
+                show_error(request, error)
                 page, *names = refused
                 return cast(ResponseT, redirect(page, slug, *(arguments[name] for name in names)))
 
@@ -59,7 +59,23 @@ def project_view(
     return decorate
 
 
-def anybody_in_it(user: Any, project: Project) -> None:
+def administrator_view(
+    methods: Collection[str],
+) -> Callable[[Callable[..., ResponseT]], Callable[..., ResponseT]]:
+    """Make a view one that only administrators of the installation open, by these methods."""
+
+    def decorate(view: Callable[..., ResponseT]) -> Callable[..., ResponseT]:
+        @wraps(view)
+        def wrapped(request: HttpRequest, **arguments: Any) -> ResponseT:
+            check_administer(request.user)
+            return view(request, **arguments)
+
+        return require_http_methods([*methods])(wrapped)
+
+    return decorate
+
+
+def any_member(user: Any, project: Project) -> None:
     """For pages that every member may open: seeing the project is enough."""
 
 
@@ -81,15 +97,25 @@ def next_address(request: HttpRequest) -> str:
     return address if safe else ""
 
 
-def tell(request: HttpRequest, error: PublicError) -> None:
+def show_error(request: HttpRequest, error: PublicError) -> None:
     """Show an error where the page shows its messages; the form was refused and may be sent again."""
     request.refused = True  # type: ignore[attr-defined]  # for `form_tokens`
     messages.error(request, str(error))
 
 
-def blame(form: forms.BaseForm, error: PublicError) -> None:
+def show_field_error(form: forms.BaseForm, error: PublicError) -> None:
     """Show a service's error beside the field it is about, or at the top of the form."""
     form.add_error(error.field if error.field in form.fields else None, str(error))
+
+
+def initial_from(request: HttpRequest, *names: str) -> dict[str, str]:
+    """What the address says that a form begins with."""
+    return {name: value for name in names if (value := request.GET.get(name))}
+
+
+def form_page(request: HttpRequest, template: str, form: forms.BaseForm, **context: Any) -> HttpResponse:
+    """A page with a form; where the form has errors, it was refused (422)."""
+    return render(request, template, {"form": form, **context}, status=422 if form.errors else 200)
 
 
 def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | None:
@@ -99,5 +125,5 @@ def submitted(form: forms.BaseForm, act: Callable[[], ResultT]) -> ResultT | Non
     try:
         return act()
     except PublicError as error:
-        blame(form, error)
+        show_field_error(form, error)
         return None

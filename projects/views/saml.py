@@ -55,13 +55,13 @@ class Finish(views.FinishACSView):
 def read_metadata(idp: dict[str, Any]) -> dict[str, Any]:
     """What the provider's metadata say, read every 4 hours. Raises ValueError where they cannot be used."""
     try:
-        found: dict[str, Any] = fetch_metadata_url_config(idp).get("idp") or {}
+        metadata: dict[str, Any] = fetch_metadata_url_config(idp).get("idp") or {}
     except Exception as error:  # python3-saml raises no narrower one
         raise ValueError(f"its metadata cannot be read: {error}") from error
-    keys = found.get("x509cert") or (found.get("x509certMulti") or {}).get("signing")
-    if not (found.get("entityId") and found.get("singleSignOnService") and keys):
+    keys = metadata.get("x509cert") or (metadata.get("x509certMulti") or {}).get("signing")
+    if not (metadata.get("entityId") and metadata.get("singleSignOnService") and keys):
         raise ValueError("its metadata lack entity ID, signing key or address for HTTP-Redirect")
-    return found
+    return metadata
 
 
 def login(request: HttpRequest, slug: str) -> HttpResponse:
@@ -88,7 +88,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def metadata(request: HttpRequest, slug: str) -> HttpResponse:
-    """Of this installation, for the provider."""
+    """The metadata of this installation, for the provider."""
     sp = build_sp_config(request, get_app_or_404(request, slug).settings, slug)
     del sp["singleLogoutService"]
     described = OneLogin_Saml2_Settings(

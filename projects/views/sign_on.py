@@ -58,7 +58,7 @@ def form(view: Any, title: str, text: str, button: str, **given: Any) -> View:
     return made
 
 
-def slowed_down(view: View, whose: Callable[[HttpRequest], User | None], what: str = "") -> View:
+def throttled(view: View, whose: Callable[[HttpRequest], User | None], what: str = "") -> View:
     """Failures are counted for the account, the device and the address; a factor has a count of its own."""
 
     @wraps(view)
@@ -86,7 +86,7 @@ def too_many(request: HttpRequest, error: logins.TooManyFailures) -> HttpRespons
 
 
 def logging_in(request: HttpRequest) -> User | None:
-    """Whose second factor is asked for."""
+    """The user who is asked for a second factor."""
     stage = LoginStageController.enter(request, AuthenticateStage.key)
     return stage.login.user if stage else None
 
@@ -254,9 +254,9 @@ PAGES: list[tuple[str, str, View, str]] = [
     ("mail", RESET_LINK, new_password, "account_reset_password_from_key"),
     ("mail", "mail/", mail_address, "account_email"),
     ("mail", "mail/<str:key>/", ConfirmMail.as_view(), "account_confirm_email"),
-    ("reauthentication", "again/", slowed_down(password_again, user_of), "account_reauthenticate"),
-    ("second_factor", "code/", slowed_down(code, logging_in, logins.CODE), "mfa_authenticate"),
-    ("second_factor", "again/code/", slowed_down(code_again, user_of, logins.CODE), "mfa_reauthenticate"),
+    ("reauthentication", "again/", throttled(password_again, user_of), "account_reauthenticate"),
+    ("second_factor", "code/", throttled(code, logging_in, logins.CODE), "mfa_authenticate"),
+    ("second_factor", "again/code/", throttled(code_again, user_of, logins.CODE), "mfa_reauthenticate"),
     ("second_factor", "again/passkey/", passkey_again, "mfa_reauthenticate_webauthn"),
     ("second_factor", "second-factor/", second_factor, "mfa_index"),
     ("second_factor", "second-factor/app/", app, "mfa_activate_totp"),

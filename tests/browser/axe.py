@@ -9,6 +9,8 @@ from playwright.sync_api import Page
 
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 """WCAG 2.2 AA, and the practice of landmarks, headings and names."""
+DARK = ("color-contrast", "target-size")
+"""What may differ in the dark and on a phone."""
 RUN = """async (runOnly) => {
     const { violations } = await axe.run(document, { resultTypes: ["violations"], runOnly, preload: false });
     return violations.flatMap(({ id, nodes }) =>

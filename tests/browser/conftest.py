@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from scripts.services import find_browser
 from tests.factories.corpus import PASSWORD
 from tests.worker_process import Worker
 
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    executable = shutil.which("chromium") or shutil.which("google-chrome")
+    executable = find_browser()
     if executable is None:
         if os.environ.get("CI"):
             pytest.fail("Chromium is not installed; the gate needs it (apt-get install chromium).")

@@ -17,7 +17,7 @@ from tests.permissions.people import People, by_role, make_people
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
 
-from .axe import problems
+from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
 FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
@@ -39,8 +39,6 @@ NOT_OPENED |= {name for name, route in SIGN_ON.items() if "200" not in route.met
 """They ask for the password first: tests/projects/sign_on has them."""
 WHOSE = ("manager", "annotator", "adjudicator", "admin", "anonymous")
 """A page is opened by the first of these who may."""
-DARK = ("color-contrast", "target-size")
-"""What may differ in the dark and on a phone."""
 WALKED = {
     "project",
     "corpus-import",

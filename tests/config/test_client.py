@@ -52,7 +52,7 @@ def test_from_articles_to_pairs(client: Paragold, tmp_path: Path, monkeypatch: p
     assert client.import_file("dams", DEMO)["state"] == "unchanged"
     told: list[Job] = []
     extraction = client.extract("dams", "L12")
-    done = client.wait(extraction["job"], told=told.append)
+    done = client.wait(extraction["job"], report_progress=told.append)
     assert [one["state"] for one in told] == ["queued", "done"]
     [dataset] = client.datasets("dams")
     assert dataset["size"] == Finding.objects.count() > 0

@@ -112,10 +112,10 @@ def test_what_anybody_may_one_of_three_may() -> None:
 def test_each_role_gets_what_the_matrix_says(world: World, provider: Provider, name: str) -> None:
     """On PostgreSQL for the sake of the queries: as those who may."""
     url = url_of(name, world.own, world.own)
-    roles = ROLES if connection.vendor == "sqlite" else WHO_MAY
     for method, statuses in ROUTES[name].methods.items():
-        for role in roles:
-            expected = by_role(statuses)[role]
+        for role, expected in by_role(statuses).items():
+            if connection.vendor == "postgresql" and (role not in WHO_MAY or expected >= 400):
+                continue
             response = send(world, role, name, method, url, world.own)
             assert response.status_code == expected, f"{role} {method} {url}: {first_error(response)}"
             if role == "anonymous" and expected == 302:

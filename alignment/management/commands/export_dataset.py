@@ -11,7 +11,7 @@ from alignment.models import Export
 from alignment.services.dataset_exports import export_dataset
 from alignment.services.export_store import export_path
 from alignment.specs import DatasetExportSpec
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
 from projects import storage
 
@@ -26,7 +26,7 @@ class Command(ProjectCommand):
         add_arguments(parser, DatasetExportSpec)
 
     def run(self, options: dict[str, Any]) -> None:
-        dataset = row_called(self.project.datasets.all(), options["dataset"])
+        dataset = row_named(self.project.datasets.all(), options["dataset"])
         job = export_dataset(dataset=dataset, by=self.user, spec=spec_from(DatasetExportSpec, options))
         run_to_end(job)
         job.refresh_from_db()

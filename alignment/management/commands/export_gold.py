@@ -25,11 +25,11 @@ class Command(ProjectCommand):
         parser.add_argument("--output", type=Path, required=True, metavar="DIR")
 
     def run(self, options: dict[str, Any]) -> None:
-        wanted = {"name": options["gold"]}
+        named = {"name": options["gold"]}
         if options["version_of_gold"] is not None:
-            wanted["version"] = options["version_of_gold"]
-        gold_set = self.project.gold_sets.filter(**wanted).order_by("-version").first()
-        gold_links = self.project.gold_alignment_sets.filter(**wanted).order_by("-version").first()
+            named["version"] = options["version_of_gold"]
+        gold_set = self.project.gold_sets.filter(**named).order_by("-version").first()
+        gold_links = self.project.gold_alignment_sets.filter(**named).order_by("-version").first()
         if gold_set is None and gold_links is None:
             names = {*self.project.gold_sets.values_list("name", flat=True)}
             names |= {*self.project.gold_alignment_sets.values_list("name", flat=True)}

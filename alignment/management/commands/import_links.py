@@ -4,12 +4,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from alignment.services.link_import import LinkFiles, import_links
 from jobs.management.project_argument import ProjectCommand
 from paragold.formats.links.registry import LINK_FORMATS
-from projects.errors import PublicError
 
 
 class Command(ProjectCommand):
@@ -17,6 +14,8 @@ class Command(ProjectCommand):
         "Import a file of word links as what an annotator submitted, or as gold: all of it, or nothing. "
         "The first file makes the linking batch, further ones add annotators to it."
     )
+
+    after_error = "Nothing was written."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", type=Path)
@@ -36,33 +35,28 @@ class Command(ProjectCommand):
         parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
 
     def run(self, options: dict[str, Any]) -> None:
-        try:
-            found = import_links(
-                project=self.project,
-                by=self.user,
-                files=LinkFiles(
-                    file=options["path"],
-                    source=options["source"],
-                    target=options["target"],
-                    format_name=options["format"],
-                    encoding=options["encoding"],
-                ),
-                batch_name=options["batch"],
-                annotator=None if options["as_gold"] else options["annotator"],
-                check=options["check"],
-            )
-        except (PublicError, ValueError) as error:
-            raise CommandError(f"{error} Nothing was written.") from error
-        except OSError as error:
-            raise CommandError(f"{error.filename}: {error.strerror}. Nothing was written.") from error
+        imported = import_links(
+            project=self.project,
+            by=self.user,
+            files=LinkFiles(
+                file=options["path"],
+                source=options["source"],
+                target=options["target"],
+                format_name=options["format"],
+                encoding=options["encoding"],
+            ),
+            batch_name=options["batch"],
+            annotator=None if options["as_gold"] else options["annotator"],
+            check=options["check"],
+        )
         whose = "as gold" if options["as_gold"] else f"for {options['annotator']}"
-        if found.status == "unchanged":
+        if imported.status == "unchanged":
             self.stdout.write(f"Nothing changed: these links were imported before {whose}.")
             return
-        done = "can be imported" if found.status == "checked" else "imported"
+        done = "can be imported" if imported.status == "checked" else "imported"
         self.stdout.write(
-            f"{len(found.pairs):,} pairs with {found.sure:,} sure and {found.possible_only:,} possible links "
-            f"{done} into {found.batch.name} {whose}."
+            f"{len(imported.pairs):,} pairs with {imported.sure:,} sure and {imported.possible_only:,} "
+            f"possible links {done} into {imported.batch.name} {whose}."
         )
-        if found.unknown:
-            self.stdout.write(f"Not read: {found.not_read}.")
+        if imported.unknown:
+            self.stdout.write(f"Not read: {imported.not_read}.")

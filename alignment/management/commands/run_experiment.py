@@ -11,7 +11,7 @@ from alignment.services.climbs import launch_climb
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from alignment.services.replications import TABLES, launch_replication
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.cli.arguments import (
@@ -76,11 +76,11 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
     def run(self, options: dict[str, Any]) -> None:
-        asked: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
+        common: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
         if options["replicate"]:
             if any(options[name] for name in (*CHOSEN, "climb", "gold")):
                 raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
-            made = launch_replication(table=options["replicate"], **asked)
+            made = launch_replication(table=options["replicate"], **common)
         elif options["climb"]:
             aligners = options["aligner"] or [DEFAULT_ALIGNER]
             if any(options[name] for name in CHOSEN if name not in ("aligner", "set")) or len(aligners) > 1:
@@ -89,10 +89,10 @@ class Command(ProjectCommand):
                 preset=options["preset"],
                 values={key: text.split(",") for key, text in parse_settings(options["climb"]).items()},
                 gold_sets=[
-                    version_called(self.project.gold_alignment_sets.all(), gold) for gold in options["gold"]
+                    version_named(self.project.gold_alignment_sets.all(), gold) for gold in options["gold"]
                 ],
                 aligner={"aligner": aligners[0], **parse_values(options["set"])},
-                **asked,
+                **common,
             )
         else:
             own = parse_values(options["set"])
@@ -100,18 +100,18 @@ class Command(ProjectCommand):
             of_best |= chosen_evidence(self.project, options)
             gold = self.project.gold_alignment_sets.all()
             if options["taught_by"]:
-                of_best |= {"taught_by": version_called(gold, options["taught_by"])}
+                of_best |= {"taught_by": version_named(gold, options["taught_by"])}
             if options["other_gold"]:
-                of_best |= {"other_gold": [version_called(gold, name) for name in options["other_gold"]]}
+                of_best |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
             made = launch_experiment(
-                datasets=[row_called(self.project.datasets.all(), name) for name in options["dataset"]],
-                gold_sets=[version_called(gold, name) for name in options["gold"]],
+                datasets=[row_named(self.project.datasets.all(), name) for name in options["dataset"]],
+                gold_sets=[version_named(gold, name) for name in options["gold"]],
                 aligners=[
                     {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
                     for name in options["aligner"] or [DEFAULT_ALIGNER]
                 ],
                 symmetrisations=options["symmetrise"],
-                **asked,
+                **common,
             )
         self.stdout.write(f"Job {made.job.pk}: {made.job.title}, {made.rows.count()} trainings.")
         if options["wait"]:

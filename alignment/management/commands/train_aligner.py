@@ -9,7 +9,7 @@ from alignment.management.evidence_arguments import add_evidence, chosen_evidenc
 from alignment.models import AlignerRun, TrainedAligner
 from alignment.services.trained_aligners.applying import apply_aligner
 from alignment.services.trained_aligners.launching import launch_training
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import DEFAULT_ALIGNER, all_parameters, trained_ids
 from paragold.cli.arguments import (
     OTHER_GOLD_HELP,
@@ -57,9 +57,9 @@ class Command(ProjectCommand):
             raise CommandError("--apply needs --wait: the aligner must be trained first.")
         targets = [self.target(name) for name in options["apply"]]
         gold = self.project.gold_alignment_sets.all()
-        datasets = [row_called(self.project.datasets.all(), name) for name in options["dataset"]]
-        texts = [version_called(gold, name) for name in options["texts"]]
-        gold_set = version_called(gold, options["gold"]) if options["gold"] else None
+        datasets = [row_named(self.project.datasets.all(), name) for name in options["dataset"]]
+        texts = [version_named(gold, name) for name in options["texts"]]
+        gold_set = version_named(gold, options["gold"]) if options["gold"] else None
         trained = launch_training(
             project=self.project,
             by=self.user,
@@ -71,7 +71,7 @@ class Command(ProjectCommand):
             datasets=datasets,
             texts=texts,
             gold_set=gold_set,
-            other_gold=[version_called(gold, name) for name in options["other_gold"]],
+            other_gold=[version_named(gold, name) for name in options["other_gold"]],
             **chosen_evidence(self.project, options),
         )
         self.stdout.write(f"Job {trained.job.pk}: {trained.job.title}, {trained.pairs:,} sentence pairs.")
@@ -84,7 +84,7 @@ class Command(ProjectCommand):
         dataset = self.project.datasets.filter(name=name).first()
         if dataset is not None:
             return {"dataset": dataset}
-        return {"gold_set": version_called(self.project.gold_alignment_sets.all(), name)}
+        return {"gold_set": version_named(self.project.gold_alignment_sets.all(), name)}
 
     def finish(self, trained: TrainedAligner) -> None:
         run_to_end(trained.job)

@@ -1,18 +1,13 @@
-"""Applying a trained aligner to a dataset or a set of gold links, by a job; the links as files.
-
-Programs within jobs take long, and are stopped when the job no longer waits for them: `watched`.
-"""
+"""Applying a trained aligner to a dataset or a set of gold links, by a job; the links as files."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from django.contrib.auth.models import User
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 
 from alignment.models import AlignerRun, AutomaticAlignment, GoldAlignmentSet, TrainedAligner
 from alignment.services.gold_links import pair_key
@@ -21,9 +16,8 @@ from corpus.models import CandidatePair, Dataset
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk, JobState
 from jobs.services import ledger
-from jobs.services.removal import keep
-from jobs.services.running import LeaseLost
-from paragold.aligners import program_runs
+from jobs.services.removal import keep_own
+from jobs.services.running import LONG_CHUNKS, watched
 from paragold.formats import manifest
 from paragold.formats.links import parallel_text, pharaoh
 from paragold.formats.links.registry import LINK_FORMATS, write_links
@@ -39,10 +33,6 @@ from .stored import load_aligner, short_signature
 KIND = "align"
 PAIRS_A_CHUNK = 500
 ROWS_AT_ONCE = 5_000
-PATIENCE = {"chunk_seconds": 24 * 3600}
-"""A parameter of jobs that run programs, each run a single chunk; see `ledger.send_message`."""
-
-logger = logging.getLogger(__name__)
 
 
 @transaction.atomic
@@ -59,11 +49,9 @@ def apply_aligner(
     The same aligner on the same pairs gives the run that exists. Raises PublicError for an aligner that is
     not trained, and unless there is just one of `dataset` and `gold_set`, of this project.
     """
-    keep(trained, dataset, gold_set)
+    keep_own(project, trained, dataset, gold_set)
     if (dataset is None) == (gold_set is None):
         raise PublicError("Choose either a dataset or a set of gold links to align.", field="dataset")
-    if trained.project_id != project.pk or (dataset or gold_set).project_id != project.pk:  # type: ignore[union-attr]  # one is there
-        raise PublicError("Aligner and pairs must belong to this project.")
     if not trained.ready:
         raise PublicError(f"{trained} is not trained yet.", field="trained")
     existing = AlignerRun.objects.filter(trained=trained, dataset=dataset, gold_set=gold_set).first()
@@ -86,7 +74,7 @@ def apply_aligner(
         kind=KIND,
         title=f"Align {target} with {trained}",
         parameters={"trained": trained.pk, "units": "pairs"}
-        | (PATIENCE if method.trains_when_applied else {}),
+        | (LONG_CHUNKS if method.trains_when_applied else {}),
         signature=f"align|{trained.sha256}",
         chunks=[ledger.ChunkPlan(units=len(portion), payload={"pairs": portion}) for portion in portions],
     )
@@ -101,9 +89,9 @@ def compute(job: Job, chunk: JobChunk) -> list[tuple[int, str, int]]:
     aligner = load_aligner(job.aligner_run.trained)
     rows = _texts(chunk.payload["pairs"])
     with watched(chunk):
-        found = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
+        drawn = aligner.align_all([(a.split(" "), b.split(" ")) for _, a, b in rows])
     return [
-        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, found, strict=True)
+        (pk, pharaoh.format_field(links), len(links)) for (pk, _, _), links in zip(rows, drawn, strict=True)
     ]
 
 
@@ -130,9 +118,9 @@ def finish(job: Job) -> None:
     run = job.aligner_run
     if run.gold_set is None:
         return
-    found = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
+    by_pair = {alignment.pair_id: alignment.link_list for alignment in run.alignments.all()}
     pairs = run.gold_set.alignments.order_by("item__number").values_list("item__pair", flat=True)
-    links = [found[pair] for pair in pairs]
+    links = [by_pair[pair] for pair in pairs]
     keep_evaluation(
         gold_set=run.gold_set,
         links=links,
@@ -157,13 +145,13 @@ def linked_pairs_of(run: AlignerRun) -> list[LinkedPair]:
     ]
 
 
-def run_archive(run: AlignerRun, wanted: str) -> bytes:
+def run_archive(run: AlignerRun, format_id: str) -> bytes:
     """A zip with the links in one of LINK_FORMATS, the text they belong to, and a manifest.
 
     Raises PublicError for another format and while the run is not done.
     """
     try:
-        link_format = LINK_FORMATS.get(wanted)
+        link_format = LINK_FORMATS.get(format_id)
     except NotRegisteredError as error:
         raise PublicError(str(error)) from error
     if run.job.state != JobState.DONE:
@@ -194,28 +182,6 @@ def run_archive(run: AlignerRun, wanted: str) -> bytes:
             )
             packed.add_text("manifest.json", manifest.dumps(description))
         return path.read_bytes()
-
-
-def watched(chunk: JobChunk) -> AbstractContextManager[None]:
-    """While programs run in this block, renew the chunk's lease about once a second.
-
-    When the job was cancelled, or the chunk given to somebody else, the program is stopped: LeaseLost. A
-    database that does not answer stops nothing: it is asked again.
-    """
-
-    def watch() -> None:
-        try:
-            ledger.renew_lease(chunk_id=chunk.pk, fence=chunk.fence)
-            wanted = ledger.report_progress(chunk=chunk, units=chunk.progress)
-        except DatabaseError as error:
-            logger.warning("Whether job %s is still wanted is not known (%s).", chunk.job_id, error)
-            if not connection.in_atomic_block:
-                connection.close()
-            return
-        if not wanted:
-            raise LeaseLost
-
-    return program_runs.watched(watch)
 
 
 def draw_suffix(trained: TrainedAligner, links: Sequence[Sequence[Link]]) -> str:

@@ -19,7 +19,7 @@ from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
 from jobs.services.ledger import ChunkPlan
-from jobs.services.removal import keep
+from jobs.services.removal import keep_own
 from paragold.aligners.method import AlignerMethod, Pair
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe
 from paragold.folds import curve_sizes, folds, groups_of
@@ -27,12 +27,11 @@ from paragold.spec import SpecError
 from paragold.text import tokenisation
 from projects.errors import PublicError
 from projects.models import Project
-from projects.services.projects import next_version
+from projects.services.projects import checked_name, next_version
 
 from .stored import KIND
 
 MIN_GOLD_PAIRS = 2
-LONGEST_NAME = 80
 ROWS_AT_ONCE = 5_000
 # The steps of a training: one chunk of the job each, so that nothing done is done again after a kill.
 ITERATION, MODEL, RULES, FOLD = "iteration", "model", "rules", "fold"
@@ -139,27 +138,20 @@ def launch_training(
     texts: Sequence[GoldAlignmentSet] = (),
     gold_set: GoldAlignmentSet | None = None,
     other_gold: Sequence[GoldAlignmentSet] = (),
-    association: Lexicon | None = None,
-    paraphrases: Lexicon | None = None,
-    vectors: Lexicon | None = None,
+    **lexicons: Lexicon | None,
 ) -> TrainedAligner:
     """Ask for an aligner, trained on the sentences of datasets and of sets of gold links.
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
-    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons
-    `association`, `paraphrases` and `vectors`, and each set of `other_gold` are worth. The name's next
+    whose sentences are read as well, an aligner learns that can; it also learns what the lexicons,
+    by kind (EVIDENCE), and each set of `other_gold` are worth. The name's next
     version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
-    chosen = {"association": association, "paraphrases": paraphrases, "vectors": vectors}
-    evidence = {kind: lexicon for kind, lexicon in chosen.items() if lexicon is not None}
-    keep(*datasets, *texts, gold_set, *other_gold, *evidence.values())
+    evidence = {kind: lexicon for kind, lexicon in lexicons.items() if lexicon is not None}
+    keep_own(project, *datasets, *texts, gold_set, *other_gold)
     recipe = recipe_for(project, settings or {})
     read = [*texts, *other_gold, *([gold_set] if gold_set else [])]
-    rows: list[Dataset | GoldAlignmentSet] = [*datasets, *read]
-    for row in rows:
-        if row.project_id != project.pk:
-            raise PublicError(f"{row} belongs to another project.")
     if gold_set is not None:
         check_gold(recipe, gold_set)
     check_other_gold(recipe, gold_set, other_gold)
@@ -168,9 +160,7 @@ def launch_training(
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
     check_size(recipe.method, pairs, field="datasets")
-    name = name.strip() or recipe.method.id
-    if len(name) > LONGEST_NAME:
-        raise PublicError(f"The name is too long: at most {LONGEST_NAME} characters.", field="name")
+    name = checked_name(name, recipe.method.id)
     version = next_version(project.trained_aligners, name)
     iterations = recipe.iterations
     last = last_steps(gold_folds(recipe, gold_set) if iterations else [])
@@ -211,10 +201,10 @@ def check_other_gold(
     if other_gold and gold_set is None:
         message = "Own gold links decide whether other ones help. Choose both, or no other gold links."
         raise PublicError(message, field="other_gold")
-    for one in other_gold:
-        if one == gold_set:
-            raise PublicError(f"{one} is already learned from.", field="other_gold")
-        check_gold(recipe, one, field="other_gold")
+    for gold_links in other_gold:
+        if gold_links == gold_set:
+            raise PublicError(f"{gold_links} is already learned from.", field="other_gold")
+        check_gold(recipe, gold_links, field="other_gold")
 
 
 def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold_set") -> None:

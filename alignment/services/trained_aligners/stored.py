@@ -19,7 +19,7 @@ from projects.errors import PublicError
 from projects.models import Project
 
 KIND = "train-aligner"
-# Whoever writes a file names it in the database within this time, or has died.
+# A process that writes a file names it in the database within this time, or has died.
 ORPHANED_AFTER_SECONDS = 3600
 PREFIX = "trained"
 NEWEST = f"{PREFIX}:newest"

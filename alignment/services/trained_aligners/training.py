@@ -145,7 +145,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
         trained.signature, trained.transfers = result["signature"], result["transfers"]
     else:
         links = trained.held_out.setdefault(str(result["size"]), {})
-        links |= {str(pair): [list(link) for link in found] for pair, found in result["links"].items()}
+        links |= {str(pair): [list(link) for link in drawn] for pair, drawn in result["links"].items()}
     trained.save()
     return {}
 

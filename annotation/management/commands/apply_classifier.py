@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from annotation.services.classifiers.applying import launch_application
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 
 
 class Command(ProjectCommand):
@@ -28,9 +28,9 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         run = launch_application(
-            classifier=version_called(self.project.classifiers.all(), options["classifier"]),
+            classifier=version_named(self.project.classifiers.all(), options["classifier"]),
             by=self.user,
-            dataset=row_called(self.project.datasets.all(), options["dataset"]),
+            dataset=row_named(self.project.datasets.all(), options["dataset"]),
             threshold=options["threshold"],
             name=options["name"],
         )

@@ -9,7 +9,7 @@ from annotation.models import Batch, HandingOut
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.external_drawing import launch_external_draw
 from corpus.models import Extraction
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
 from projects.models import PhenomenaScope
@@ -52,7 +52,7 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         external = self.project.external_datasets.filter(name=options["dataset"]).first()
-        dataset: Any = external or row_called(self.project.datasets.all(), options["dataset"])
+        dataset: Any = external or row_named(self.project.datasets.all(), options["dataset"])
         gold = options["paraphrases_of"]
         passed = ("name", "size", "annotators", "overlap", "seed", "handing_out", "lease_minutes")
         made = (launch_external_draw if external else draw_judging_batch)(
@@ -62,7 +62,7 @@ class Command(ProjectCommand):
             strategy=spec_from(DrawSpec, options),
             quotas=quotas(options["quota"]),
             count_phenomena=options["count_phenomena"],
-            paraphrases_of=gold and version_called(self.project.gold_sets.all(), gold),
+            paraphrases_of=gold and version_named(self.project.gold_sets.all(), gold),
             **{name: options[name] for name in passed},
         )
         if isinstance(made, Extraction):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from annotation.services.gold import gold_jsonl
-from jobs.management.project_argument import ProjectCommand, version_called
+from jobs.management.project_argument import ProjectCommand, version_named
 
 
 class Command(ProjectCommand):
@@ -24,7 +24,7 @@ class Command(ProjectCommand):
     def run(self, options: dict[str, Any]) -> None:
         version = options["version_of_gold"]
         name = options["gold"] if version is None else f"{options['gold']} v{version}"
-        gold_set = version_called(self.project.gold_subcluster_sets.all(), name)
+        gold_set = version_named(self.project.gold_subcluster_sets.all(), name)
         try:
             options["output"].write_text(gold_jsonl(gold_set), encoding="utf-8")
         except OSError as error:

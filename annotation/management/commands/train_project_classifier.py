@@ -9,7 +9,7 @@ from annotation.models import TrainedClassifier
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.models import LexiconKind
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end, version_called
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from jobs.models import JobState
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.cli.train_classifier import add_class_arguments, chosen_classes
@@ -97,15 +97,15 @@ def sources(project: Project, options: dict[str, Any]) -> dict[str, Any]:
     """What it learns from and is measured on. Raises CommandError for a name that there is not."""
     found: dict[str, Any] = {}
     if options["gold"] is not None:
-        found["gold_set"] = version_called(project.gold_sets.all(), options["gold"])
+        found["gold_set"] = version_named(project.gold_sets.all(), options["gold"])
     else:
         found |= {"pairs": options["pairs"], "filename": options["pairs"].name}
     if options["lexicon"] is not None:
         lexicons = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
-        found["lexicon"] = version_called(lexicons, options["lexicon"])
+        found["lexicon"] = version_named(lexicons, options["lexicon"])
     for name in ("aligned", "bootstrap"):
         if options[name] is not None:
-            found[name] = row_called(project.datasets.all(), options[name])
+            found[name] = row_named(project.datasets.all(), options[name])
     return found
 
 

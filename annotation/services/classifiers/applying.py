@@ -16,6 +16,7 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.launch_cost import LaunchCost, Rate, launch_cost, rate_of
 from jobs.services.removal import keep
+from jobs.services.running import LONG_CHUNKS
 from paragold.sampling.sampling import pseudo_random
 from projects.errors import PublicError
 from projects.services.projects import first_free
@@ -29,8 +30,6 @@ PAIRS_A_CHUNK = 10_000
 # The rate where nothing was classified here yet: several times slower than measured (docs/classification.md).
 SECONDS_A_PAIR = 1e-3
 ROWS_AT_ONCE = 2_000
-# A model over HTTP may take long for a chunk.
-PATIENCE = {"chunk_seconds": 24 * 3600}
 Steps = Sequence[float | None]
 
 
@@ -72,7 +71,8 @@ def launch_application(
             "classifier": classifier.pk,
             "units": "pairs",
             **application_cost(dataset).work,
-            **(PATIENCE if spec_of(classifier).scorer else {}),
+            # A model over HTTP may take long for a chunk.
+            **(LONG_CHUNKS if spec_of(classifier).scorer else {}),
         },
         signature=f"{KIND}|sha256:{classifier.sha256}",
         chunks=list(_plan(dataset)),

@@ -6,7 +6,7 @@ from typing import Any
 
 from corpus.models import LexiconEntry
 from corpus.services.lexicons import launch_lexicon
-from jobs.management.project_argument import ProjectCommand, row_called, run_to_end
+from jobs.management.project_argument import ProjectCommand, row_named, run_to_end
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.cli.arguments import add_arguments, spec_from
 
@@ -31,7 +31,7 @@ class Command(ProjectCommand):
             project=self.project,
             by=self.user,
             name=options["name"] or options["kind"],
-            dataset=row_called(self.project.datasets.all(), options["dataset"]),
+            dataset=row_named(self.project.datasets.all(), options["dataset"]),
             spec=spec_from(LexiconSpec, options),
         )
         if not options["wait"]:

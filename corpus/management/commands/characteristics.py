@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from corpus.services.characteristics import characteristics
-from jobs.management.project_argument import ProjectCommand, row_called
+from jobs.management.project_argument import ProjectCommand, row_named
 from paragold.extraction.characteristics import as_csv, as_latex, as_markdown
 
 FORMATS = {"markdown": as_markdown, "csv": as_csv, "latex": as_latex}
@@ -29,7 +29,7 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         known = self.project.datasets.order_by("pk").prefetch_related("extractions")
-        chosen = [row_called(known, name) for name in options["names"]]
+        chosen = [row_named(known, name) for name in options["names"]]
         chosen = chosen or list(known.filter(archived_at=None))
         if not chosen:
             raise CommandError("The project has no dataset yet. Extract candidate pairs first.")

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from jobs.management.project_argument import ProjectCommand, user_called
+from jobs.management.project_argument import ProjectCommand, user_named
 from ops.deletion.people import KEEP, REMOVE, contributions, delete_person
 
 
@@ -19,7 +19,7 @@ class Command(ProjectCommand):
         parser.add_argument("--preview", action="store_true", help="print what they gave; change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = user_called(options["username"])
+        user = user_named(options["username"])
         name = user.get_username()
         if options["preview"]:
             for row in contributions(user):

@@ -31,11 +31,11 @@ class Command(ProjectCommand):
             if not theirs or not equals or not ours:
                 raise CommandError(f"--account {given}: write NAME_IN_ARCHIVE=NAME_HERE.")
             accounts[theirs] = ours
-        found = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
-        self.stdout.write(f"{found.project.slug}: {found.rows:,} rows")
+        imported = import_project(path=options["archive"], slug=options["slug"], accounts=accounts)
+        self.stdout.write(f"{imported.project.slug}: {imported.rows:,} rows")
         for what, names in (
-            ("found here", found.accounts_found),
-            ("made, cannot log in yet", found.accounts_made),
+            ("found here", imported.accounts_found),
+            ("made, cannot log in yet", imported.accounts_made),
         ):
             if names:
                 self.stdout.write(f"accounts {what}: {', '.join(names)}")

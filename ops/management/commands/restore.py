@@ -5,17 +5,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
+from jobs.management.project_argument import ProjectCommand
 from ops.backup.restoring import check_backup, restore
 from ops.backup.writing import folder
 from projects import storage
-from projects.errors import PublicError
 
 
-class Command(BaseCommand):
+class Command(ProjectCommand):
     help = "Replace this installation by a backup: completely, or not at all."
     requires_system_checks: list[str] = []
+    after_error = "Nothing was changed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -29,17 +28,14 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["backup"]
-        try:
-            if storage.shared() and not path.exists():
-                with suppress(FileNotFoundError):
-                    path = storage.fetch(folder() / path.name)
-            if options["check"]:
-                manifest = check_backup(path)
-                self.stdout.write(f"Complete: {_described(manifest)}")
-                return
-            done = restore(path, replace=options["replace"])
-        except PublicError as error:
-            raise CommandError(f"{error} Nothing was changed.") from error
+        if storage.shared() and not path.exists():
+            with suppress(FileNotFoundError):
+                path = storage.fetch(folder() / path.name)
+        if options["check"]:
+            manifest = check_backup(path)
+            self.stdout.write(f"Complete: {_described(manifest)}")
+            return
+        done = restore(path, replace=options["replace"])
         self.stdout.write(f"Restored: {_described(done.manifest)}")
         if done.kept:
             self.stdout.write(f"The previous database is now {done.kept}. Delete it when all is well.")

@@ -15,9 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--format", choices=list(FORMATS), default="jsonl", help="default: jsonl")
-        for name, one in AuditFilters.base_filters.items():
+        for name, filter_ in AuditFilters.base_filters.items():
             if name != "sort":
-                parser.add_argument(f"--{name}", help=one.extra.get("help_text") or one.label)
+                parser.add_argument(f"--{name}", help=filter_.extra.get("help_text") or filter_.label)
 
     def handle(self, *args: Any, **options: Any) -> None:
         given = {name: options.get(name) or "" for name in AuditFilters.base_filters}

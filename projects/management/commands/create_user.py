@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         username = options["username"]
-        password = "" if options["generate"] else asked_password()
+        password = "" if options["generate"] else read_password()
         if not (password or options["generate"]):
             raise CommandError("The password is empty.")
         try:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Password, shown only now: {password}")
 
 
-def asked_password() -> str:
+def read_password() -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     password = getpass.getpass("Password: ")

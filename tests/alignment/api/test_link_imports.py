@@ -73,7 +73,7 @@ def test_what_is_wrong_with_the_request_is_said(people: People, fields: dict[str
 
 
 def test_too_large_a_file_is_refused(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_imports, "MEGABYTES_AT_MOST", 0)
+    monkeypatch.setattr(link_imports, "MAX_MEGABYTES", 0)
     assert post(people, annotator="annotator").status_code == 413
 
 

@@ -152,7 +152,7 @@ def test_an_upload_that_is_gone_is_said(address, as_):
 
 
 def test_too_large_a_file_is_refused(upload, monkeypatch):
-    monkeypatch.setattr(forms, "MEGABYTES_AT_MOST", 0)
+    monkeypatch.setattr(forms, "MAX_MEGABYTES", 0)
     answer = upload("rte.json", EDINBURGH)
     assert answer.status_code == 422
     assert "larger than 0 MB" in answer.content.decode()

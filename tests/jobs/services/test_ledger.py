@@ -327,7 +327,7 @@ def test_a_chunk_that_takes_too_long_fails_and_says_so(
 
 
 def test_a_process_at_work_is_not_stuck_before_its_time_is_over() -> None:
-    worker.turned()
+    worker.note_poll()
     with worker.busy(60):
         worker.beat()
         sign = WorkerHeartbeat.objects.get()

@@ -55,22 +55,26 @@ def diagonal(size=4):
 
 
 PAIRS = [pair() for _ in range(40)]
-CLASSIFIER = fit(PAIRS, [diagonal()] * 40, strength=0.3)
 
 
-def test_learns_what_the_gold_links_have_in_common():
+@pytest.fixture(scope="module")
+def classifier():
+    return fit(PAIRS, [diagonal()] * 40, strength=0.3)
+
+
+def test_learns_what_the_gold_links_have_in_common(classifier):
     fresh = [pair() for _ in range(20)]
-    links = [link for candidates in fresh for link in CLASSIFIER.links(candidates)]
+    links = [link for candidates in fresh for link in classifier.links(candidates)]
     right = sum(i == j for i, j in links)
     assert right >= 75
     assert len(links) - right <= 8
 
 
-def test_probabilities_are_those_of_the_contributions():
-    features = CLASSIFIER.features([PAIRS[0]])
+def test_probabilities_are_those_of_the_contributions(classifier):
+    features = classifier.features([PAIRS[0]])
     assert features.shape[1] == len(FEATURES)
-    odds = CLASSIFIER.second.contributions(features).sum(axis=1) + CLASSIFIER.second.bias
-    assert CLASSIFIER.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
+    odds = classifier.second.contributions(features).sum(axis=1) + classifier.second.bias
+    assert classifier.probabilities(PAIRS[0]) == pytest.approx(1 / (1 + np.exp(-odds)))
 
 
 def test_possible_links_count_half():
@@ -78,10 +82,10 @@ def test_possible_links_count_half():
     assert labels(candidates, Links.of([(0, 0)], [(1, 1)])).tolist() == [1, 0, 0, 0.5]
 
 
-def test_numbers_there_and_back():
-    again = LinkClassifier.of_numbers(CLASSIFIER.numbers())
-    assert again.links(PAIRS[0]) == CLASSIFIER.links(PAIRS[0])
-    assert np.array_equal(again.probabilities(PAIRS[0]), CLASSIFIER.probabilities(PAIRS[0]))
+def test_numbers_there_and_back(classifier):
+    again = LinkClassifier.of_numbers(classifier.numbers())
+    assert again.links(PAIRS[0]) == classifier.links(PAIRS[0])
+    assert np.array_equal(again.probabilities(PAIRS[0]), classifier.probabilities(PAIRS[0]))
 
 
 def test_a_feature_that_never_changes_is_no_evidence():

@@ -96,7 +96,7 @@ def test_what_cannot_be_applied_is_refused(dataset: Dataset, gold: GoldAlignment
         ("either a dataset or", trained, {}),
         ("either a dataset or", trained, {"dataset": dataset, "gold_set": gold}),
         ("not trained yet", waiting, {"dataset": dataset}),
-        ("belong to this project", trained, {"dataset": elsewhere}),
+        ("belongs to another project", trained, {"dataset": elsewhere}),
     ):
         with pytest.raises(PublicError, match=message):
             apply_aligner(project=dataset.project, by=None, trained=given, **target)
