@@ -156,7 +156,10 @@ def in_shards(articles: Articles, parts: int) -> dict[str, Any]:
         ids = [key for key, _ in shuffled]
         results["near_duplicates"] = {
             "pairs": len(rows),
-            "same": sorted((ids[a], ids[b], share) for a, b, share in zip(*pairs[:3], strict=True))
+            "same": sorted(
+                (ids[a], ids[b], share)
+                for a, b, share in zip(pairs.first, pairs.second, pairs.scores, strict=True)
+            )
             == sorted((row["article_a"], row["article_b"], row["share"]) for row in rows),
         }
     return results
