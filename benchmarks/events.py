@@ -122,7 +122,8 @@ def in_shards(articles: Articles, parts: int) -> dict[str, Any]:
                     "id": f"{cluster}/{record.key}",
                     "title": record.title,
                     "published": day.isoformat(),
-                    "sentences": [sentence.text for sentence in record.sentences],
+                    "tokenised": True,
+                    "sentences": [" ".join(sentence.tokens) for sentence in record.sentences],
                 }
                 for (cluster, record), day in list(zip(articles, days, strict=True))[part::parts]
             ]

@@ -85,7 +85,7 @@ def _to_disk(path: Path) -> None:
 def missing(folder: Path, stages: Mapping[str, Stage]) -> dict[str, list[int]]:
     """The tasks that have to be done, by stage; a stage whose results nothing needs any more has none."""
     required, absent = {list(stages)[-1]}, dict[str, list[int]]()
-    for name, stage in reversed(stages.items()):
+    for name, stage in reversed(list(stages.items())):
         numbers = range(stage.tasks) if name in required else range(0)
         absent[name] = [number for number in numbers if not is_done(folder, name, number)]
         if absent[name]:
