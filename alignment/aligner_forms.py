@@ -14,8 +14,9 @@ from alignment.models import EVIDENCE, AlignerRun, GoldAlignmentSet, TrainedAlig
 from alignment.services.trained_aligners.launching import training_rate
 from alignment.services.word_evidence import lexicons_of
 from annotation.classifier_forms import LexiconField
-from annotation.forms import OrderedForm, dataset_label
+from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
+from corpus.forms import dataset_label
 from corpus.models import Dataset, LexiconKind
 from corpus.services.presets import presets_of
 from jobs.forms import check_confirmed
@@ -23,7 +24,7 @@ from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.extraction.criteria import PARAMETERS, Ratio, WholeNumber
+from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.presets import RECOMMENDED
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
@@ -32,7 +33,7 @@ from projects.models import Project
 CLIMBED_PARAMETERS = [
     (name, parameter.label)
     for name, parameter in PARAMETERS.items()
-    if isinstance(parameter, WholeNumber | Ratio)
+    if parameter.kind in ("whole number", "ratio")
 ]
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from alignment.models import GoldAlignmentSet
-from annotation.gold_listings import GoldFilters, value_of
+from annotation.listings import GoldFilters, value_of
 from projects.listings import ArchivedFilter, ListFilters, Listing, SortFilter, TextFilter
 from projects.models import Project
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms import DatasetField, OrderedForm
+from annotation.forms import OrderedForm
 from annotation.models import ClassifierRun, GoldSet, TrainedClassifier
 from annotation.services.classifiers.applying import application_cost, application_rate
 from annotation.services.classifiers.context import scorers
@@ -15,7 +15,7 @@ from annotation.services.classifiers.measuring import alignment_error
 from annotation.services.classifiers.training import training_cost
 from annotation.services.drawing import default_datasets
 from annotation.specs import TrainingSpec
-from corpus.forms import ENCODINGS
+from corpus.forms import ENCODINGS, DatasetField
 from corpus.models import Lexicon, LexiconKind
 from corpus.services.uploads import lines_of
 from jobs.forms import check_confirmed
@@ -44,7 +44,7 @@ class LexiconField(forms.ModelChoiceField):
 
 
 class TrainingForm(SpecForm):
-    """What a classifier learns from, which features it sees, and how it is fitted."""
+    """Training data of a classifier, its features, and how it is fitted."""
 
     spec_class = TrainingSpec
     leave_out = ("report", "scorer_version")
@@ -178,8 +178,8 @@ class TrainingForm(SpecForm):
 
     def training(self) -> dict[str, Any]:
         """The arguments of `launch_training` apart from the file."""
-        asked = {name: value for name, value in self.arguments().items() if name != "pairs"}
-        return asked | {"encoding": asked["encoding"] or "utf-8"}
+        fields = {name: value for name, value in self.arguments().items() if name != "pairs"}
+        return fields | {"encoding": fields["encoding"] or "utf-8"}
 
 
 class ThresholdForm(OrderedForm):

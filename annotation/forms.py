@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
@@ -15,10 +14,8 @@ from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
-from corpus.forms import ENCODINGS
-from corpus.models import Dataset
+from corpus.forms import ENCODINGS, DatasetField
 from jobs.models import JobState
-from jobs.services.launch_cost import Rate, duration_words
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from paragold.spec import Spec, SpecError
 from projects.forms.spec_form import SpecForm, form_field
@@ -60,7 +57,7 @@ class OrderedForm(forms.Form):
 
 
 class BatchForm(OrderedForm):
-    """What every new batch asks: its name, whom, how many of them for each pair, and the seed."""
+    """The fields of every new batch: name, annotators, annotators per pair, and the seed."""
 
     stem = "Batch"
     order: tuple[str, ...] = (
@@ -114,26 +111,11 @@ class BatchForm(OrderedForm):
         return given
 
 
-def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
-    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
-    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
-    return f"{dataset.name} ({dataset.size:,} pairs{time})"
-
-
-class DatasetField(forms.ModelChoiceField):
-    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
-        super().__init__(datasets, **kwargs)
-        self.rate = rate
-
-    def label_from_instance(self, obj: Dataset) -> str:
-        return dataset_label(obj, self.rate)
-
-
 class _WithExternal(ModelChoiceIterator):
     def __iter__(self) -> Iterator[tuple[Any, str]]:
         yield from super().__iter__()
-        for value, one in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
-            yield value, f"{one.name} ({one.size:,} pairs, external)"
+        for value, dataset in self.field.external.items():  # type: ignore[attr-defined]  # of DrawnFromField
+            yield value, f"{dataset.name} ({dataset.size:,} pairs, external)"
 
 
 class DrawnFromField(DatasetField):
@@ -151,7 +133,7 @@ class DrawnFromField(DatasetField):
 
 
 class BatchAnnotatorForm(forms.Form):
-    """What a manager settles for one annotator of a batch."""
+    """Quota and pause of one annotator of a batch."""
 
     quota = forms.IntegerField(required=False, min_value=0, max_value=LARGEST)
     paused = forms.BooleanField(required=False)
@@ -163,14 +145,14 @@ class BatchAnnotatorForm(forms.Form):
         self.fields["annotator"] = forms.ModelChoiceField(people, to_field_name="username")
 
     def settings(self) -> dict[str, Any]:
-        """What was sent, as the service takes it: what is left out stays as it is."""
+        """The fields that were sent, as the service takes them; others do not change."""
         fields = {name: value for name, value in self.cleaned_data.items() if name in self.data}
         kind, _, person = fields.get("open_items", "").partition(" ")
         return fields | ({"open_items": OpenItems.HAND_OVER, "to": person} if kind == "to" else {})
 
 
 class RemovalForm(OrderedForm):
-    """What becomes of a member's open items; `people` are (name, how many each can take, of how many)."""
+    """Who gets a member's open items; `people` are (name, how many each can take, of how many)."""
 
     open_items = forms.ChoiceField(
         label="Open items",
@@ -217,7 +199,7 @@ class BatchesField(BatchField, forms.ModelMultipleChoiceField):
 
 
 class FreezeForm(OrderedForm):
-    """What is frozen as gold: a batch of `kind`, or `several`, by a rule, under a name that begins as `stem`.
+    """A batch of `kind`, or `several`, to be frozen as gold by a rule; the first name is `stem`.
 
     `labels` says of each batch, by id, how far it is.
     """

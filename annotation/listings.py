@@ -1,4 +1,4 @@
-"""The long lists of annotation: annotated items with all answers, batches; pairs that go into a batch."""
+"""The long lists of annotation: annotated items with all answers, batches, gold; pairs for a batch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,28 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django_filters import BooleanFilter, ChoiceFilter, DateFilter, DateTimeFilter, NumberFilter
 
-from annotation.models import Assignment, Batch, BatchKind, BatchState, Item, Label, Pseudonym
+from annotation.models import (
+    Assignment,
+    Batch,
+    BatchKind,
+    BatchState,
+    GoldSet,
+    GoldSubclusterSet,
+    Item,
+    Label,
+    Pseudonym,
+)
 from annotation.permissions import visible_items
 from annotation.presenters import letter
-from annotation.services.adding import add_to_batch, batches_that_grow, delete_empty, flag
 from annotation.services.batch_figures import disputed_items
-from annotation.services.batches import close_batch, reopen_batch
+from annotation.services.batches import (
+    add_to_batch,
+    batches_that_grow,
+    close_batch,
+    delete_empty,
+    flag,
+    reopen_batch,
+)
 from annotation.services.item_agreement import agreement_of_items, agreement_of_labels
 from annotation.services.review import Vote, votes_of
 from corpus import listings as corpus
@@ -122,10 +138,10 @@ BATCHES = Listing(
 
 
 class ItemFilters(ListFilters):
-    """What is asked of an item with its answers; people have the numbers of their pseudonyms.
+    """Filters of items by their answers; people have the numbers of their pseudonyms.
 
-    person and other: both labelled it. label, other_label: what they said; without persons, what any two
-    people did. state: of the answer of the person, or of anybody. first, last: when it was judged last.
+    person and other: both labelled it. label, other_label: their labels; without persons, those of any two
+    people. state: of the answer of the person, or of anybody. first, last: when it was judged last.
     """
 
     kind = ChoiceFilter(label="Work", choices=BatchKind.choices, empty_label="any", field_name="batch__kind")
@@ -169,14 +185,14 @@ class ItemFilters(ListFilters):
         return dict(rows.values_list("number", "user_id"))
 
     @property
-    def wanted(self) -> dict[str, Any]:
-        """What is asked rightly, with ids of users for people; a number that nobody has is left out."""
-        asked, people = dict(self.chosen), self._people()
-        users = {name: people.get(asked.pop(name, None)) for name in ("person", "other")}
-        return asked | {name: user for name, user in users.items() if user}
+    def pair_filters(self) -> dict[str, Any]:
+        """The valid filters, with ids of users for people; a number that nobody has is left out."""
+        chosen, people = dict(self.chosen), self._people()
+        users = {name: people.get(chosen.pop(name, None)) for name in ("person", "other")}
+        return chosen | {name: user for name, user in users.items() if user}
 
     def filter_queryset(self, queryset: QuerySet[Item]) -> QuerySet[Item]:
-        return filtered_items(queryset, self.wanted)
+        return filtered_items(queryset, self.pair_filters)
 
 
 def items_of(user: Any, project: Project) -> QuerySet[Item]:
@@ -199,29 +215,29 @@ def reviewed_items(user: Any, project: Project) -> QuerySet[Item]:
     )
 
 
-def filtered_items(items: QuerySet[Item], asked: Mapping[str, Any]) -> QuerySet[Item]:
-    """Those of `items` that meet all that is asked, see `ItemFilters`."""
-    person, other, label, other_label = map(asked.get, ("person", "other", "label", "other_label"))
+def filtered_items(items: QuerySet[Item], filters: Mapping[str, Any]) -> QuerySet[Item]:
+    """The `items` that pass all filters, see `ItemFilters`."""
+    person, other, label, other_label = map(filters.get, ("person", "other", "label", "other_label"))
     for name in ("batch", "batch__kind", "batch__scheme"):
-        if value := asked.get(name.removeprefix("batch__")):
+        if value := filters.get(name.removeprefix("batch__")):
             items = items.filter(**{name: value})
     if person and other:
         items = items.filter(Exists(_labelled(person, label)), Exists(_labelled(other, other_label)))
     elif label and other_label and label != other_label:
         items = items.filter(Exists(_labelled(None, label)), Exists(_labelled(None, other_label)))
     elif label and other_label:
-        said = Count("assignments", filter=Q(assignments__judgement__label=label))
-        items = items.annotate(said_alike=said).filter(said_alike__gt=1)
+        given = Count("assignments", filter=Q(assignments__judgement__label=label))
+        items = items.annotate(same_label=given).filter(same_label__gt=1)
     elif label:
         items = items.filter(Exists(_labelled(person, label)))
-    if (person and not other) or {"state", "day", "since", "until"} & set(asked):
-        items = items.filter(Exists(_answers(asked)))
-    if "shared" in asked:
+    if (person and not other) or {"state", "day", "since", "until"} & set(filters):
+        items = items.filter(Exists(_answers(filters)))
+    if "shared" in filters:
         items = items.annotate(label_count=Count("assignments__judgement")).filter(label_count__gt=1)
-    if "first" in asked and "last" in asked:
+    if "first" in filters and "last" in filters:
         finished = Max("assignments__answered_at", filter=Q(assignments__judgement__isnull=False))
-        items = items.annotate(finished=finished).filter(finished__range=(asked["first"], asked["last"]))
-    if disagreement := asked.get("disagreement"):
+        items = items.annotate(finished=finished).filter(finished__range=(filters["first"], filters["last"]))
+    if disagreement := filters.get("disagreement"):
         labelled = _labelled(None, None).values("item").annotate(labels=Count("pk")).filter(labels__gt=1)
         differ = Exists(disputed_items(Item.objects.filter(pk=OuterRef("pk")).order_by()))
         others = agreement_of_items(items)  # of links and clusters
@@ -231,38 +247,38 @@ def filtered_items(items: QuerySet[Item], asked: Mapping[str, Any]) -> QuerySet[
         else:
             items = items.filter(differ | Q(pk__in=[pk for pk, one in others.items() if one.differ]))
             items = items.filter(decisions=None) if disagreement == "undecided" else items
-    if (below := asked.get("below")) is not None:
+    if (below := filters.get("below")) is not None:
         values = agreement_of_items(items) | agreement_of_labels(items)
         low = [pk for pk, one in values.items() if one.value is not None and one.value < below]
         items = items.filter(pk__in=low)
     there = Assignment.objects.filter(item=OuterRef("pk"))
-    if "flagged" in asked:
+    if "flagged" in filters:
         items = items.filter(Q(flagged=True) | Exists(there.filter(flagged=True)))
-    if "comment" in asked:
+    if "comment" in filters:
         items = items.filter(Exists(there.exclude(comment="")))
-    if text := asked.get("q"):
+    if text := filters.get("q"):
         commented = Exists(there.filter(comment__icontains=text))
         a, b = (Q(**{f"pair__sentence_{side}__text__icontains": text}) for side in "ab")
         items = items.filter(commented | a | b)
     return items
 
 
-def _answers(asked: Mapping[str, Any]) -> QuerySet[Assignment]:
+def _answers(filters: Mapping[str, Any]) -> QuerySet[Assignment]:
     """The answers, of the person if one is asked for, to the item of an outer query."""
     answers = Assignment.objects.filter(item=OuterRef("pk"))
-    state = asked.get("state")
-    if "person" in asked:
-        answers = answers.filter(annotator=asked["person"])
+    state = filters.get("state")
+    if "person" in filters:
+        answers = answers.filter(annotator=filters["person"])
     if state == "flagged":
         answers = answers.filter(flagged=True)
     elif state is not None and state != "answered":
         answers = answers.filter(state=state)
-    if state == "answered" or {"day", "since", "until"} & set(asked):
+    if state == "answered" or {"day", "since", "until"} & set(filters):
         answers = answers.exclude(state="open")
     # Moments rather than dates: SQLite knows no time zones.
-    if since := asked.get("day", asked.get("since")):
+    if since := filters.get("day", filters.get("since")):
         answers = answers.filter(answered_at__gte=_midnight(since))
-    if until := asked.get("day", asked.get("until")):
+    if until := filters.get("day", filters.get("until")):
         answers = answers.filter(answered_at__lt=_midnight(until + timedelta(days=1)))
     return answers
 
@@ -301,12 +317,12 @@ def item_cells(project: Project, items: list[Item]) -> Iterator[Sequence[Any]]:
         alike = (one.differing, one.value) if one else ("", "")
         given: list[Vote | None] = [*votes.get(item.pk, [])]
         for vote in given or [None]:
-            said = (
+            words = (
                 (letter(vote.annotator), vote.word, vote.flagged, vote.comment, vote.at)
                 if vote
                 else (*("", "", "", "", ""),)
             )
-            yield *about, *said, decided, *alike
+            yield *about, *words, decided, *alike
 
 
 ITEMS = Listing(
@@ -328,7 +344,7 @@ ITEMS = Listing(
 
 
 class ReviewFilters(ItemFilters):
-    """Of one batch, whose page says what of it is shown."""
+    """Filters of the items of one batch, on its review page."""
 
     kind = ChoiceFilter(
         label="Work", choices=BatchKind.choices, field_name="batch__kind", widget=forms.HiddenInput
@@ -341,3 +357,55 @@ class ReviewFilters(ItemFilters):
 
 # The same items with the same actions, so under the same name, in the reviews of batches.
 REVIEW = replace(ITEMS, rows=reviewed_items, filters=ReviewFilters)
+
+
+class GoldFilters(ListFilters):
+    q = TextFilter(label="Name", field_name="name", lookup_expr="icontains")
+    archived = ArchivedFilter()
+    sort = SortFilter({"id": "pk", "frozen": "frozen_at", "name": "name", "rule": "rule"})
+    not_narrowing = ("sort", "archived")
+
+
+def value_of(agreement: Mapping[str, Any], name: str) -> float | None:
+    """A coefficient of a gold set, None where it is undefined or was not computed."""
+    figure = agreement.get(name)
+    return figure["value"] if isinstance(figure, Mapping) else figure
+
+
+def _set_cells(project: Project, rows: list[GoldSet]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        figures = [value_of(row.agreement, name) for name in COEFFICIENTS]
+        counts = (row.counts.get("pairs"), row.counts.get(Label.PARAPHRASE, 0))
+        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
+
+
+COEFFICIENTS = ("observed", "cohen_kappa", "krippendorff_alpha")
+GOLD_SETS = Listing(
+    name="gold-sets",
+    noun="gold set",
+    rows=lambda user, project: project.gold_sets.all(),
+    filters=GoldFilters,
+    head=("gold_set", "name", "version", "rule", "pairs", "paraphrases", *COEFFICIENTS, "frozen_at"),
+    cells=_set_cells,
+)
+
+
+def _subcluster_cells(project: Project, rows: list[GoldSubclusterSet]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        counts = [row.counts.get(name) for name in SUBCLUSTER_COUNTS]
+        figures = (row.agreement.get("adjusted_rand"), row.agreement.get("f1"))
+        yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
+
+
+SUBCLUSTER_COUNTS = ("clusters", "subclusters", "grouped", "headlines")
+GOLD_SUBCLUSTERS = Listing(
+    name="gold-subclusters",
+    noun="gold set",
+    rows=lambda user, project: project.gold_subcluster_sets.all(),
+    filters=GoldFilters,
+    head=(
+        *("gold_set", "name", "version", "rule", *SUBCLUSTER_COUNTS),
+        *("adjusted_rand", "f1", "frozen_at"),
+    ),
+    cells=_subcluster_cells,
+)

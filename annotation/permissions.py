@@ -61,8 +61,8 @@ def visible_items(user, project: Project) -> QuerySet[Item]:
 def adjudicable_items(user, project: Project) -> QuerySet[Item]:
     """The items that the user may adjudicate: answered by everybody, in a running second pass too.
 
-    A closed batch takes no more answers: what is missing then is waited for no longer. But whoever takes
-    part in the batch sees nothing early, since it may be opened again (docs/adr/0009).
+    A closed batch takes no more answers, so missing ones are not waited for. But annotators of the batch see
+    nothing early, since it may be opened again (docs/adr/0009).
     """
     if Role.ADJUDICATOR not in roles_of(user, project):
         return Item.objects.none()

@@ -1,4 +1,4 @@
-"""What the pages of annotation show alike: people's letters, agreement, links to pairs, obstacles."""
+"""What several pages of annotation show: letters of people, agreement, links to pairs, obstacles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
 from annotation.services.pseudonyms import number_of, pseudonyms
-from paragold.agreement.estimates import Agreement, Estimate
+from paragold.agreement.estimates import Estimate
 from projects.models import Project
 from projects.permissions import can_manage
 
@@ -56,16 +56,16 @@ class ShownEstimate:
     undefined_because: str
 
 
-def coefficients(agreement: Mapping[str, Agreement | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
+def coefficients(agreement: Mapping[str, Estimate | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
     """The figures by name, from coefficients or from what a gold set stored of them."""
-    found = {}
+    rows = {}
     for name, title in NAMES.items():
         if agreement and name in agreement:
             figure = agreement[name]
-            fields = asdict(figure) if isinstance(figure, Agreement) else figure
+            fields = asdict(figure) if isinstance(figure, Estimate) else figure
             text = (percent if name == "observed" else decimals)(fields["value"])
-            found[name] = ShownEstimate(title, text, "", fields["items"], fields["undefined_because"])
-    return found
+            rows[name] = ShownEstimate(title, text, "", fields["items"], fields["undefined_because"])
+    return rows
 
 
 def shown(name: str, estimate: Estimate) -> ShownEstimate:
@@ -101,9 +101,9 @@ def decimals(value: float | str | None) -> str:
 
 
 def pairs_url(project: Project, **query: Any) -> str:
-    """The address of the pairs that a number counts; what is None is not asked."""
-    asked = urlencode({name: value for name, value in query.items() if value is not None})
-    return f"{reverse('judged-pairs', args=[project.slug])}?{asked}"
+    """The address of the pairs that a number counts; None leaves a filter out."""
+    query_string = urlencode({name: value for name, value in query.items() if value is not None})
+    return f"{reverse('judged-pairs', args=[project.slug])}?{query_string}"
 
 
 def person_links(
@@ -111,11 +111,11 @@ def person_links(
 ) -> dict[int, dict[str, str]]:
     """By user id, the addresses of what the person answered, has left, skipped and flagged, for managers.
 
-    People stand in addresses under the numbers of their pseudonyms.
+    Addresses name people by the numbers of their pseudonyms.
     """
-    asked = {} if batch is None else {"batch": batch.pk}
+    of_batch = {} if batch is None else {"batch": batch.pk}
     names = pseudonyms(project, users)
-    return {user: state_links(project, **asked, person=number_of(names[user])) for user in names}
+    return {user: state_links(project, **of_batch, person=number_of(names[user])) for user in names}
 
 
 def state_links(project: Project, **query: Any) -> dict[str, str]:
@@ -127,16 +127,15 @@ def state_links(project: Project, **query: Any) -> dict[str, str]:
 def undecided_context(
     request: HttpRequest, project: Project, batch: Batch, undecided: QuerySet[Item]
 ) -> dict[str, Any]:
-    """What a batch's pages say of the disputed items that nobody has decided: how many of them the reader may
-    decide, how many not, and why."""
+    """The undecided items on a batch's page: how many the reader may decide, how many not, and why."""
     items = set(undecided.order_by().values_list("pk", flat=True))
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
     to_decide = len(items & set(mine.values_list("pk", flat=True)))
-    asked = Item.objects.filter(batch=batch)
+    batch_items = Item.objects.filter(batch=batch)
     if can_manage(request.user, project):  # others learn of the batch, not of which items are undecided
-        asked = asked.filter(pk__in=items)
+        batch_items = batch_items.filter(pk__in=items)
     return {
         "to_decide": to_decide,
         "blocked": len(items) - to_decide,
-        "obstacles": obstacles(request.user, batch, asked),
+        "obstacles": obstacles(request.user, batch, batch_items),
     }

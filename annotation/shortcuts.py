@@ -41,7 +41,7 @@ THREE = "with three labels"
 
 
 def common(thing: str) -> tuple[Shortcut, ...]:
-    """What every page does with an item, which is a "pair" or a "cluster"."""
+    """The actions of every page on an item, which is a "pair" or a "cluster"."""
     return (
         Shortcut("skip", f"Skip this {thing}", "KeyK"),
         Shortcut("flag", f"Flag this {thing}, or remove the flag", "KeyX"),
@@ -61,11 +61,11 @@ GROUPING = (
     Shortcut("open", "Remove from its group: open again", "Backspace Delete"),
     Shortcut("sources", "Show or hide sources and dates", "KeyI"),
 )
-"""What is done with headlines, where annotators split a cluster and where an adjudicator decides one."""
+"""The actions on headlines, where annotators split a cluster and where an adjudicator decides one."""
 
 
 def deciding(thing: str) -> tuple[Shortcut, ...]:
-    """What the pages have in common on which an adjudicator decides a "pair" or a "cluster"."""
+    """The actions of the pages on which an adjudicator decides a "pair" or a "cluster"."""
     return (
         Shortcut("store", f"Decide the {thing}, go to the next one", *SUBMITTING),
         Shortcut("undo", f"Undo; at the beginning, back to the {thing} decided before", "KeyU Control+KeyZ"),
@@ -196,19 +196,19 @@ def check_keys(page: str, own: Mapping[str, str]) -> dict[str, str]:
 
     Raises KeyProblem for an action that the page has not, a key that cannot be used, and a key given twice.
     """
-    found = PAGES[page]
-    known = {shortcut.action for shortcut in found.shortcuts}
+    key_page = PAGES[page]
+    known = {shortcut.action for shortcut in key_page.shortcuts}
     keys = {}
     for action, text in own.items():
         if action not in known:
             raise KeyProblem(
-                f"{found.title} has no action {action!r}; available: {', '.join(sorted(known))}."
+                f"{key_page.title} has no action {action!r}; available: {', '.join(sorted(known))}."
             )
         keys[action] = chord(text)
-        if keys[action].split("+")[-1] in found.walking:
+        if keys[action].split("+")[-1] in key_page.walking:
             raise KeyProblem(f"{shown(keys[action])} is used to move on this page. Choose another key.")
     taken: dict[str, Shortcut] = {}
-    for shortcut in found.shortcuts:
+    for shortcut in key_page.shortcuts:
         for key in all_keys(shortcut, keys):
             other = taken.setdefault(PRINTED.get(key, key), shortcut)
             if other is not shortcut:

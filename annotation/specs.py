@@ -1,4 +1,4 @@
-"""What can be launched on judgements: the declarations of the operations."""
+"""Declarations of the operations on judgements and sub-clusters."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from paragold.spec import LARGEST_SEED, Spec, SpecError, param, seed_param
 OWN = "own"
 """The choice to leave the symmetrisation to the aligner."""
 ALIGNER_LABELS = [(method.id, method.label) for method in ALIGNERS if method.learns_from_pairs]
-FEWEST = 2
-MOST = 200
-"""So many headlines can be looked over on one page."""
+MIN_HEADLINES = 2
+MAX_HEADLINES = 200
+"""The maximum that one page can show at once."""
 
 
 class SplitDrawSpec(Spec):
@@ -31,8 +31,8 @@ class SplitDrawSpec(Spec):
         ge=1,
         le=LARGEST_SEED,
     )
-    fewest: int = param(FEWEST, "Minimum headlines per cluster", ge=FEWEST, le=MOST)
-    most: int = param(MOST, "Maximum headlines per cluster", ge=FEWEST, le=MOST)
+    fewest: int = param(MIN_HEADLINES, "Minimum headlines per cluster", ge=MIN_HEADLINES, le=MAX_HEADLINES)
+    most: int = param(MAX_HEADLINES, "Maximum headlines per cluster", ge=MIN_HEADLINES, le=MAX_HEADLINES)
     clusters: Literal["all", "only", "rest"] = param("all", "Clusters", choices=dict(HeldOut.choices))
     again: bool = param(False, "Include clusters of earlier batches")
 

@@ -18,7 +18,7 @@ from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.records import ClusterSentences
 from paragold.extraction.selection import alternatives
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 
 
 @dataclasses.dataclass
@@ -46,7 +46,7 @@ def table(path: Path) -> str:
         Run().take(name, warm_up)
     clusters = articles = sentences = 0
     started = perf_counter()
-    report = read_clusters(path)
+    report = ArticleReader(path)
     for cluster in report:
         loaded = ClusterSentences.from_articles(
             [sentence.tokens for sentence in article.sentences] for article in cluster.articles

@@ -21,8 +21,8 @@ import numpy as np
 from paragold.classification.classes import ALL_CLASSES, CLASSES, LEXICAL_CLASSES, PAPER_CLASSES, STRING
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.coded_pairs import Flags
-from paragold.classification.decisions import is_paraphrase
 from paragold.classification.features import FeatureSpace, PreparedPairs
+from paragold.classification.linear_svm import is_paraphrase
 from paragold.classification.measures import evaluate
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import LabelledPairs

@@ -36,7 +36,7 @@ from paragold.matching.near_articles import MIN_SHARE, ShingleCoder, near_pairs
 from paragold.shards.chain import folder_of, run_chain
 from paragold.shards.engines import LocalEngine
 from paragold.shards.plan_file import read_plan
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ArticleRecord
 
 SETTINGS = EventSpec(window_days=None)
@@ -182,7 +182,7 @@ def main() -> None:
     parser.add_argument("--tune", action="store_true")
     parser.add_argument("--in-shards", type=int, metavar="N", help="only compare with the steps in N files")
     arguments = parser.parse_args()
-    clusters = list(read_clusters(arguments.articles))
+    clusters = list(ArticleReader(arguments.articles))
     articles = [(cluster.key, record) for cluster in clusters for record in cluster.articles]
     if arguments.in_shards:
         sys.stdout.write(json.dumps(in_shards(articles, arguments.in_shards), indent=2) + "\n")

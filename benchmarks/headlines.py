@@ -31,7 +31,7 @@ from paragold.matching.sub_clusters import (
     pairing_table,
     part_name,
 )
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.text.stemming import Stemmer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,7 +51,7 @@ def first_sentences(path: Path) -> list[JudgedCluster]:
     terms: dict[int, list[HeadlineTerms]] = defaultdict(list)
     groups: dict[int, list[list[int]]] = defaultdict(list)
     seen: dict[int, set[tuple[str, ...]]] = defaultdict(set)
-    for cluster in read_clusters(path):
+    for cluster in ArticleReader(path):
         number = re.match(r"\d+", cluster.key)
         if number is None:
             raise SystemExit(f"{cluster.key} names no topic: give clusters of EventCorefBank+.")

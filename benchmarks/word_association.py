@@ -16,7 +16,7 @@ from itertools import islice, product
 from pathlib import Path
 from time import process_time
 
-from paragold.classification.association import Association, associate, found_in, trivial
+from paragold.classification.association import Association, associate, known_pairs, trivial
 from paragold.classification.coded_pairs import words_of
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.lexicons import Lexicon, WordNetRelation
@@ -55,7 +55,7 @@ def edinburgh() -> tuple[Texts, Meetings]:
 
 def shares(pairs: Sequence[Association], wordnet: Lexicon) -> str:
     plain = trivial(pairs, "english")
-    inside = [has for has, alike in zip(found_in(pairs, wordnet), plain, strict=True) if not alike]
+    inside = [has for has, alike in zip(known_pairs(pairs, wordnet), plain, strict=True) if not alike]
     return "  ".join(
         f"{100 * sum(inside[:most]) / max(1, len(inside[:most])):5.1f}" for most in (100, 500, 1_500)
     )

@@ -1,4 +1,4 @@
-"""What people choose on pages: files of articles, parameters of extractions, datasets, filters of pairs."""
+"""Forms of the corpus: files of articles, parameters of extractions and matchings, datasets."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
-from corpus.models import Extraction, HeldOut
+from corpus.models import Dataset, Extraction, HeldOut
 from corpus.services.method_settings import DEFAULTS, as_text, parameter_text
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from jobs.models import JobState
+from jobs.services.launch_cost import Rate, duration_words
 from paragold.events.settings import EventSpec
 from paragold.extraction import kernels
-from paragold.extraction.criteria import PARAMETERS, Choice, CriteriaError, Flag
+from paragold.extraction.criteria import PARAMETERS, CriteriaError
 from paragold.extraction.presets import RECOMMENDED, Preset
 from paragold.extraction.selection import NAMES as SELECTION
 from paragold.extraction.selection import Selection
@@ -75,7 +77,7 @@ class NewProjectFileForm(UploadForm):
 
 
 class ConfirmForm(forms.Form):
-    """What is decided when a checked file is imported; before the first import, how much is held out."""
+    """Choices at the import of a checked file; before the first import, the share that is held out."""
 
     held_out_share = forms.FloatField(
         label="Held-out share",
@@ -146,7 +148,7 @@ class EventsForm(SpecForm):
 
     @property
     def chosen_segmenter(self) -> str:
-        """What splits the texts into sentences. Only of a valid form."""
+        """The segmenter of the texts. Only of a valid form."""
         return self.cleaned_data.get("segmenter") or RULES.id
 
 
@@ -301,8 +303,8 @@ def parameter_field(name: str, value: object) -> forms.Field:
         "initial": as_text(str(value) if isinstance(value, Fraction) else value),
         "required": False,
     }
-    if isinstance(parameter, (Choice, Flag)):
-        labels = parameter.labels if isinstance(parameter, Choice) else {"no": "no", "yes": "yes"}
+    if parameter.kind in ("choice", "flag"):
+        labels = parameter.labels or {"no": "no", "yes": "yes"}
         return forms.ChoiceField(choices=list(labels.items()), help_text=f"{parameter.help}.", **about)
     return forms.CharField(
         max_length=40,
@@ -341,6 +343,21 @@ class ExtractionChoices(forms.ModelMultipleChoiceField):
     def label_from_instance(self, extraction: Any) -> str:
         kept = extraction.job.counts.get("pairs_kept", 0)
         return f"{extraction.name} ({extraction.preset}, {kept:,} {'pair' if kept == 1 else 'pairs'})"
+
+
+def dataset_label(dataset: Dataset, rate: Rate | None = None) -> str:
+    """The name and pairs of a dataset and, with a rate a pair, the time that it takes."""
+    time = f", {duration_words(rate.seconds(dataset.size))}" if rate else ""
+    return f"{dataset.name} ({dataset.size:,} pairs{time})"
+
+
+class DatasetField(forms.ModelChoiceField):
+    def __init__(self, datasets: QuerySet[Dataset], *, rate: Rate | None = None, **kwargs: Any) -> None:
+        super().__init__(datasets, **kwargs)
+        self.rate = rate
+
+    def label_from_instance(self, obj: Dataset) -> str:
+        return dataset_label(obj, self.rate)
 
 
 APART = "apart"

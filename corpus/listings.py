@@ -29,19 +29,19 @@ class HeldOutFilter(ChoiceFilter):
 
 
 class CollectionFilter(ChoiceFilter):
-    """Of the corpus, of imported pairs, or of both; which of them without a choice, the list says."""
+    """Rows of the corpus, of imported pairs, or of both; the default depends on the list."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(label="Collection", choices=COLLECTIONS, empty_label="as the filters say", **options)
 
 
-def in_collection(rows: QuerySet[Any], asked: Mapping[str, Any], path: str = "cluster") -> QuerySet[Any]:
-    """Those rows whose `path` leads to clusters of the collection that is asked for.
+def in_collection(rows: QuerySet[Any], chosen: Mapping[str, Any], path: str = "cluster") -> QuerySet[Any]:
+    """The rows whose `path` leads to clusters of the chosen collection.
 
     Without one it is the corpus, or any where a single object is named.
     """
-    named = any(asked.get(name) for name in ("dataset", "extraction", "cluster", "article"))
-    collection = asked.get("collection") or ("all" if named else CORPUS)
+    named = any(chosen.get(name) for name in ("dataset", "extraction", "cluster", "article"))
+    collection = chosen.get("collection") or ("all" if named else CORPUS)
     if collection == "all":
         return rows
     # Few clusters are imported pairs, or none: rows are not joined to theirs.
@@ -72,21 +72,21 @@ class PairFilters(ListFilters):
     )
 
     def filter_queryset(self, queryset: CandidatePairQuerySet) -> CandidatePairQuerySet:
-        asked, pairs = self.form.cleaned_data, queryset
-        if dataset := asked.get("dataset"):
+        chosen, pairs = self.form.cleaned_data, queryset
+        if dataset := chosen.get("dataset"):
             pairs = pairs.of_dataset(dataset)
-        if extraction := asked.get("extraction"):
+        if extraction := chosen.get("extraction"):
             many = extraction.job.counts.get("pairs_kept", MANY) >= MANY
             pairs = pairs.found_by_one(extraction.pk) if many else pairs.found_by([extraction.pk])
             pairs = pairs.with_scores_of(extraction.pk)
             pairs = pairs.annotate(scored=Coalesce("score", -1.0))
         for name in ("min_distance", "max_distance", "min_shared", "held_out"):
-            pairs = self.filters[name].filter(pairs, asked.get(name))
-        if cluster := asked.get("cluster"):
+            pairs = self.filters[name].filter(pairs, chosen.get(name))
+        if cluster := chosen.get("cluster"):
             pairs = pairs.of_cluster(cluster)
-        if text := asked.get("q"):
+        if text := chosen.get("q"):
             pairs = pairs.with_text(text)
-        return cast(CandidatePairQuerySet, in_collection(pairs, asked))
+        return cast(CandidatePairQuerySet, in_collection(pairs, chosen))
 
 
 def pairs_there(user: Any, project: Project) -> CandidatePairQuerySet:
@@ -123,11 +123,11 @@ class ClusterFilters(ListFilters):
     not_narrowing = ("sort", "collection")
 
     def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        asked = self.form.cleaned_data
+        chosen = self.form.cleaned_data
         names = ("q", "held_out")
         for name in names:
-            queryset = self.filters[name].filter(queryset, asked.get(name))
-        return in_collection(queryset, asked, "pk")
+            queryset = self.filters[name].filter(queryset, chosen.get(name))
+        return in_collection(queryset, chosen, "pk")
 
 
 def with_counts(clusters: QuerySet[Cluster]) -> QuerySet[Cluster]:
@@ -168,14 +168,14 @@ class ArticleFilters(ListFilters):
     not_narrowing = ("sort", "collection")
 
     def filter_queryset(self, queryset: QuerySet[Article]) -> QuerySet[Article]:
-        asked = self.form.cleaned_data
+        chosen = self.form.cleaned_data
         for name in ("source", "since", "held_out", "cluster"):
-            queryset = self.filters[name].filter(queryset, asked.get(name))
-        if text := asked.get("q"):
+            queryset = self.filters[name].filter(queryset, chosen.get(name))
+        if text := chosen.get("q"):
             queryset = queryset.filter(Q(key__icontains=text) | Q(title__icontains=text))
-        if day := asked.get("until"):  # dates are ISO texts, so that "~" is behind all hours of a day
+        if day := chosen.get("until"):  # dates are ISO texts, so that "~" is behind all hours of a day
             queryset = queryset.exclude(published="").filter(published__lt=f"{day}~")
-        return in_collection(queryset, asked)
+        return in_collection(queryset, chosen)
 
 
 ARTICLES = Listing(

@@ -1,4 +1,4 @@
-"""What can be launched on a project's corpus: the declarations of the operations."""
+"""Declarations of the operations on a project's corpus."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ class _Manager:
         target = next((batch for batch in reversed(batches) if progress[batch.pk].waiting), None)
         if target is not None:
             figures = progress[target.pk]
-            given, expected = figures.answered, figures.wanted
+            given, expected = figures.answered, figures.expected
             if figures.looks:
                 given, expected, done = figures.looked, figures.looks, "looked at again"
             why = f"{target.name} is being {done}: {given:,} of {expected:,} are in. See its progress."

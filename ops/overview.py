@@ -126,7 +126,7 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         url = reverse(task.page, args=[facts.project.slug])
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
         texts = answer_counts(own, f"{task.thing}s")
-        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, own.answered, own.wanted))
+        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, own.answered, own.expected))
     return tasks
 
 
@@ -134,7 +134,7 @@ def answer_counts(progress: Progress, things: str) -> list[str]:
     """Answers given of those expected, second looks, and those that are not waited for."""
     closed = progress.missing - progress.withheld
     texts = [
-        (progress.wanted, f"{progress.answered:,} of {progress.wanted:,} {things}"),
+        (progress.expected, f"{progress.answered:,} of {progress.expected:,} {things}"),
         (progress.looks, f"second pass {progress.looked:,} of {progress.looks:,}"),
         (progress.withheld, f"{progress.withheld:,} withheld until the second pass ends"),
         (closed, f"{closed:,} missing in closed batches"),
@@ -213,15 +213,15 @@ class _Phases:
             closed = all(batch.state == "closed" for batch in batches)
             return Phase(name, "Closed" if closed else "Under way", page, int(closed), 1, "", [])
         progress = self.facts.progress(kind)
-        headline = f"{progress.answered:,} of {progress.wanted:,}"
-        words = f"{progress.answered:,} of {progress.wanted:,} answers given"
+        headline = f"{progress.answered:,} of {progress.expected:,}"
+        words = f"{progress.answered:,} of {progress.expected:,} answers given"
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]
         figures += [Figure(text, "", page) for text in answer_counts(progress, "answers")[1:]]
         figures += agreement(batches)
         if undecided := self.facts.undecided(kind):
             figures.append(Figure("disputed", f"{undecided:,} undecided", self.url("review"), waits=True))
         figures += self._pace(kind, progress.waiting)
-        return Phase(name, headline, page, progress.answered, progress.wanted, words, figures)
+        return Phase(name, headline, page, progress.answered, progress.expected, words, figures)
 
     def _pace(self, kind: str, left: int) -> list[Figure]:
         """Answers a day, and when those that are left are done at this pace."""

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 WIDTH, HEIGHT, BARS_HEIGHT = 800, 300, 220
 LEFT, RIGHT, TOP, BOTTOM = 64, 24, 36, 48
@@ -20,7 +20,7 @@ TITLE_LETTER, TITLE_LINE, FILE_MARGIN = 9, 22, 16
 TICK_APART = 40
 MAX_LABELS = 8
 ROW_HEIGHT, LONGEST_ROW_NAME, ROW_LETTER, ROW_WORDS = 28, 44, 7, 176
-"""Of charts with a row for each value: its height, and the room for its name and its value in words."""
+"""Charts with a row for each value: the height of a row, and the room for its name and its value in words."""
 INTERVAL_STEP = 0.25
 """Distance of the ticks of coefficients, which end at 1."""
 
@@ -83,9 +83,23 @@ class Words:
     anchor: str = "start"
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    label: str
+    count: int
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def centre(self) -> float:
+        return round(self.x + self.width / 2, 1)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marks:
-    """What one template draws of every kind of chart, in this order."""
+class Chart(Frame):
+    """The marks of a chart of any kind, drawn by one template; `bands` are the coordinates of polygons."""
 
     y_ticks: Sequence[Tick] = ()
     x_ticks: Sequence[Tick] = ()
@@ -164,6 +178,15 @@ def spread(heights: Sequence[float], *, top: float, base: float, distance: float
     return placed
 
 
+def _band(ends: Sequence[tuple[float, float, float]]) -> str:
+    """The outline of intervals (x, low, high): along the upper ends, and back along the lower ones."""
+    return _coordinates([(x, high) for x, _, high in ends] + [(x, low) for x, low, _ in reversed(ends)])
+
+
+def _shortened(name: str, maximum: int) -> str:
+    return name if len(name) <= maximum else f"{name[: maximum - 1]}…"
+
+
 def _coordinates(points: Sequence[tuple[float, float]]) -> str:
     """The attribute `points` of a polyline or polygon."""
     return " ".join(f"{x},{y}" for x, y in points)
@@ -181,69 +204,6 @@ class Value:
     interval: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A value at its place, with the words for it."""
-
-    x: float
-    y: float
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A line; `band` are the coordinates of its interval's outline, "" where it has none."""
-
-    name: str
-    points: list[Point]
-    band: str
-    name_y: float = 0
-    """The place of its name beside the frame, no name over another."""
-
-    @property
-    def shown_name(self) -> str:
-        return self.name if len(self.name) <= LONGEST_NAME else f"{self.name[: LONGEST_NAME - 1]}…"
-
-    @property
-    def line(self) -> str:
-        return _coordinates([(point.x, point.y) for point in self.points])
-
-
-@dataclass(frozen=True, slots=True)
-class LineChart(Frame):
-    series: list[Series]
-    x_ticks: list[Tick]
-    y_ticks: list[Tick]
-    marked: str = ""
-    """The label of the points that are larger."""
-
-    @property
-    def marks(self) -> Marks:
-        named, others = self.names, "" if self.names else "second"
-        ends = [(one, one.points[-1]) for one in self.series if one.points and named]
-        to_names = [[(end.x, end.y), (self.right, one.name_y), (named or 0, one.name_y)] for one, end in ends]
-        return Marks(
-            y_ticks=self.y_ticks,
-            x_ticks=self.x_ticks,
-            bands=[one.band for one in self.series if one.band],
-            strokes=[
-                *(Stroke(one.line, others if number else "") for number, one in enumerate(self.series)),
-                *(Stroke(_coordinates(line), "to-name") for line in to_names),
-            ],
-            dots=[
-                Dot(point.x, point.y, point.label, 7 if self.marked and point.label == self.marked else 3)
-                for one in self.series
-                for point in one.points
-            ],
-            words=[Words((named or 0) + 4, one.name_y + 4, one.shown_name, one.name) for one, _ in ends],
-        )
-
-    @property
-    def names(self) -> int | None:
-        """Where the names of the lines begin; None where they are not beside the frame."""
-        return self.right + 12 if self.right < WIDTH - RIGHT else None
-
-
 def line_chart(
     lines: Sequence[tuple[str, Sequence[Value]]],
     *,
@@ -255,7 +215,7 @@ def line_chart(
     title: str = "",
     axes: tuple[str, str] = ("", ""),
     marked: str = "",
-) -> LineChart | None:
+) -> Chart | None:
     """Lay out named lines; None where there is no value.
 
     Parameters
@@ -282,7 +242,8 @@ def line_chart(
     bottom, top = step * math.floor(min(ends) / step), step * math.ceil(max(ends) / step)
     top = top if top > bottom else bottom + step
     first, last = (place(end(value.x for value in values)) for end in (min, max))
-    right = WIDTH - NAMES_WIDTH if named and len(lines) > 1 else WIDTH - RIGHT
+    beside = named and len(lines) > 1
+    right = WIDTH - (NAMES_WIDTH if beside else RIGHT)
     across = (right - LEFT - 32) / ((last - first) or 1)
     up = (HEIGHT - TOP - BOTTOM) / (top - bottom)
 
@@ -292,30 +253,35 @@ def line_chart(
     def y(value: float) -> float:
         return round(float(HEIGHT - BOTTOM - (value - bottom) * up), 1)
 
-    names = spread(
-        [y(line[-1].y) if line else 0.0 for _, line in lines],
-        top=TOP,
-        base=HEIGHT - BOTTOM,
-        distance=NAME_HEIGHT,
-    )
-    series = [
-        Series(
-            label,
-            [Point(x(value.x), y(value.y), describe(label, value)) for value in line],
-            _band([(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]),
-            name_y,
+    strokes, dots, bands = [], [], []
+    for number, (label, line) in enumerate(lines):
+        style = "second" if number and not beside else ""
+        strokes.append(Stroke(_coordinates([(x(value.x), y(value.y)) for value in line]), style))
+        for value in line:
+            text = describe(label, value)
+            dots.append(Dot(x(value.x), y(value.y), text, 7 if marked and text == marked else 3))
+        intervals = [(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]
+        if len(intervals) > 1:
+            bands.append(_band(intervals))
+    words = []
+    if beside:
+        last_points = [(label, x(line[-1].x), y(line[-1].y)) for label, line in lines if line]
+        heights = spread(
+            [end for *_, end in last_points], top=TOP, base=HEIGHT - BOTTOM, distance=NAME_HEIGHT
         )
-        for (label, line), name_y in zip(lines, names, strict=True)
-    ]
+        for (label, *end), height in zip(last_points, heights, strict=True):
+            to_name = [(end[0], end[1]), (right, height), (right + 12, height)]
+            strokes.append(Stroke(_coordinates(to_name), "to-name"))
+            words.append(Words(right + 16, height + 4, _shortened(label, LONGEST_NAME), label))
     count = round((top - bottom) / step)
     decimals = max(0, -math.floor(math.log10(step)))
-    y_ticks = [Tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)]
-    shown = _with_room([Tick(f"{tick:g}", x(tick)) for tick in sorted(x_ticks)])
-    return LineChart(
-        series=series,
-        x_ticks=shown,
-        y_ticks=y_ticks,
-        marked=marked,
+    return Chart(
+        y_ticks=[Tick(f"{bottom + step * n:.{decimals}f}", y(bottom + step * n)) for n in range(count + 1)],
+        x_ticks=_with_room([Tick(f"{tick:g}", x(tick)) for tick in sorted(x_ticks)]),
+        bands=bands,
+        strokes=strokes,
+        dots=dots,
+        words=words,
         right=right,
         name=name,
         title=title,
@@ -333,54 +299,7 @@ def _with_room(ticks: Sequence[Tick]) -> list[Tick]:
     return [*shown, *(ticks[-1:] if len(ticks) > 1 else ())]
 
 
-def _band(ends: Sequence[tuple[float, float, float]]) -> str:
-    """The outline of intervals (x, low, high): along the upper ends, and back along the lower ones."""
-    if len(ends) < 2:
-        return ""
-    return _coordinates([(x, high) for x, low, high in ends] + [(x, low) for x, low, high in reversed(ends)])
-
-
 # Lines and dots between given ends of both axes.
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """`points` are coordinates of a polyline; `style` is "", "second" or "third"."""
-
-    label: str
-    style: str
-    points: str
-    label_x: float
-    label_y: float
-
-
-@dataclass(frozen=True, slots=True)
-class XYChart(Frame):
-    """`dots` are their coordinates, with `dot_words` where they have any; `reference` is a line or ""."""
-
-    lines: list[Line]
-    dots: list[tuple[float, float]]
-    dot_words: list[str]
-    reference: str
-    x_ticks: list[Tick]
-    y_ticks: list[Tick]
-
-    @property
-    def marks(self) -> Marks:
-        if self.dot_words:
-            dots = [Dot(x, y, text) for (x, y), text in zip(self.dots, self.dot_words, strict=True)]
-        else:
-            dots = [Dot(x, y, radius=2.5, style="faint") for x, y in self.dots]
-        return Marks(
-            y_ticks=self.y_ticks,
-            x_ticks=self.x_ticks,
-            strokes=[
-                *([Stroke(self.reference, "grid")] if self.reference else []),
-                *(Stroke(line.points, line.style) for line in self.lines),
-            ],
-            dots=dots,
-            words=[Words(line.label_x, line.label_y, line.label) for line in self.lines if line.label],
-        )
 
 
 def xy_chart(
@@ -396,7 +315,7 @@ def xy_chart(
     diagonal: bool = False,
     labels_width: int = 0,
     size: tuple[int, int] = (400, 300),
-) -> XYChart:
+) -> Chart:
     """Lay out lines and dots over two axes, the horizontal one first.
 
     Parameters
@@ -431,27 +350,32 @@ def xy_chart(
         steps = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
         return [Tick(number(step * n), place(step * n)) for n in steps]
 
+    def polyline(points: Sequence[tuple[float, float]], style: str) -> Stroke:
+        return Stroke(_coordinates([(across(x), up(y)) for x, y in points]), style)
+
     ends = spread([up(points[-1][1]) for _, _, points in lines], top=0, base=base, distance=NAME_HEIGHT)
-    return XYChart(
+    corners = list(zip(x_range, y_range, strict=True))
+    if dot_words:
+        marks = [Dot(across(x), up(y), text) for (x, y), text in zip(dots, dot_words, strict=True)]
+    else:
+        marks = [Dot(across(x), up(y), radius=2.5, style="faint") for x, y in dots]
+    return Chart(
         name=name,
         title=title,
         x_axis=axes[0],
         y_axis=axes[1],
-        lines=[
-            Line(
-                label if labels_width else "",
-                style,
-                _coordinates([(across(x), up(y)) for x, y in points]),
-                across(points[-1][0]) + 8,
-                end + 4,
-            )
-            for (label, style, points), end in zip(lines, ends, strict=True)
-        ],
-        dots=[(across(x), up(y)) for x, y in dots],
-        dot_words=list(dot_words),
-        reference=_coordinates([(across(x_range[n]), up(y_range[n])) for n in (0, 1)]) if diagonal else "",
         x_ticks=ticks(*x_range, across, numbers[0]),
         y_ticks=ticks(*y_range, up, numbers[1]),
+        strokes=[
+            *([polyline(corners, "grid")] if diagonal else []),
+            *(polyline(points, style) for _, style, points in lines),
+        ],
+        dots=marks,
+        words=[
+            Words(across(points[-1][0]) + 8, end + 4, label)
+            for (label, _, points), end in zip(lines, ends, strict=True)
+            if label and labels_width
+        ],
         width=width,
         height=height,
         right=right,
@@ -475,53 +399,17 @@ class Estimated(Protocol):
     def high(self) -> float | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class IntervalPoint:
-    """One estimate; `y`, `low` and `high` are SVG units, None where there is no value or no interval."""
-
-    label: str
-    estimate: Estimated
-    x: float
-    y: float | None
-    low: float | None
-    high: float | None
-    labelled: bool
-
-
-@dataclass(frozen=True, slots=True)
-class IntervalChart(Frame):
-    """`lines` and `bands` are the coordinates of polylines and polygons, broken where there is no value."""
-
-    points: list[IntervalPoint]
-    lines: list[str]
-    bands: list[str]
-    ticks: list[Tick]
-
-    @property
-    def marks(self) -> Marks:
-        return Marks(
-            y_ticks=self.ticks,
-            x_ticks=[Tick(one.label, one.x) for one in self.points if one.labelled],
-            bands=self.bands,
-            strokes=[Stroke(line) for line in self.lines],
-            dots=[
-                Dot(one.x, one.y, f"{one.label}: {one.estimate.value:.3f}")
-                for one in self.points
-                if one.y is not None
-            ],
-        )
-
-
 def interval_chart(
     estimates: Sequence[tuple[str, Estimated]],
     *,
     name: str = "",
     title: str = "",
     axes: tuple[str, str] = ("", ""),
-) -> IntervalChart | None:
+) -> Chart | None:
     """Lay out coefficients, which are 1 at most, in this order; None when none has a value.
 
-    The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1.
+    The axis reaches from 1 down to 0, or as far below as a value or an interval goes, at most to -1. Lines
+    and bands are broken where there is no value; the band of a single value is a bar.
     """
     values = [value for _, one in estimates for value in (one.value, one.low) if value is not None]
     if not values:
@@ -532,28 +420,33 @@ def interval_chart(
     pitch = (WIDTH - LEFT - RIGHT) / len(estimates)
     every = -(-len(estimates) // MAX_LABELS)
 
+    def x(place: int) -> float:
+        return round(LEFT + pitch * (place + 0.5), 1)
+
     def y(value: float) -> float:
         return round(TOP + (1 - max(value, bottom)) * scale, 1)
 
-    points = [
-        IntervalPoint(
-            label=label,
-            estimate=one,
-            x=round(LEFT + pitch * (index + 0.5), 1),
-            y=None if one.value is None else y(one.value),
-            low=None if one.low is None else y(one.low),
-            high=None if one.high is None else y(one.high),
-            labelled=index % every == 0,
-        )
-        for index, (label, one) in enumerate(estimates)
+    heights = [None if one.value is None else y(one.value) for _, one in estimates]
+    intervals = [
+        None if one.low is None or one.high is None else (y(one.low), y(one.high)) for _, one in estimates
     ]
-    lines = [[(one.x, one.y) for one in run if one.y is not None] for run in _runs(points, "y")]
-    marks = [bottom + INTERVAL_STEP * number for number in range(steps_down + 5)]
-    return IntervalChart(
-        points=points,
-        lines=[_coordinates(line) for line in lines],
-        bands=[_coordinates(_outline(run)) for run in _runs(points, "low")],
-        ticks=[Tick(f"{mark:.2f}", y(mark)) for mark in marks],
+    bands = []
+    for run in _unbroken(intervals):
+        sides = (-6, 6) if len(run) == 1 else (0,)
+        bands.append(_band([(x(place) + side, *ends) for place, ends in run for side in sides]))
+    ticks = [bottom + INTERVAL_STEP * number for number in range(steps_down + 5)]
+    return Chart(
+        y_ticks=[Tick(f"{tick:.2f}", y(tick)) for tick in ticks],
+        x_ticks=[Tick(label, x(place)) for place, (label, _) in enumerate(estimates) if place % every == 0],
+        bands=bands,
+        strokes=[
+            Stroke(_coordinates([(x(place), height) for place, height in run])) for run in _unbroken(heights)
+        ],
+        dots=[
+            Dot(x(place), height, f"{estimates[place][0]}: {estimates[place][1].value:.3f}")
+            for run in _unbroken(heights)
+            for place, height in run
+        ],
         name=name,
         title=title,
         x_axis=axes[0],
@@ -561,50 +454,16 @@ def interval_chart(
     )
 
 
-def _runs(points: Sequence[IntervalPoint], name: str) -> list[list[IntervalPoint]]:
-    """The stretches of points that have the attribute of that name."""
-    grouped = groupby(points, key=lambda point: getattr(point, name) is not None)
-    return [list(run) for has, run in grouped if has]
+Item = TypeVar("Item")
 
 
-def _outline(run: Sequence[IntervalPoint]) -> list[tuple[float, float]]:
-    """The band's upper edge from left to right, and its lower edge back; a single point is a bar."""
-    sides = (-6, 6) if len(run) == 1 else (0,)
-    upper = [(one.x + side, one.high) for one in run for side in sides if one.high is not None]
-    lower = [(one.x + side, one.low) for one in run for side in sides if one.low is not None]
-    return upper + lower[::-1]
+def _unbroken(items: Sequence[Item | None]) -> list[list[tuple[int, Item]]]:
+    """The stretches of items without None, each item with its place among all."""
+    runs = groupby(enumerate(items), key=lambda item: item[1] is not None)
+    return [[(place, item) for place, item in run if item is not None] for given, run in runs if given]
 
 
 # Bars.
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    label: str
-    count: int
-    x: float
-    y: float
-    width: float
-    height: float
-    labelled: bool
-
-    @property
-    def centre(self) -> float:
-        return round(self.x + self.width / 2, 1)
-
-
-@dataclass(frozen=True, slots=True)
-class BarChart(Frame):
-    bars: list[Bar]
-    ticks: list[Tick]
-
-    @property
-    def marks(self) -> Marks:
-        return Marks(
-            y_ticks=self.ticks,
-            x_ticks=[Tick(bar.label, bar.centre) for bar in self.bars if bar.labelled],
-            bars=self.bars,
-        )
 
 
 def bar_chart(
@@ -613,7 +472,7 @@ def bar_chart(
     name: str = "",
     title: str = "",
     axes: tuple[str, str] = ("", ""),
-) -> BarChart | None:
+) -> Chart | None:
     """Lay out labelled counts as bars in this order; None without any."""
     if not counts:
         return None
@@ -632,15 +491,13 @@ def bar_chart(
             y=round(base - count * scale, 1),
             width=round(pitch * 0.7, 1),
             height=round(count * scale, 1),
-            labelled=place % every == 0,
         )
         for place, (label, count) in enumerate(counts)
     ]
-    marks = range(0, top + 1, step)
-    ticks = [Tick(f"{mark:,}", round(base - mark * scale, 1)) for mark in marks]
-    return BarChart(
+    return Chart(
         bars=bars,
-        ticks=ticks,
+        y_ticks=[Tick(f"{tick:,}", round(base - tick * scale, 1)) for tick in range(0, top + 1, step)],
+        x_ticks=[Tick(bar.label, bar.centre) for bar in bars[::every]],
         height=BARS_HEIGHT,
         base=base,
         name=name,
@@ -663,45 +520,13 @@ class RankedRow:
     ends: tuple[float, float] | None
     best: bool
 
-    @property
-    def style(self) -> str:
-        return "best" if self.best else ""
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedChart(Chart):
+    """A chart that a table can draw row by row as well; rows and `ticks` are in percent of the axis."""
 
-@dataclass(frozen=True, slots=True)
-class RankedChart(Frame):
-    """`ticks` are in percent of the axis, as the rows are; `marks` lays the same out as a chart."""
-
-    rows: list[RankedRow]
-    ticks: list[Tick]
-
-    def _x(self, share: float) -> float:
-        return round(self.left + share / 100 * (self.right - self.left), 1)
-
-    @property
-    def marks(self) -> Marks:
-        places = [(TOP + ROW_HEIGHT * (n + 0.5), row) for n, row in enumerate(self.rows)]
-        ticks = [Tick(one.label, self._x(one.at)) for one in self.ticks]
-        return Marks(
-            x_ticks=ticks,
-            strokes=[
-                *(Stroke(_coordinates([(one.at, self.top), (one.at, self.base)]), "grid") for one in ticks),
-                *(
-                    Stroke(_coordinates([(self._x(end), y) for end in row.ends]), row.style)
-                    for y, row in places
-                    if row.ends
-                ),
-            ],
-            dots=[Dot(self._x(row.at), y, f"{row.name}: {row.words}", 5, row.style) for y, row in places],
-            words=[
-                *(Words(0, y + 4, _shortened(row.name), row.name) for y, row in places),
-                *(Words(self.right + 12, y + 4, row.words) for y, row in places),
-            ],
-        )
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST_ROW_NAME else f"{name[: LONGEST_ROW_NAME - 1]}…"
+    rows: Sequence[RankedRow]
+    ticks: Sequence[Tick]
 
 
 def ranked_chart(
@@ -722,29 +547,45 @@ def ranked_chart(
     step = round_step(max(reach) - min(reach) or abs(max(reach)) or 1.0)
     low, high = step * math.floor(min(reach) / step), step * math.ceil(max(reach) / step)
     high = high if high > low else low + step
+    longest = min(LONGEST_ROW_NAME, max(len(label) for label, *_ in rows))
+    left, right, base = longest * ROW_LETTER + 16, WIDTH - ROW_WORDS, TOP + ROW_HEIGHT * len(rows)
 
     def at(value: float) -> float:
         return round(float(100 * (value - low) / (high - low)), 2)
 
-    def words(value: float, ends: tuple[float, float] | None) -> str:
+    def x(percent: float) -> float:
+        return round(left + percent / 100 * (right - left), 1)
+
+    def text(value: float, ends: tuple[float, float] | None) -> str:
         interval = f" ({ends[0]:.{digits}f} to {ends[1]:.{digits}f})" if ends else ""
         return f"{value:.{digits}f}{interval}"
 
     decimals = max(0, -math.floor(math.log10(step)))
-    marks = [low + step * n for n in range(round((high - low) / step) + 1)]
-    base = TOP + ROW_HEIGHT * len(rows)
-    longest = min(LONGEST_ROW_NAME, max(len(label) for label, *_ in rows))
+    values = [low + step * n for n in range(round((high - low) / step) + 1)]
+    ticks = [Tick(f"{value:.{decimals}f}", at(value)) for value in values]
+    strokes = [Stroke(_coordinates([(x(tick.at), TOP), (x(tick.at), base)]), "grid") for tick in ticks]
+    ranked, dots, names, figures = [], [], [], []
+    for number, (label, value, ends, best) in enumerate(rows):
+        y, style = TOP + ROW_HEIGHT * (number + 0.5), "best" if best else ""
+        row = RankedRow(label, text(value, ends), at(value), ends and (at(ends[0]), at(ends[1])), best)
+        ranked.append(row)
+        if row.ends:
+            strokes.append(Stroke(_coordinates([(x(end), y) for end in row.ends]), style))
+        dots.append(Dot(x(row.at), y, f"{label}: {row.words}", 5, style))
+        names.append(Words(0, y + 4, _shortened(label, LONGEST_ROW_NAME), label))
+        figures.append(Words(right + 12, y + 4, row.words))
     return RankedChart(
-        rows=[
-            RankedRow(label, words(value, ends), at(value), ends and (at(ends[0]), at(ends[1])), best)
-            for label, value, ends, best in rows
-        ],
-        ticks=[Tick(f"{mark:.{decimals}f}", at(mark)) for mark in marks],
+        rows=ranked,
+        ticks=ticks,
+        x_ticks=[Tick(tick.label, x(tick.at)) for tick in ticks],
+        strokes=strokes,
+        dots=dots,
+        words=[*names, *figures],
         name=name,
         title=title,
         x_axis=axis,
-        left=longest * ROW_LETTER + 16,
-        right=WIDTH - ROW_WORDS,
+        left=left,
+        right=right,
         base=base,
         height=base + BOTTOM,
     )

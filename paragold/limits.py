@@ -1,4 +1,4 @@
-"""How much an importer takes. What goes beyond is refused with the limit named; nothing is cut."""
+"""Limits of importers. Larger input is refused with an error that names the limit; nothing is cut."""
 
 # On one line or gathered from several. Records take up to 30 times as much memory as their line.
 CLUSTER_BYTES = 4 * 1024 * 1024

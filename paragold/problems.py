@@ -51,7 +51,7 @@ class FileProblem(ValueError):
         return (replace(self, further=()), *self.further)
 
     def at(self, line: int = 0, *, file: str = "") -> Self:
-        """The same with its place, as far as it has none yet."""
+        """The same problem with its place, where it has none."""
         return replace(self, line=self.line or line, file=self.file or file)
 
     def as_json(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _in_words(problem: FileProblem) -> str:
 
 @contextmanager
 def located(line: int = 0, *, file: str = "") -> Iterator[None]:
-    """Give each FileProblem that is raised within the block its place, as far as it has none yet."""
+    """Add the place to each FileProblem raised within the block that has none."""
     try:
         yield
     except FileProblem as problem:

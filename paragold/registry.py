@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 class Registered(Protocol):
-    """What a registry holds: an id, which is stored and typed, and a label, which people read."""
+    """An item of a registry: an id, which is stored and typed, and a label, which people read."""
 
     @property
     def id(self) -> str: ...
@@ -83,11 +83,11 @@ class Plugin:
 
     @property
     def signature(self) -> str:
-        """What the signatures of its results have besides their own."""
+        """The part of the signatures of its results that names the plug-in."""
         return f"plugin:{self.distribution} {self.version}"
 
     def failure(self, what: str) -> str:
-        """What people read when the plug-in fails."""
+        """The message for a plug-in that fails."""
         return (
             f"The plug-in {self.distribution} {self.version} failed: {what.rstrip('.')}. "
             "Report this to its authors, or choose something else."
@@ -106,8 +106,8 @@ def check_endings(endings: Collection[str], taken: Collection[str]) -> None:
     """Raises UnusableError for a format without an ending of its files, or with one that is taken."""
     again = sorted({ending.lower() for ending in endings} & {ending.lower() for ending in taken})
     if again or not endings:
-        found = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
-        raise UnusableError(found, "Give them an ending of their own.")
+        message = f"The ending {again[0]} of its files is taken." if again else "Its files have no ending."
+        raise UnusableError(message, "Give them an ending of their own.")
 
 
 class PluginError(ValueError):
@@ -115,7 +115,7 @@ class PluginError(ValueError):
 
 
 _usable: list[Plugin] = []
-"""Those of all registries that were read and can be used."""
+"""The usable plug-ins of all registries that were read."""
 
 
 def plugin_failure(error: BaseException | None) -> str:
@@ -210,7 +210,7 @@ class Registry(Generic[Item]):
         return tuple(self._plugins)
 
     def plugin(self, id: str) -> Plugin | None:
-        """Where the item with that id is from; None for those that come with Paragold."""
+        """The plug-in of the item with that id; None for those that come with Paragold."""
         return next((one for one in self.plugins() if one.id == id), None)
 
     def signed(self, id: str, signature: str) -> str:
@@ -219,7 +219,7 @@ class Registry(Generic[Item]):
         return f"{signature}|{plugin.signature}" if plugin else signature
 
     def wrong_result(self, id: str, result: str) -> PluginError:
-        """What to raise when the item with that id gives what it must not give."""
+        """The error for a result of the item with that id that is not allowed."""
         plugin = self.plugin(id)
         what = f"the {self.noun} {id} gave {result}"
         return PluginError(plugin.failure(what) if plugin else f"{what}.")
@@ -272,7 +272,7 @@ class Registry(Generic[Item]):
                 )
 
     def _loaded(self, entry: EntryPoint) -> Item:
-        """What an entry point leads to. Raises UnusableError, and whatever its code raises."""
+        """The object of an entry point. Raises UnusableError, and any error of its code."""
         item = entry.load()
         name = f"{self._kind.__module__}.{self._kind.__qualname__}"
         if isinstance(item, type):
@@ -314,11 +314,12 @@ class Registry(Generic[Item]):
                 f"The parameters are declared wrongly: {error}", "Declare each with `paragold.spec.param`."
             ) from error
         known = {one.name: one.kind for item in self._items.values() for one in _parameters_of(item)}
-        for one in parameters:
-            if one.name in self._reserved or known.get(one.name, one.kind) != one.kind:
-                of = f"another parameter, a {known[one.name]}," if one.name in known else "something else"
+        for parameter in parameters:
+            name, kind = parameter.name, parameter.kind
+            if name in self._reserved or known.get(name, kind) != kind:
+                of = f"another parameter, a {known[name]}," if name in known else "something else"
                 raise UnusableError(
-                    f"The name of the parameter {one.name} is used for {of} on forms.",
+                    f"The name of the parameter {name} is used for {of} on forms.",
                     "Give the parameter another name.",
                 )
 

@@ -38,7 +38,7 @@ class SpecError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What is known of one field of a Spec.
+    """The declaration of one field of a Spec.
 
     kind: "words" is a set of words, "choices" one of choices; all others are single values.
     optional: a number that may be left out: None.

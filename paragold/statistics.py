@@ -51,7 +51,7 @@ def resampled_sums(table: NDArray[np.int64], *, seed: int, resamples: int = RESA
 def resampled_frequencies(
     frequencies: NDArray[np.int64], *, seed: int, resamples: int = RESAMPLES, at_once: int = RESAMPLES
 ) -> Iterator[NDArray[np.int64]]:
-    """How often each kind of item is drawn when as many items as there are are drawn with replacement.
+    """The number of items of each kind in samples of all items with replacement.
 
     `frequencies` (kinds,) says how many items there are of each. Yields blocks (at most `at_once`, kinds),
     `resamples` rows in all; the size of the blocks does not change what is drawn.
@@ -136,7 +136,7 @@ def randomisation_test(
 def holm(ps: Sequence[float]) -> list[float]:
     """The p-values of one family of tests, corrected for their number (Holm 1979), in the same order.
 
-    Whatever the tests have to do with each other: the chance that any of them errs stays below the level.
+    The chance that any of the tests errs stays below the level, however they depend on each other.
     """
     adjusted = [0.0] * len(ps)
     highest = 0.0
@@ -147,7 +147,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 
 def _blocks(draws: int, items: int) -> Iterator[int]:
-    """How many of the draws are made at a time."""
+    """The numbers of draws that are made at a time."""
     block = max(1, _DRAWS_AT_ONCE // max(1, items))
     for start in range(0, draws, block):
         yield min(block, draws - start)

@@ -12,7 +12,7 @@ from django.core.cache import cache
 
 from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import adjudicable_items, visible_items
-from annotation.services.batch_figures import KEPT_SECONDS, DisputeFigures, content_versions, undecided_items
+from annotation.services.batch_figures import CACHE_SECONDS, DisputeFigures, content_versions, undecided_items
 from annotation.services.decisions import latest_decisions
 from annotation.services.item_agreement import ItemAgreement, mean
 from annotation.services.subclusters import split_figures
@@ -44,7 +44,7 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
     figures = {}
     for batch in batches:
         key = f"link-figures:4:{batch.pk}:{scope}:{versions[batch.pk]}"
-        kept = cache.get_or_set(key, partial(_figures, user, project, batch), KEPT_SECONDS)
+        kept = cache.get_or_set(key, partial(_figures, user, project, batch), CACHE_SECONDS)
         figures[batch.pk] = cast(LinkFigures, kept)
     return figures
 

@@ -16,7 +16,7 @@ from django.contrib.auth.models import User
 from alignment.models import Experiment, GoldAlignmentSet
 from annotation.models import ClassifierRun
 from corpus.models import Dataset, HeldOut
-from corpus.services.characteristics import asked
+from corpus.services.characteristics import selections_of
 from paragold.aligners.registry import ALIGNERS, Recipe
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.presets import PRESETS
@@ -139,7 +139,7 @@ def _by_preset(project: Project) -> dict[str, Dataset]:
     ):
         extractions = dataset.extractions.all()
         if all(one.criteria and decided_by_numbers(Criteria(**one.criteria)) for one in extractions):
-            met = asked(dataset)
+            met = selections_of(dataset)
             for name, selection in selections.items():
                 if selection is not None and met == [selection]:
                     by_preset.setdefault(name, dataset)

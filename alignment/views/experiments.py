@@ -288,6 +288,7 @@ def _climb_figure(
 
     best = next((one for one in bests if one.words == CLIMBED.get(kind)), None)
     place = best.place if best else None
+    lowest = describe(place[0], value(place[1], best.aer, None)) if best and place else ""
     chart = line_chart(
         [(name, [value(*point) for point in points]) for name, points in lines.items()],
         x_ticks=sorted({x for points in lines.values() for x, _, _ in points}),
@@ -296,13 +297,13 @@ def _climb_figure(
         name=f"climb-{pk}-{kind}",
         title=f"{title} of {climb.lower()}",
         axes=(climb, y_axis),
-        marked=describe(place[0], value(place[1], best.aer, None)) if best and place else "",
+        marked=lowest,
     )
     if chart is None:
         return None
     notes = [
         *(["The band is the 95 % bootstrap interval."] if len(lines) == 1 else []),
-        *(["The large point is the lowest."] if chart.marked else []),
+        *(["The large point is the lowest."] if lowest else []),
     ]
     return Figure(
         chart=chart,

@@ -14,7 +14,7 @@ from alignment.listings import GOLD_LINKS
 from alignment.models import GoldAlignment, GoldAlignmentSet, Strength
 from alignment.services.gold_links import freeze_gold_alignments, links_forecast
 from annotation.forms import RULES
-from annotation.gold_listings import GOLD_SETS, GOLD_SUBCLUSTERS
+from annotation.listings import GOLD_SETS, GOLD_SUBCLUSTERS
 from annotation.models import BatchKind, GoldSet, Item, Label
 from annotation.permissions import check_see_gold
 from annotation.presenters import ShownEstimate, coefficients, letter, percent

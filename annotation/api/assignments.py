@@ -1,4 +1,4 @@
-"""What the judging and linking pages ask the server, and what they send it."""
+"""Endpoints of the judging and splitting pages: queue, history, items, answers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.models import GREATEST_COUNT, Assignment, BatchKind, Label, Phenomenon
+from annotation.models import MAX_COUNT, Assignment, BatchKind, Label, Phenomenon
 from annotation.permissions import own_assignment, own_batch
 from annotation.services.answers import save_judgement
 from annotation.services.subclusters import save_placements
-from annotation.specs import MOST
+from annotation.specs import MAX_HEADLINES
 from corpus.models import Sentence
 from projects.api.serializers import StrictSerializer, refuse_unknown
 from projects.errors import PublicError
@@ -67,7 +67,7 @@ class PhenomenaSerializer(StrictSerializer):
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         return {
-            name: serializers.IntegerField(default=0, min_value=0, max_value=GREATEST_COUNT)
+            name: serializers.IntegerField(default=0, min_value=0, max_value=MAX_COUNT)
             for name in Phenomenon.values
         }
 
@@ -163,7 +163,7 @@ class AnswerEndpoint(APIView):
 
 
 def stores(serializer: type[AnswerSerializer]) -> Any:
-    """What the OpenAPI document says of an endpoint that stores answers."""
+    """The schema of an endpoint that stores answers, for the OpenAPI document."""
     responses = {200: AcknowledgementSerializer, 409: StaleSerializer}
     schema = extend_schema(request=serializer, parameters=[IDEMPOTENCY_KEY], responses=responses)
     return extend_schema_view(put=schema)
@@ -182,7 +182,7 @@ class PlacementsSerializer(AnswerSerializer):
 
     placements = serializers.ListField(
         child=serializers.ListField(child=serializers.JSONField(allow_null=True), min_length=2, max_length=2),
-        max_length=MOST,
+        max_length=MAX_HEADLINES,
     )
     submitted = serializers.BooleanField(default=False)
 
@@ -196,5 +196,5 @@ class PlacementsView(AnswerEndpoint):
 
 
 def present(assignment: Assignment) -> dict[str, Any]:
-    """What is stored now, for an annotator who answered to something older."""
+    """The stored item, for an annotator who answered an older version of it."""
     return item_payload(Assignment.objects.with_sentences().get(pk=assignment.pk))

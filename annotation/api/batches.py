@@ -64,7 +64,7 @@ def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
     return {
         "scope": scope,
         "done": progress.answered,
-        "total": progress.wanted,
+        "total": progress.expected,
         "left": progress.waiting,
         "missing": progress.missing,
         "looks": progress.looks,

@@ -15,7 +15,14 @@ from rest_framework.response import Response
 from annotation.models import ClassifierRun, PairScore, TrainedClassifier
 from annotation.permissions import check_see_gold
 from annotation.services.classifiers.applying import freeze_at, launch_application
-from annotation.services.classifiers.inspection import audit_of, explained_decision, labels_in_doubt, model_of
+from annotation.services.classifiers.inspection import (
+    Audit,
+    Doubt,
+    audit_of,
+    explained_decision,
+    labels_in_doubt,
+    model_of,
+)
 from annotation.services.classifiers.training import launch_training
 from annotation.specs import TrainingSpec
 from corpus.api.datasets import DatasetSerializer
@@ -30,6 +37,7 @@ from projects.api.serializers import (
     SpecSerializer,
     StrictSerializer,
     WholeListSerializer,
+    serializer_of,
     with_rows,
 )
 from projects.api.transport import BoundedJSONParser
@@ -107,13 +115,11 @@ class PairFilter(StrictSerializer):
     pair = IdField()
 
 
-class DoubtSerializer(serializers.Serializer[Any]):
-    item = serializers.IntegerField(source="item.pk")
-    pair = serializers.IntegerField(source="item.pair_id")
-    paraphrase = serializers.BooleanField(help_text="Whether the gold set labels the pair as a paraphrase.")
-    probability = serializers.FloatField(
-        help_text="Probability of a paraphrase, 0 to 1, by a model that was not trained on the pair."
-    )
+DoubtSerializer = serializer_of(
+    Doubt, "paraphrase", "probability",
+    item=serializers.IntegerField(source="item.pk"),
+    pair=serializers.IntegerField(source="item.pair_id"),
+)  # fmt: skip
 
 
 class DoubtsSerializer(WholeListSerializer):
@@ -214,27 +220,7 @@ class ClassifierExplanationView(ObjectEndpoint):
         return Response(ClassifierDecisionSerializer(answer).data)
 
 
-class IntervalField(serializers.ListField):
-    """A share and its 95 % interval, 0 to 1."""
-
-    child = serializers.FloatField()
-
-
-class AuditSerializer(serializers.Serializer[Any]):
-    """Unjudged pairs drawn at random, compared with the run's decisions."""
-
-    pairs = serializers.IntegerField()
-    waiting = serializers.IntegerField(help_text="How many of the pairs have no gold label yet.")
-    accepted = serializers.IntegerField()
-    paraphrases = serializers.IntegerField()
-    both = serializers.IntegerField()
-    precision = IntervalField(allow_null=True)
-    recall = IntervalField(allow_null=True)
-    projected = serializers.ListField(
-        child=serializers.IntegerField(),
-        allow_null=True,
-        help_text="Paraphrases among all accepted pairs, by the precision, and their 95 % interval.",
-    )
+AuditSerializer = serializer_of(Audit)
 
 
 class ClassifierRunSerializer(RowSerializer[ClassifierRun]):

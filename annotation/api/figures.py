@@ -1,4 +1,4 @@
-"""What answers come to: agreement with intervals, progress and speed of the work, phenomena by dataset."""
+"""Figures over answers: agreement with intervals, progress and speed of the work, phenomena by dataset."""
 
 from __future__ import annotations
 
@@ -6,34 +6,41 @@ from dataclasses import asdict
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import Batch, BatchKind, Phenomenon
 from annotation.permissions import check_see_answers, visible_items
-from annotation.services.agreement import PERIODS, AgreementReport, agreement_report
+from annotation.services.agreement import (
+    PERIODS,
+    AgreementReport,
+    BothPasses,
+    TwoAnnotators,
+    agreement_report,
+)
 from annotation.services.batches import ask_phenomena
 from annotation.services.dataset_figures import phenomena_means
-from annotation.services.progress import project_work
-from annotation.services.subclusters import agreement_of
-from annotation.services.subclusters import as_json as agreement_json
+from annotation.services.progress import PersonWork, ProjectWork, Work, project_work
+from annotation.services.subclusters import (
+    PARTITION_FIGURES,
+    AnnotatorAgreement,
+    ClusterAgreement,
+    agreement_of,
+    overall,
+)
+from paragold.agreement.estimates import Estimate
+from paragold.agreement.partitions import SIGNATURE, PairCounts
+from paragold.agreement.samples import MeanCount
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer
+from projects.api.serializers import IdField, StrictSerializer, WholeListSerializer, serializer_of
 from projects.errors import PublicError
 from projects.models import PhenomenaScope, Scheme
 from projects.permissions import check_manage
 
-
-class EstimateSerializer(serializers.Serializer[Any]):
-    """A coefficient with the bounds of its 95 % interval; null where undefined, with the reason."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    items = serializers.IntegerField()
-    undefined_because = serializers.CharField()
+EstimateSerializer = serializer_of(Estimate)
+MATRIX = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
 class EstimatesSerializer(serializers.Serializer[Any]):
@@ -45,71 +52,31 @@ class EstimatesSerializer(serializers.Serializer[Any]):
     )
 
 
-class TwoAnnotatorsSerializer(serializers.Serializer[Any]):
-    """Two annotators under their pseudonyms; the table's rows are the first one's labels."""
-
-    first = serializers.CharField()
-    second = serializers.CharField()
-    observed = EstimateSerializer()
-    kappa = EstimateSerializer()
-    table = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-
-
 class BatchAgreementSerializer(serializers.Serializer[Any]):
-    batch = serializers.IntegerField()
+    batch = serializers.IntegerField(source="batch.pk")
     agreement = EstimatesSerializer()
 
 
 class PeriodAgreementSerializer(serializers.Serializer[Any]):
-    period = serializers.CharField()
-    first = serializers.DateTimeField()
-    last = serializers.DateTimeField()
+    period = serializers.CharField(source="period.name")
+    first = serializers.DateTimeField(source="period.first")
+    last = serializers.DateTimeField(source="period.last")
     agreement = EstimatesSerializer()
 
 
-class BothPassesSerializer(serializers.Serializer[Any]):
-    """Agreement on the first labels and on the present ones."""
-
-    first = EstimatesSerializer()
-    last = EstimatesSerializer()
-    changed = serializers.IntegerField()
-    labels = serializers.IntegerField()
-
-
-class AgreementSerializer(serializers.Serializer[Any]):
-    """`confusion` counts every two labels of an item once in each order; its rows are `labels`."""
-
-    scheme = serializers.ChoiceField(choices=Scheme.choices)
-    labels = serializers.ListField(
-        child=serializers.CharField(),
-        help_text="Labels of the scheme, from unrelated to paraphrase, as the confusion matrices have them.",
-    )
-    items = serializers.IntegerField(help_text="How many items have two or more labels.")
-    overall = EstimatesSerializer()
-    pairs = TwoAnnotatorsSerializer(many=True)
-    confusion = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-    batches = serializers.SerializerMethodField()
-    periods = serializers.SerializerMethodField()
-    passes = BothPassesSerializer(
-        allow_null=True,
-        help_text="Agreement on the first and on the present labels; null if no label was changed.",
-    )
-    signature = serializers.CharField()
-
-    @extend_schema_field(BatchAgreementSerializer(many=True))
-    def get_batches(self, report: AgreementReport) -> list[dict[str, Any]]:
-        return [
-            {"batch": batch.pk, "agreement": EstimatesSerializer(found).data}
-            for batch, found in report.batches
-        ]
-
-    @extend_schema_field(PeriodAgreementSerializer(many=True))
-    def get_periods(self, report: AgreementReport) -> list[dict[str, Any]]:
-        rows = [
-            {"period": period.name, "first": period.first, "last": period.last, "agreement": found}
-            for period, found in report.periods
-        ]
-        return list(PeriodAgreementSerializer(rows, many=True).data)
+BothPassesSerializer = serializer_of(
+    BothPasses, "changed", "labels", first=EstimatesSerializer(), last=EstimatesSerializer()
+)
+AgreementSerializer = serializer_of(
+    AgreementReport, "labels", "items", "signature",
+    scheme=serializers.ChoiceField(choices=Scheme.choices),
+    overall=EstimatesSerializer(),
+    pairs=serializer_of(TwoAnnotators, table=MATRIX)(many=True),
+    confusion=MATRIX,
+    batches=BatchAgreementSerializer(many=True),
+    periods=PeriodAgreementSerializer(many=True),
+    passes=BothPassesSerializer(allow_null=True),
+)  # fmt: skip
 
 
 class AgreementFilters(StrictSerializer):
@@ -147,42 +114,17 @@ class AgreementView(ProjectEndpoint):
         return Response(AgreementSerializer(report).data)
 
 
-class PartitionFiguresSerializer(serializers.Serializer[Any]):
-    """Shares from 0 to 1 (the adjusted Rand index may be below 0), null where undefined.
-
-    Of `pairs` of headlines of one cluster, `first` and `second` were put together by the one and the other
-    annotator, `together` by both.
-    """
-
-    adjusted_rand = serializers.FloatField(allow_null=True)
-    precision = serializers.FloatField(allow_null=True)
-    recall = serializers.FloatField(allow_null=True)
-    f1 = serializers.FloatField(allow_null=True)
-    together = serializers.IntegerField()
-    first = serializers.IntegerField()
-    second = serializers.IntegerField()
-    pairs = serializers.IntegerField()
-
-
-class ClusterAgreementSerializer(PartitionFiguresSerializer):
-    item = serializers.IntegerField()
-    number = serializers.IntegerField()
-    headlines = serializers.IntegerField()
-
-
-class SubclusterAnnotatorsSerializer(serializers.Serializer[Any]):
-    first = serializers.CharField()
-    second = serializers.CharField()
-    headlines = serializers.IntegerField()
-    same = serializers.IntegerField(help_text="Clusters that both split in the same way.")
-    mean_adjusted_rand = serializers.FloatField(allow_null=True)
-    all = PartitionFiguresSerializer()
-    clusters = ClusterAgreementSerializer(many=True)
+PartitionFiguresSerializer = serializer_of(PairCounts, *PARTITION_FIGURES)
+AnnotatorAgreementSerializer = serializer_of(
+    AnnotatorAgreement, "first", "second", "headlines", "same", "mean_adjusted_rand",
+    all=PartitionFiguresSerializer(),
+    clusters=serializer_of(ClusterAgreement, "item", "number", "headlines", *PARTITION_FIGURES)(many=True),
+)  # fmt: skip
 
 
 class SubclusterAgreementSerializer(serializers.Serializer[Any]):
     overall = PartitionFiguresSerializer()
-    annotators = SubclusterAnnotatorsSerializer(many=True)
+    annotators = AnnotatorAgreementSerializer(many=True)
     signature = serializers.CharField()
 
 
@@ -198,22 +140,19 @@ class SubclusterAgreementView(ObjectEndpoint):
             raise PublicError("Agreement on sub-clusters needs a batch for splitting.")
         items = visible_items(request.user, self.project).filter(batch=self.object)
         rows = agreement_of(self.object, items.order_by().values_list("pk", flat=True))
-        return Response(agreement_json(rows))
+        report = {"overall": overall(rows), "annotators": rows, "signature": SIGNATURE}
+        return Response(SubclusterAgreementSerializer(report).data)
 
 
-class WorkSerializer(serializers.Serializer[Any]):
-    """Answers, on how many days; hours on the screen, at most 5 minutes for each. Rates may be null."""
-
-    answers = serializers.IntegerField()
-    days = serializers.IntegerField()
-    hours = serializers.FloatField()
-    per_day = serializers.FloatField(allow_null=True)
-    per_hour = serializers.FloatField(allow_null=True)
+WorkSerializer = serializer_of(Work, "answers", "days", "hours", "per_day", "per_hour")
+PersonWorkSerializer = serializer_of(
+    PersonWork, "username", "left", "skipped", "flagged", work=WorkSerializer()
+)
 
 
 class BatchWorkSerializer(serializers.Serializer[Any]):
     batch = serializers.IntegerField(source="batch.pk")
-    wanted = serializers.IntegerField(source="progress.wanted")
+    wanted = serializers.IntegerField(source="progress.expected")
     answered = serializers.IntegerField(source="progress.answered")
     left = serializers.IntegerField(source="progress.waiting")
     missing = serializers.IntegerField(
@@ -224,31 +163,12 @@ class BatchWorkSerializer(serializers.Serializer[Any]):
     flagged = serializers.IntegerField()
 
 
-class PersonWorkSerializer(serializers.Serializer[Any]):
-    username = serializers.CharField()
-    left = serializers.IntegerField()
-    skipped = serializers.IntegerField()
-    flagged = serializers.IntegerField()
-    work = WorkSerializer()
-
-
-class DayWorkSerializer(serializers.Serializer[Any]):
-    day = serializers.DateField()
-    answers = serializers.IntegerField()
-    people = serializers.IntegerField()
-
-
-class ProjectWorkSerializer(serializers.Serializer[Any]):
-    """Imported answers count as done, not as work."""
-
-    left = serializers.IntegerField()
-    days_left = serializers.FloatField(
-        allow_null=True, help_text="Expected days until the end at the current pace; null without one."
-    )
-    total = WorkSerializer()
-    batches = BatchWorkSerializer(many=True)
-    people = PersonWorkSerializer(many=True)
-    days = DayWorkSerializer(many=True)
+ProjectWorkSerializer = serializer_of(
+    ProjectWork, "left", "days_left", "days",
+    total=WorkSerializer(),
+    batches=BatchWorkSerializer(many=True),
+    people=PersonWorkSerializer(many=True),
+)  # fmt: skip
 
 
 class WorkFilters(StrictSerializer):
@@ -265,13 +185,7 @@ class WorkView(ProjectEndpoint):
         return Response(ProjectWorkSerializer(work).data)
 
 
-class MeanCountSerializer(serializers.Serializer[Any]):
-    """A mean number per pair with its 95 % bootstrap interval, null with fewer than two pairs."""
-
-    phenomenon = serializers.CharField()
-    value = serializers.FloatField()
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
+MeanCountSerializer = serializer_of(MeanCount, phenomenon=serializers.CharField())
 
 
 class DatasetPhenomenaSerializer(serializers.Serializer[Any]):
@@ -306,15 +220,15 @@ class PhenomenaView(ProjectEndpoint):
         self.filters()
         rows = [
             {
-                "dataset": found.dataset.pk,
-                "name": found.dataset.name,
-                "base": found.base,
-                "judged": found.judged,
-                "pairs": found.pairs,
-                "means": [{"phenomenon": name, **asdict(found.means[name])} for name in Phenomenon.values],
-                "signature": found.signature,
+                "dataset": means.dataset.pk,
+                "name": means.dataset.name,
+                "base": means.base,
+                "judged": means.judged,
+                "pairs": means.pairs,
+                "means": [{"phenomenon": name, **asdict(means.means[name])} for name in Phenomenon.values],
+                "signature": means.signature,
             }
-            for found in phenomena_means(visible_items(request.user, self.project))
+            for means in phenomena_means(visible_items(request.user, self.project))
         ]
         return Response(PhenomenaMeansSerializer({"items": rows}).data)
 

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.gold_listings import GoldFilters
+from annotation.listings import GoldFilters
 from annotation.models import GoldJudgement, GoldSet, GoldSubclusters, GoldSubclusterSet, SubclusterRule
 from annotation.permissions import check_see_gold
-from annotation.services.dataset_figures import Shares, extraction_precision, recall_estimates
+from annotation.services.dataset_figures import PrecisionReport, Shares, extraction_precision
 from annotation.services.freezing import Forecast
 from annotation.services.gold import (
     freeze_gold_set,
@@ -28,29 +28,23 @@ from annotation.services.subcluster_scores import links_of, scores_of
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.api.articles import PairSentenceSerializer
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.agreement.samples import RecallEstimate
 from paragold.matching.sub_clusters import as_json as scores_json
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
-from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, with_rows
+from projects.api.serializers import (
+    IdField,
+    RowSerializer,
+    SpecSerializer,
+    StrictSerializer,
+    serializer_of,
+    with_rows,
+)
 from projects.downloads import attachment
 from projects.models import GoldRule
 from projects.permissions import check_manage
 
-
-class LeftOutSerializer(serializers.Serializer[Any]):
-    """`code` is the name of this number in a gold set's counts."""
-
-    code = serializers.CharField()
-    items = serializers.IntegerField()
-    reason = serializers.CharField()
-
-
-class ForecastSerializer(serializers.Serializer[Any]):
-    """Of `items` items, `frozen` would be in the gold set now; `left_out` says why the others would not."""
-
-    items = serializers.IntegerField()
-    frozen = serializers.IntegerField()
-    left_out = LeftOutSerializer(many=True)
+ForecastSerializer = serializer_of(Forecast)
 
 
 class GoldSetsEndpoint(RemovableListEndpoint):
@@ -75,7 +69,7 @@ class GoldSetsEndpoint(RemovableListEndpoint):
 
 
 class ForecastEndpoint(ProjectEndpoint):
-    """What a freeze would leave out now, as `forecast` says of what `chosen_serializer` takes."""
+    """The items that a freeze would leave out: `forecast` of the fields of `chosen_serializer`."""
 
     checks = {"POST": check_manage}
     chosen_serializer: ClassVar[type[StrictSerializer]]
@@ -328,8 +322,8 @@ class SubclusterScoresView(ObjectEndpoint):
     @extend_schema(parameters=[ScoresOptionsSerializer], responses=SubclusterScoresSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Both methods scored against a gold set of sub-clusters, thresholds tuned on a `share` if given."""
-        asked = self.filters(ScoresOptionsSerializer)
-        scores = scores_of(self.object, asked["spec"], share=asked["share"])
+        options = self.filters(ScoresOptionsSerializer)
+        scores = scores_of(self.object, options["spec"], share=options["share"])
         return Response(scores_json(scores))
 
 
@@ -370,8 +364,8 @@ class SubclusterLinksView(ObjectEndpoint):
     )
     def get(self, request: Request, pk: int) -> Response:
         """The links of a method against a gold set of sub-clusters: right, wrong and missed ones."""
-        asked = self.filters(LinksOptionsSerializer)
-        links, _ = links_of(self.object, asked["spec"], share=asked["share"])
+        options = self.filters(LinksOptionsSerializer)
+        links, _ = links_of(self.object, options["spec"], share=options["share"])
         return self.paged(links, HeadlineLinkSerializer)
 
 
@@ -394,63 +388,65 @@ class LabelShareSerializer(serializers.Serializer[Any]):
     projected_high = serializers.IntegerField(allow_null=True)
 
 
+@extend_schema_field(LabelShareSerializer(many=True))
+class SharesField(serializers.Field[Any, Any, Any, Any]):
+    """The shares of the labels as a list."""
+
+    def to_representation(self, shares: Shares) -> list[dict[str, Any]]:
+        rows = []
+        for label, share in shares.items():
+            low, high = share.interval or (None, None)
+            value, lowest, highest = share.projected or (None, None, None)
+            of_sample = {"count": share.count, "items": share.items, "value": share.value}
+            of_pool = {"projected": value, "projected_low": lowest, "projected_high": highest}
+            rows.append({"label": label, "low": low, "high": high, "pool": share.pool} | of_sample | of_pool)
+        return rows
+
+
 class DatasetSharesSerializer(serializers.Serializer[Any]):
-    dataset = serializers.IntegerField()
-    name = serializers.CharField()
-    shares = LabelShareSerializer(many=True)
+    dataset = serializers.IntegerField(source="dataset.pk")
+    name = serializers.CharField(source="dataset.name")
+    shares = SharesField()
 
 
 class ExtractionSharesSerializer(serializers.Serializer[Any]):
-    extraction = serializers.IntegerField()
-    name = serializers.CharField()
-    shares = LabelShareSerializer(many=True)
+    extraction = serializers.IntegerField(source="extraction.pk")
+    name = serializers.CharField(source="extraction.name")
+    shares = SharesField()
 
 
 class DistanceSharesSerializer(serializers.Serializer[Any]):
     edit_distance = serializers.CharField(help_text="Range of word edit distances, such as 5-8.")
-    shares = LabelShareSerializer(many=True)
+    shares = SharesField()
 
 
-class RecallSerializer(serializers.Serializer[Any]):
-    """The share of all paraphrases that was found, 0 to 1, null when none was judged, with its interval.
-
-    `found` of `all` paraphrases are estimates.
-    """
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField()
-    high = serializers.FloatField()
-    found = serializers.FloatField()
-    all = serializers.FloatField()
+RecallEstimateSerializer = serializer_of(RecallEstimate)
 
 
 class ExtractionRecallSerializer(serializers.Serializer[Any]):
-    extraction = serializers.IntegerField()
-    name = serializers.CharField()
-    recall = RecallSerializer()
+    extraction = serializers.IntegerField(source="extraction.pk")
+    name = serializers.CharField(source="extraction.name")
+    recall = RecallEstimateSerializer()
 
 
 class BatchRecallSerializer(serializers.Serializer[Any]):
     """A batch with judged pairs of its dataset and judged pairs that no extraction of it found."""
 
-    batch = serializers.IntegerField()
-    dataset = RecallSerializer()
+    batch = serializers.IntegerField(source="batch.pk")
+    dataset = RecallEstimateSerializer(source="whole")
     extractions = ExtractionRecallSerializer(many=True)
     signature = serializers.CharField()
 
 
-class PrecisionSerializer(serializers.Serializer[Any]):
-    """`counted` of the gold set's `pairs` were drawn at random; only they are in the shares."""
-
-    pairs = serializers.IntegerField()
-    counted = serializers.IntegerField()
-    datasets = DatasetSharesSerializer(many=True)
-    extractions = ExtractionSharesSerializer(many=True)
-    distances = DistanceSharesSerializer(many=True)
-    recall = BatchRecallSerializer(
+PrecisionSerializer = serializer_of(
+    PrecisionReport, "pairs", "counted", "signature",
+    datasets=DatasetSharesSerializer(many=True),
+    extractions=ExtractionSharesSerializer(many=True),
+    distances=DistanceSharesSerializer(many=True),
+    recall=BatchRecallSerializer(
         many=True, help_text="Recall of the extractions, from batches with rejected pairs."
-    )
-    signature = serializers.CharField()
+    ),
+)  # fmt: skip
 
 
 class GoldSetPrecisionView(ObjectEndpoint):
@@ -460,45 +456,4 @@ class GoldSetPrecisionView(ObjectEndpoint):
     @extend_schema(responses=PrecisionSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """Share of each label among an extraction's pairs, and share of all paraphrases that it finds."""
-        report = extraction_precision(self.object)
-        rows = {
-            "pairs": report.pairs,
-            "counted": report.counted,
-            "datasets": [
-                {"dataset": one.pk, "name": one.name, "shares": shares_json(shares)}
-                for one, shares in report.datasets
-            ],
-            "extractions": [
-                {"extraction": one.pk, "name": one.name, "shares": shares_json(shares)}
-                for one, shares in report.extractions
-            ],
-            "distances": [
-                {"edit_distance": name, "shares": shares_json(shares)} for name, shares in report.distances
-            ],
-            "recall": [
-                {
-                    "batch": found.batch.pk,
-                    "dataset": found.whole,
-                    "extractions": [
-                        {"extraction": method.pk, "name": method.name, "recall": estimate}
-                        for method, estimate in found.extractions
-                    ],
-                    "signature": found.signature,
-                }
-                for found in recall_estimates(self.object)
-            ],
-            "signature": report.signature,
-        }
-        return Response(PrecisionSerializer(rows).data)
-
-
-def shares_json(shares: Shares) -> list[dict[str, Any]]:
-    """The shares of pairs that there are: of none there is no interval, and no row either."""
-    found = []
-    for label, share in shares.items():
-        low, high = share.interval or (None, None)
-        fields = {"count": share.count, "items": share.items, "value": share.value, "low": low, "high": high}
-        value, least, most = share.projected or (None, None, None)
-        pool = {"pool": share.pool, "projected": value, "projected_low": least, "projected_high": most}
-        found.append({"label": label, **fields, **pool})
-    return found
+        return Response(PrecisionSerializer(extraction_precision(self.object)).data)

@@ -1,4 +1,4 @@
-"""Judgements from files, as what an annotator said or as a gold set."""
+"""Importing judgements from files, as those of an annotator or as a gold set."""
 
 from __future__ import annotations
 
@@ -92,17 +92,17 @@ class JudgementImportsView(LimitedBody, ProjectEndpoint):
 
         Send the file as the field `file` of a form, or as the body itself (application/x-ndjson); see
         docs/formats/judgements.md."""
-        asked = self.filters(JudgementImportOptions)
-        reading = _reading(asked)
+        options = self.filters(JudgementImportOptions)
+        reading = _reading(options)
         with uploaded(request) as (path, name):
-            source: dict[str, Any] = {"path": path, "filename": name or asked["filename"]}
-            source |= {"reading": reading, "encoding": asked["encoding"]}
-            if asked["check"]:
+            source: dict[str, Any] = {"path": path, "filename": name or options["filename"]}
+            source |= {"reading": reading, "encoding": options["encoding"]}
+            if options["check"]:
                 report = check_judgements(**source)
             else:
                 report = import_judgements(
-                    project=self.project, by=self.caller, name=asked["name"] or stem(source["filename"]),
-                    annotator=asked.get("annotator"), **source,
+                    project=self.project, by=self.caller, name=options["name"] or stem(source["filename"]),
+                    annotator=options.get("annotator"), **source,
                 )  # fmt: skip
         code = STATUS_CODES.get(report.status, status.HTTP_200_OK)
         return Response(JudgementImportSerializer(report).data, status=code)
@@ -113,10 +113,11 @@ def stem(filename: str) -> str:
     return (filename.rpartition(".")[0] or filename)[:LONGEST_NAME]
 
 
-def _reading(asked: dict[str, Any]) -> Reading:
+def _reading(options: dict[str, Any]) -> Reading:
     names = ("threshold", "partial_threshold", "judge")
     try:
-        return Reading(format=asked["file_format"], **{name: asked[name] for name in names if name in asked})
+        given = {name: options[name] for name in names if name in options}
+        return Reading(format=options["file_format"], **given)
     except ValueError as error:
         field, _, message = str(error).partition(": ")
         raise PublicError(f"{message}.", field=field) from error

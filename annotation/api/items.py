@@ -220,7 +220,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     """
     second = running_second_pass(batch)
     if batch.handing_out == HandingOut.AS_THEY_COME and not second:
-        lease_items(batch=batch, by=user, wanted=limit)
+        lease_items(batch=batch, by=user, count=limit)
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)

@@ -68,12 +68,12 @@ def bound_pages(user: Any) -> list[dict[str, Any]]:
             "page": name,
             "actions": [
                 {
-                    "action": one.action,
-                    "meaning": one.meaning,
-                    "keys": all_keys(one, own.get(name, {})),
-                    "own": one.action in own.get(name, {}),
+                    "action": shortcut.action,
+                    "meaning": shortcut.meaning,
+                    "keys": all_keys(shortcut, own.get(name, {})),
+                    "own": shortcut.action in own.get(name, {}),
                 }
-                for one in page.shortcuts
+                for shortcut in page.shortcuts
             ],
         }
         for name, page in PAGES.items()

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from annotation.models import Batch
 from annotation.services.reassignment import (
+    Held,
     Moved,
     OpenItems,
     hand_over_waiting,
@@ -21,21 +22,16 @@ from annotation.services.reassignment import (
     remove_from_project,
 )
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import StrictSerializer, serializer_of
 from projects.models import Membership, Role
 from projects.permissions import check_manage
 
 CHOICES = [OpenItems.HAND_BACK, OpenItems.HAND_OVER]
 
 
-class HeldSerializer(serializers.Serializer[Any]):
-    """Of one batch: open items, started ones, given answers, and open second looks."""
-
-    batch = serializers.IntegerField(source="batch.pk")
-    open = serializers.IntegerField()
-    begun = serializers.IntegerField()
-    answers = serializers.IntegerField()
-    looks = serializers.IntegerField()
+HeldSerializer = serializer_of(
+    Held, "open", "begun", "answers", "looks", batch=serializers.IntegerField(source="batch.pk")
+)
 
 
 class HeldByMemberSerializer(serializers.Serializer[Any]):

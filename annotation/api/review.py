@@ -1,4 +1,4 @@
-"""What people said about the items of a batch, and an adjudicator's decisions on pairs and clusters."""
+"""The answers to the items of a batch, and an adjudicator's decisions on pairs and clusters."""
 
 from __future__ import annotations
 
@@ -18,29 +18,19 @@ from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import adjudicate_label, record_answers_seen, review_items
+from annotation.services.review import Vote, adjudicate_label, record_answers_seen, review_items
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
-from annotation.specs import MOST
+from annotation.specs import MAX_HEADLINES
 from corpus.api.articles import PairSentenceSerializer
 from projects.api.endpoint import KeySetPagination, ObjectEndpoint
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import RowSerializer, StrictSerializer
+from projects.api.serializers import RowSerializer, StrictSerializer, serializer_of
 from projects.errors import PublicError
 from projects.views.project_view import any_member
 
 from .items import ItemHeadlineSerializer, headlines_payload
 
-
-class VoteSerializer(serializers.Serializer[Any]):
-    """`label` is null while open or when skipped; people appear under their pseudonyms."""
-
-    annotator = serializers.CharField()
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    comment = serializers.CharField()
-    flagged = serializers.BooleanField()
-    skipped = serializers.BooleanField()
-    milliseconds = serializers.IntegerField()
-    at = serializers.CharField()
+VoteSerializer = serializer_of(Vote, label=serializers.ChoiceField(choices=Label.choices, allow_null=True))
 
 
 class AdjudicationSerializer(RowSerializer[Decision]):
@@ -206,10 +196,10 @@ class ReviewEndpoint(DecisionEndpoint):
 class GroupsField(serializers.ListField):
     """Lists of the numbers of headlines."""
 
-    child = serializers.ListField(child=serializers.IntegerField(min_value=1), max_length=MOST)
+    child = serializers.ListField(child=serializers.IntegerField(min_value=1), max_length=MAX_HEADLINES)
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=MOST, **options)
+        super().__init__(max_length=MAX_HEADLINES, **options)
 
 
 class SubclusterDecisionSerializer(RowSerializer[Decision]):

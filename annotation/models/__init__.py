@@ -9,8 +9,8 @@ from .item import HandingOut as HandingOut
 from .item import Item as Item
 from .item import ItemHeadline as ItemHeadline
 from .judgement import COUNTED_LABELS as COUNTED_LABELS
-from .judgement import GREATEST_COUNT as GREATEST_COUNT
 from .judgement import IMPORTED as IMPORTED
+from .judgement import MAX_COUNT as MAX_COUNT
 from .judgement import SCHEME_LABELS as SCHEME_LABELS
 from .judgement import Decision as Decision
 from .judgement import FrozenGold as FrozenGold

@@ -1,4 +1,4 @@
-"""What people are asked: batches of items, and which item is whose."""
+"""Batches of items, and the assignments of items to annotators."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Batch(Removable):
 
 
 class BatchAnnotator(models.Model):
-    """What a manager settled for an annotator of a batch; without a row: no quota, not paused."""
+    """Quota and pause of an annotator of a batch; without a row: no quota, not paused."""
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="annotators")
     annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -149,7 +149,7 @@ def takes_part(user, batch: str) -> models.QuerySet[BatchAnnotator]:
 
 
 class Item(models.Model):
-    """What is asked about: a pair, or in a batch for splitting a cluster with its `headlines`."""
+    """A pair of a batch, or in a batch for splitting a cluster with its `headlines`."""
 
     batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
     # None for an item of the other kind, which no page of this kind starts from: hence the narrower types.

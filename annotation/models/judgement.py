@@ -1,4 +1,4 @@
-"""What was said about an item: judgements, sub-clusters, second looks, phenomena, decisions; gold of it."""
+"""Answers to an item: judgements, sub-clusters, second looks, phenomena; decisions and gold sets."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Judgement(models.Model):
 
 
 class Decision(models.Model):
-    """What an adjudicator decided on an item: the label of its pair, or its links or sub-clusters.
+    """An adjudicator's decision on an item: the label of its pair, or its links or sub-clusters.
 
-    Decisions are added and never changed: the one with the highest version stands, those before it are its
+    Decisions are added and never changed: the one with the highest version is valid, those before it are its
     history. `content` are links, [[a, b, strength], ...] in order, or lists of the numbers of headlines.
     """
 
@@ -192,13 +192,13 @@ class Phenomenon(models.TextChoices):
     REORDERING = "reordering", "Reordering"
 
 
-GREATEST_COUNT = 99
+MAX_COUNT = 99
 # Labels of pairs in which there is something to count.
 COUNTED_LABELS: frozenset[str] = frozenset({Label.PARAPHRASE, Label.PARTIAL})
 
 
 class PhenomenonCount(models.Model):
-    """One phenomenon of one judged pair; whoever counted has a row for each, 0 among them."""
+    """The count of one phenomenon in one judged pair; who has counted has a row for each, also for 0."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="phenomena")
     phenomenon = models.CharField(max_length=11, choices=Phenomenon.choices)
@@ -208,7 +208,7 @@ class PhenomenonCount(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["assignment", "phenomenon"], name="phenomenon_once"),
             models.CheckConstraint(condition=Q(phenomenon__in=Phenomenon.values), name="phenomenon_name"),
-            models.CheckConstraint(condition=Q(count__lte=GREATEST_COUNT), name="phenomenon_count"),
+            models.CheckConstraint(condition=Q(count__lte=MAX_COUNT), name="phenomenon_count"),
         ]
 
     def __str__(self) -> str:

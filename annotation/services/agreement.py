@@ -1,4 +1,4 @@
-"""How far annotators agree: together, two by two, by batch, over time, before and after a second look."""
+"""Agreement of annotators: of all, of every two, by batch, over time, before and after a second pass."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
@@ -35,7 +36,7 @@ PERIODS: dict[str, Callable[[Sequence[tuple[datetime, Unit]]], list[Period]]] = 
 
 @dataclass(frozen=True, slots=True)
 class TwoAnnotators:
-    """Two annotators by pseudonym; `table` (labels, labels) has the first one's labels in its rows."""
+    """Two annotators under their pseudonyms; `table`'s rows are the first one's labels."""
 
     first: str
     second: str
@@ -46,7 +47,7 @@ class TwoAnnotators:
 
 @dataclass(frozen=True, slots=True)
 class BothPasses:
-    """Agreement on the first labels and on those that stand; `changed` labels of `labels` differ."""
+    """Agreement on the first labels and on the present ones; `changed` of `labels` labels differ."""
 
     first: Estimates
     last: Estimates
@@ -54,9 +55,22 @@ class BothPasses:
     labels: int
 
 
+class BatchAgreement(NamedTuple):
+    batch: Batch
+    agreement: Estimates
+
+
+class PeriodAgreement(NamedTuple):
+    period: Period
+    agreement: Estimates
+
+
 @dataclass(frozen=True, slots=True)
 class AgreementReport:
-    """All of it over the items that the reader may see. `confusion` has the shape (labels, labels)."""
+    """Agreement over the items that the reader may see.
+
+    `confusion` counts every two labels of an item once in each order; its rows are `labels`.
+    """
 
     scheme: str
     labels: tuple[str, ...]
@@ -65,8 +79,8 @@ class AgreementReport:
     overall: Estimates
     pairs: list[TwoAnnotators]
     confusion: Counts
-    batches: list[tuple[Batch, Estimates]]
-    periods: list[tuple[Period, Estimates]]
+    batches: list[BatchAgreement]
+    periods: list[PeriodAgreement]
     passes: BothPasses | None
     signature: str
 
@@ -117,8 +131,10 @@ def agreement_report(
             for (first, second), table in tables.items()
         ],
         confusion=confusion_matrix(tables.values(), labels),
-        batches=[(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
-        periods=[(period, estimates(period.units, labels)) for period in PERIODS[by](finished)],
+        batches=[BatchAgreement(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
+        periods=[
+            PeriodAgreement(period, estimates(period.units, labels)) for period in PERIODS[by](finished)
+        ],
         passes=_both_passes(judged, labels, overall),
         signature=f"{signature()}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
         f"|items:{len(judged)}",
@@ -134,15 +150,15 @@ def _judged_items(project: Project, items: QuerySet[Item]) -> list[_JudgedItem]:
     names = pseudonyms(project, {row[3] for row in rows})
     histories = _histories(items)
     second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
-    found: dict[int, _JudgedItem] = {}
+    by_item: dict[int, _JudgedItem] = {}
     for pk, item_id, batch_id, annotator, label, at in rows:
-        item = found.setdefault(item_id, _JudgedItem(batch_id))
+        item = by_item.setdefault(item_id, _JudgedItem(batch_id))
         name = names[annotator]
         item.labels[name] = label
         item.first_labels[name] = _first(histories[pk], second_passes.get(batch_id), label)
         if label is not None and at is not None:
             item.finished = max(at, item.finished or at)
-    return list(found.values())
+    return list(by_item.values())
 
 
 def _first(history: _History, second_pass: datetime | None, label: str | None) -> str | None:
@@ -155,25 +171,25 @@ def _first(history: _History, second_pass: datetime | None, label: str | None) -
 def _histories(items: QuerySet[Item]) -> dict[int, _History]:
     """By assignment, all labels that were ever given, in order, where more than one answer was given."""
     answers = Answer.objects.filter(assignment__item__in=items.order_by(), assignment__version__gt=1)
-    found: dict[int, _History] = defaultdict(list)
+    histories: dict[int, _History] = defaultdict(list)
     rows = answers.order_by("assignment_id", "version").values_list("assignment_id", "at", "body")
     for assignment, at, body in rows:
-        found[assignment].append((at, body.get("label")))
-    return found
+        histories[assignment].append((at, body.get("label")))
+    return histories
 
 
 def _both_passes(
     judged: Sequence[_JudgedItem], labels: Sequence[str], overall: Estimates
 ) -> BothPasses | None:
-    """The first labels beside those that stand, whose agreement is `overall`; None when they are the same."""
-    standing = [
+    """The first labels beside the present ones, whose agreement is `overall`; None when they are the same."""
+    labelled = [
         (item.first_labels[person], label)
         for item in judged
         for person, label in item.labels.items()
         if label is not None
     ]
-    changed = sum(first != last for first, last in standing)
+    changed = sum(first != last for first, last in labelled)
     if not changed:
         return None
     first = estimates([tuple(item.first_labels.values()) for item in judged], labels)
-    return BothPasses(first, overall, changed, len(standing))
+    return BothPasses(first, overall, changed, len(labelled))

@@ -1,4 +1,4 @@
-"""Annotated items of any kind with all that a reader may see of what was said about them."""
+"""Annotated items of any kind with all the answers and decisions that a reader may see."""
 
 from __future__ import annotations
 
@@ -70,9 +70,10 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
         for batch in {row.batch_id: row.batch for row in rows if row.batch.kind == BatchKind.JUDGE}.values():
             history |= answer_history(batch, ids)
     headlines: dict[int, list[str]] = {}
-    for one in ItemHeadline.objects.filter(item__in=ids).select_related("article").order_by("item", "number"):
-        headlines.setdefault(one.item_id, []).append(one.article.title)
-    found = []
+    in_order = ItemHeadline.objects.filter(item__in=ids).select_related("article").order_by("item", "number")
+    for headline in in_order:
+        headlines.setdefault(headline.item_id, []).append(headline.article.title)
+    entries = []
     for item in (by_id[pk] for pk in ids):
         pair = item.pair if item.pair_id else None
         texts = [pair.sentence_a.text, pair.sentence_b.text] if pair else headlines.get(item.pk, [])
@@ -85,5 +86,5 @@ def annotated(user: Any, project: Project, rows: Sequence[Item]) -> list[Annotat
             decidable=item.pk in mine,
             agreement=agreements.get(item.pk),
         )
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries

@@ -20,7 +20,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import (
-    GREATEST_COUNT,
+    MAX_COUNT,
     SCHEME_LABELS,
     Answer,
     Assignment,
@@ -62,7 +62,7 @@ def write_lock() -> Iterator[None]:
 
 
 class Sent(TypedDict):
-    """What comes with every answer, as `record_answer` takes it."""
+    """The fields of every answer, as `record_answer` takes them."""
 
     by: User
     key: uuid.UUID
@@ -186,13 +186,15 @@ def keep_imported_answers(answers: Sequence[tuple[Assignment, dict[str, Any]]]) 
     Answer.objects.bulk_create(
         [
             Answer(
-                assignment=one,
-                key=uuid.UUID(bytes=sha256(f"import {one.pk} {one.version}".encode()).digest()[:16]),
-                version=one.version,
+                assignment=assignment,
+                key=uuid.UUID(
+                    bytes=sha256(f"import {assignment.pk} {assignment.version}".encode()).digest()[:16]
+                ),
+                version=assignment.version,
                 body=body,
-                response={"version": one.version, **own},
+                response={"version": assignment.version, **own},
             )
-            for one, body in answers
+            for assignment, body in answers
         ],
         batch_size=1_000,
     )
@@ -252,8 +254,8 @@ def check_counts(label: str | None, counts: Mapping[str, int]) -> None:
     for name, count in counts.items():
         if name not in Phenomenon.values:
             raise PublicError(f"{name!r} is not a phenomenon; choose one of: {', '.join(Phenomenon.values)}.")
-        if not 0 <= count <= GREATEST_COUNT:
-            raise PublicError(f"{name}: {count} is not a count from 0 to {GREATEST_COUNT}.")
+        if not 0 <= count <= MAX_COUNT:
+            raise PublicError(f"{name}: {count} is not a count from 0 to {MAX_COUNT}.")
 
 
 def store_counts(assignment: Assignment, counts: Mapping[str, int] | None) -> None:

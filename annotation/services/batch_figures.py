@@ -1,6 +1,6 @@
-"""What the answers to batches come to: how many pairs are judged, disputed, undecided, and the agreement.
+"""Figures of the answers to batches: how many pairs are judged, disputed, undecided, and the agreement.
 
-They are counted once for each state of a batch: whatever changes them changes its content version.
+They are cached for each state of a batch: anything that changes them changes its content version.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from annotation.models import Assignment, Batch, Decision, Item, SecondPass
 from annotation.permissions import visible_items
-from paragold.agreement.estimates import Agreement, agreement_of_labels
+from paragold.agreement.estimates import Estimate, agreement_of_labels
 from projects.models import Project
 from projects.permissions import can_manage
 
-KEPT_SECONDS = 86_400
+CACHE_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class BatchFigures:
-    """What a batch's answers come to, over the items that the reader may see."""
+    """Figures of a batch's answers, over the items that the reader may see."""
 
     items: int = 0
     judged_by_all: int = 0
     disputed: int = 0
     undecided: int = 0
-    agreement: dict[str, Agreement] | None = None
+    agreement: dict[str, Estimate] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeFigures:
-    """Of a batch of links or clusters, over the items that the reader may see: how many are in dispute."""
+    """Disputes in a batch of links or clusters, over the items that the reader may see."""
 
     items: int = 0
     disputed: int = 0
@@ -61,7 +61,7 @@ def batch_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict
     if missing:
         counted = figures_of(visible_items(user, project).filter(batch__in=missing))
         fresh = {keys[pk]: counted.get(pk, BatchFigures()) for pk in missing}
-        cache.set_many(fresh, KEPT_SECONDS)
+        cache.set_many(fresh, CACHE_SECONDS)
         known |= fresh
     return {pk: known[key] for pk, key in keys.items() if known[key].items}
 
@@ -106,24 +106,24 @@ def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
 
 
 def undecided_items(items: QuerySet[Item]) -> QuerySet[Item]:
-    """Those of the judged items on which annotators differ, and that nobody has decided."""
+    """The judged items on which annotators differ and that nobody has decided."""
     return disputed_items(items).filter(decisions=None)
 
 
 def disputed_items(items: QuerySet[Item]) -> QuerySet[Item]:
-    """Those of the judged items on which annotators differ."""
+    """The judged items on which annotators differ."""
     return items.annotate(labels=Count("assignments__judgement__label", distinct=True)).filter(labels__gt=1)
 
 
 def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[Any, ...]]:
-    found = rows.order_by().values_list(batch).annotate(**figures)
-    return {pk: tuple(values) for pk, *values in found}
+    grouped = rows.order_by().values_list(batch).annotate(**figures)
+    return {pk: tuple(values) for pk, *values in grouped}
 
 
 def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]) -> BatchFigures:
     disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
     # Without the places that nobody has taken yet.
-    said = [
+    labels_given = [
         {person: label for person, label in labels.items() if person is not None}
         for labels in by_item.values()
     ]
@@ -132,5 +132,5 @@ def _figures(by_item: dict[int, dict[int | None, str | None]], decided: set[int]
         judged_by_all=sum(None not in labels.values() for labels in by_item.values()),
         disputed=len(disputed),
         undecided=sum(item not in decided for item in disputed),
-        agreement=agreement_of_labels(said),
+        agreement=agreement_of_labels(labels_given),
     )

@@ -1,4 +1,4 @@
-"""Filling batches with items, assigning them at once or as people come, closing and opening them."""
+"""Filling batches with items, adding chosen ones, assigning them at once or as people come, closing them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotation.models import (
+    Answer,
     Assignment,
     AssignmentState,
     Batch,
@@ -23,14 +24,17 @@ from annotation.models import (
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.services.pair_storage import refresh_statistics
 from corpus.services.pairs import ROWS_AT_ONCE, GivenPair, store_given_pairs
+from jobs.services import removal
 from paragold.sampling.sampling import assign
+from paragold.sampling.strategy import CHOSEN
 from projects.errors import PublicError
 from projects.models import Membership, Project, Role
+from projects.services.audit import record
 
 from .answers import write_lock
 
 # What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
-MOST_AHEAD = 20
+MAX_LEASED = 20
 
 
 def fill_batch(
@@ -73,8 +77,8 @@ def assign_items(
     batch.scheme = project.scheme
     batch.overlap = project.overlap if overlap is None else overlap
     try:
-        asked = quotas or {}
-        limits = {user.pk: asked[user.username] for user in people if user.username in asked}
+        by_name = quotas or {}
+        limits = {user.pk: by_name[user.username] for user in people if user.username in by_name}
         plan = assign(len(items), [user.pk for user in people], batch.overlap, seed=batch.seed, quotas=limits)
     except ValueError as error:
         message = f"{error}. Choose more annotators, raise their quotas or lower the overlap."
@@ -85,17 +89,27 @@ def assign_items(
         BatchAnnotator(batch=batch, annotator=user, quota=limits.get(user.pk)) for user in people
     )
     if batch.handing_out == HandingOut.AS_THEY_COME:
-        places = [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
-        Assignment.objects.bulk_create(places, batch_size=1000)
-        return batch
-    positions = {user.pk: 0 for user in people}
-    assignments = []
-    for item, chosen in zip(items, plan, strict=True):
-        for user_id in chosen:
-            positions[user_id] += 1
-            assignments.append(Assignment(item=item, annotator_id=user_id, position=positions[user_id]))
-    Assignment.objects.bulk_create(assignments, batch_size=1000)
+        places = _untaken_places(batch, items)
+    else:
+        places = _assigned_places(items, plan, {user.pk: 0 for user in people})
+    Assignment.objects.bulk_create(places, batch_size=1000)
     return batch
+
+
+def _untaken_places(batch: Batch, items: Sequence[Item]) -> list[Assignment]:
+    return [Assignment(item=item, position=0) for item in items for _ in range(batch.overlap)]
+
+
+def _assigned_places(
+    items: Sequence[Item], plan: Sequence[Sequence[int]], positions: dict[int, int]
+) -> list[Assignment]:
+    """The places of the people (user ids) whom `plan` has for each item, after the last position of each."""
+    places = []
+    for item, chosen in zip(items, plan, strict=True):
+        for pk in chosen:
+            positions[pk] += 1
+            places.append(Assignment(item=item, annotator_id=pk, position=positions[pk]))
+    return places
 
 
 def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
@@ -109,6 +123,25 @@ def annotators_called(project: Project, usernames: Sequence[str]) -> list[User]:
                 field="annotators",
             )
     return [known[username] for username in dict.fromkeys(usernames)]
+
+
+def active_annotators(batch: Batch) -> list[User]:
+    """The batch's annotators who are not paused and still annotate the project, by id."""
+    people = User.objects.filter(
+        pk__in=batch.annotators.filter(paused=False).values("annotator"),
+        memberships__project=batch.project_id,
+        memberships__role=Role.ANNOTATOR,
+        is_active=True,
+    )
+    return list(people.order_by("pk"))
+
+
+def room_of(batch: Batch, people: Sequence[User]) -> dict[int, int]:
+    """How many more items those of the people get who have a quota."""
+    quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
+    held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
+    rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
+    return {user: max(0, quota - count) for user, quota, count in rows if quota is not None}
 
 
 @transaction.atomic
@@ -177,20 +210,20 @@ def batch_of_given_pairs(
     return batch
 
 
-def lease_items(*, batch: Batch, by: User, wanted: int) -> None:
-    """See to it that `by` has `wanted` open items of the batch (20 at most), as far as quota and batch reach.
+def lease_items(*, batch: Batch, by: User, count: int) -> None:
+    """See to it that `by` has `count` open items of the batch (20 at most), as far as quota and batch reach.
 
     Untaken places come first, then those whose lease has run out unanswered. Nobody gets an item twice,
     and no two people the same place.
     """
-    wanted = min(wanted, MOST_AHEAD)
+    count = min(count, MAX_LEASED)
     mine = Assignment.objects.of(by).filter(item__batch=batch, state=AssignmentState.OPEN)
-    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < wanted:
-        _lease(batch, by, wanted)
+    if batch.state == BatchState.OPEN and mine.filter(leased_until__gt=timezone.now()).count() < count:
+        _lease(batch, by, count)
 
 
 @write_lock()
-def _lease(batch: Batch, by: User, wanted: int) -> None:
+def _lease(batch: Batch, by: User, count: int) -> None:
     # One's own row keeps two tabs of one person apart, and a manager who pauses that person.
     settled = BatchAnnotator.objects.select_for_update().filter(batch=batch, annotator=by).order_by().first()
     if settled is None or settled.paused:
@@ -198,7 +231,7 @@ def _lease(batch: Batch, by: User, wanted: int) -> None:
     mine = Assignment.objects.of(by).filter(item__batch=batch)
     now = timezone.now()
     until = now + timedelta(minutes=batch.lease_minutes)
-    missing = wanted - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
+    missing = count - mine.filter(state=AssignmentState.OPEN).update(leased_until=until)
     held = mine.aggregate(count=Count("pk"), last=Max("position"))
     if settled.quota is not None:
         missing = min(missing, settled.quota - held["count"])
@@ -221,16 +254,83 @@ def _lease(batch: Batch, by: User, wanted: int) -> None:
         missing -= len(taken)
 
 
-def _places(batch: Batch, user: User, free: Q, wanted: int) -> list[Assignment]:
-    """A `free` place, locked, of each of the first `wanted` items of the batch that have one and are not
+def _places(batch: Batch, user: User, free: Q, count: int) -> list[Assignment]:
+    """A `free` place, locked, of each of the first `count` items of the batch that have one and are not
     the user's. A place that is being answered is left out."""
     there = Assignment.objects.filter(item=OuterRef("pk"))
     items = Item.objects.filter(
         Exists(there.filter(free)), ~Exists(there.filter(annotator=user)), batch=batch
     )
-    first_items = list(items.order_by("number").values_list("pk", flat=True)[:wanted])
+    first_items = list(items.order_by("number").values_list("pk", flat=True)[:count])
     places = Assignment.objects.filter(free, item__in=first_items).order_by()
     first = places.values("item").annotate(first=Min("pk")).values_list("first", flat=True)
     # As a list: a subquery is computed for every place of the batch where PostgreSQL has no statistics yet.
     locked = Assignment.objects.select_for_update(of=("self",)).filter(free, pk__in=list(first))
     return list(locked.order_by("item__number"))
+
+
+def batches_that_grow(project: Project) -> QuerySet[Batch]:
+    """The batches that pairs can be added to: open judging batches with annotators, before a second pass."""
+    batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE, state=BatchState.OPEN)
+    return batches.filter(annotators__isnull=False, second_pass=None).distinct()
+
+
+@write_lock()
+def add_to_batch(*, batch: Batch, by: User, pairs: Sequence[int]) -> set[int]:
+    """Add pairs that somebody chose to an open batch, and assign them as the others are; returns those added.
+
+    Texts that the batch holds already are left out. As they were not drawn, estimates leave the new items
+    out. Raises PublicError where the annotators' quotas do not suffice.
+    """
+    batch = Batch.objects.select_for_update(of=("self",)).select_related("project").get(pk=batch.pk)
+    if not batches_that_grow(batch.project).filter(pk=batch.pk).exists():
+        raise PublicError(f"Nothing can be added to {batch}: it is closed, or its second pass has begun.")
+    there = set(batch.items.values_list("pair__content_key", flat=True))
+    new = {}
+    for pk, key in CandidatePair.objects.filter(pk__in=pairs, project=batch.project).values_list(
+        "pk", "content_key"
+    ):
+        if key not in there:
+            there.add(key)
+            new[pk] = key
+    last = batch.items.aggregate(last=Max("number"))["last"] or 0
+    items = [
+        Item(batch=batch, pair_id=pk, number=number, stratum=CHOSEN)
+        for number, pk in enumerate(sorted(new), start=last + 1)
+    ]
+    Item.objects.bulk_create(items)
+    if batch.handing_out == HandingOut.AS_THEY_COME:
+        places = _untaken_places(batch, items)
+    else:
+        places = _assigned(batch, items, seed=batch.seed + last)
+    Assignment.objects.bulk_create(places)
+    target = f"batch {batch.pk}: {batch}"
+    record("pairs-added", actor=by, project=batch.project, target=target, pairs=len(items))
+    return set(new)
+
+
+def _assigned(batch: Batch, items: list[Item], *, seed: int) -> list[Assignment]:
+    """The items for the annotators of the batch who are not paused, after the items that each has."""
+    people = active_annotators(batch)
+    ids = [user.pk for user in people]
+    try:
+        plan = assign(len(items), ids, batch.overlap, seed=seed, quotas=room_of(batch, people))
+    except ValueError as error:
+        raise PublicError(f"{error}. Raise the quotas, or add annotators.", field="batch") from error
+    held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
+    last = held.values_list("annotator").annotate(last=Max("position"))
+    return _assigned_places(items, plan, dict.fromkeys(ids, 0) | dict(last))
+
+
+@transaction.atomic
+def flag(item: Item, by: User, flagged: bool = True) -> None:
+    """Set or remove the managers' flag, which annotators do not see."""
+    Item.objects.filter(pk=item.pk).update(flagged=flagged)
+    item.flagged = flagged
+
+
+def delete_empty(batch: Batch, by: User) -> None:
+    """Delete a batch in which nobody has answered. Raises PublicError for others."""
+    if Answer.objects.filter(assignment__item__batch=batch).exists():
+        raise PublicError(f"{batch} holds answers: delete it on its own page.")
+    removal.delete(obj=batch, by=by)

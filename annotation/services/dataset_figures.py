@@ -1,7 +1,7 @@
-"""What judgements say of extractions and datasets: precision, recall, and the phenomena of paraphrases.
+"""Estimates over extractions and datasets from judgements: precision, recall, phenomena of paraphrases.
 
-How many of the pairs that an extraction found are paraphrases, and what share of all paraphrases it finds,
-is estimated from what people judged. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full,
+The share of an extraction's pairs that are paraphrases, and the share of all paraphrases that it finds, are
+estimated from the judged pairs. Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of F2 were full,
 33.7 % partial paraphrases. The mean numbers of phenomena are in the shape of their table 2.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from django.db.models import Count, QuerySet
@@ -44,21 +45,37 @@ VERSION = 2
 Shares = dict[str, LabelShare]
 
 
+class DatasetShares(NamedTuple):
+    dataset: Dataset
+    shares: Shares
+
+
+class ExtractionShares(NamedTuple):
+    extraction: Extraction
+    shares: Shares
+
+
+class DistanceShares(NamedTuple):
+    edit_distance: str
+    shares: Shares
+
+
 @dataclass(frozen=True, slots=True)
 class PrecisionReport:
     """Shares of the labels by dataset, by extraction and by bin of the edit distance.
 
     With the size of a dataset they are projected to numbers of pairs, and with that of an extraction where
     the datasets drawn from hold all that it found. `counted` of the gold set's `pairs` were drawn at random;
-    the others say nothing of an extraction.
+    the others say nothing of an extraction. `recall` has a row for each batch with rejected pairs.
     """
 
     labels: tuple[str, ...]
     pairs: int
     counted: int
-    datasets: list[tuple[Dataset, Shares]]
-    extractions: list[tuple[Extraction, Shares]]
-    distances: list[tuple[str, Shares]]
+    datasets: list[DatasetShares]
+    extractions: list[ExtractionShares]
+    distances: list[DistanceShares]
+    recall: list[BatchRecall]
     signature: str
 
 
@@ -73,7 +90,7 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     """The shares of a gold set's labels among the pairs that each extraction found.
 
     Only pairs from random draws count, each two texts once, and for an extraction only those drawn from a
-    dataset that it belongs to: what another method happened to find too is no sample of it.
+    dataset that it belongs to: pairs drawn from another method's dataset are no sample of it.
     """
     batches = [batch for batch in gold_set.batches.select_related("dataset") if drawn_at_random(batch)]
     extractions = {
@@ -110,18 +127,19 @@ def extraction_precision(gold_set: GoldSet) -> PrecisionReport:
     labels = tuple(str(label) for label in SCHEME_LABELS[gold_set.scheme])
     known = Extraction.objects.select_related("job", "external").in_bulk({pk for pk, _ in by_extraction})
     parts = {pk for batch, own in extractions.items() for pk in own if not _is_whole(datasets[batch])}
-    found = {pk: _pool(one) for pk, one in known.items() if pk not in parts}
-    methods = label_shares(by_extraction, labels, {pk: size for pk, size in found.items() if size})
-    pools = {one: _pool_of_dataset(one) for one in {dataset for dataset, _ in by_dataset}}
+    sizes = {pk: _pool(extraction) for pk, extraction in known.items() if pk not in parts}
+    methods = label_shares(by_extraction, labels, {pk: size for pk, size in sizes.items() if size})
+    pools = {dataset: _pool_of_dataset(dataset) for dataset in {dataset for dataset, _ in by_dataset}}
     drawn_from = label_shares(by_dataset, labels, pools)
     bins = label_shares(((distance_bin(distance), label) for distance, label in sorted(by_distance)), labels)
     return PrecisionReport(
         labels=labels,
         pairs=gold_set.counts["pairs"],
         counted=len(seen),
-        datasets=list(drawn_from.items()),
-        extractions=[(known[pk], methods[pk]) for pk in sorted(methods)],
-        distances=list(bins.items()),
+        datasets=[DatasetShares(*row) for row in drawn_from.items()],
+        extractions=[ExtractionShares(known[pk], methods[pk]) for pk in sorted(methods)],
+        distances=[DistanceShares(*row) for row in bins.items()],
+        recall=recall_estimates(gold_set),
         signature=f"precision|version:{VERSION}|gold:{gold_set}|random-draws-only|pairs:{len(seen)}|interval:wilson,95%",
     )
 
@@ -148,6 +166,11 @@ def _is_whole(dataset: Dataset | None) -> bool:
     )
 
 
+class ExtractionRecall(NamedTuple):
+    extraction: Extraction
+    recall: RecallEstimate
+
+
 @dataclass(frozen=True, slots=True)
 class BatchRecall:
     """One batch's samples: of its dataset, and of the sentence pairs of the same clusters outside of it.
@@ -159,14 +182,14 @@ class BatchRecall:
     accepted: Sampled
     rejected: Sampled
     whole: RecallEstimate
-    extractions: list[tuple[Extraction, RecallEstimate]]
+    extractions: list[ExtractionRecall]
     signature: str
 
 
 def recall_estimates(gold_set: GoldSet) -> list[BatchRecall]:
     """For each batch of plain random draws that holds rejected pairs, judged ones of both kinds."""
     batches = gold_set.batches.select_related("dataset").order_by("pk")
-    return [found for batch in batches if (found := _of_batch(gold_set, batch)) is not None]
+    return [recall for batch in batches if (recall := _of_batch(gold_set, batch)) is not None]
 
 
 def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
@@ -201,7 +224,9 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
         rejected=rejected_sample,
         whole=recall_estimate(accepted, rejected_sample),
         extractions=[
-            (method, recall_estimate(accepted, rejected_sample, by_method=found_by.get(method.pk, 0)))
+            ExtractionRecall(
+                method, recall_estimate(accepted, rejected_sample, by_method=found_by.get(method.pk, 0))
+            )
             for method in batch.dataset.extractions.order_by("pk")
         ],
         signature=f"{signature()}|gold:{gold_set}|batch:{batch.name}",
@@ -256,12 +281,14 @@ def phenomena_means(items: QuerySet[Item]) -> list[DatasetMeans]:
             if assignment in counts:
                 by_pair[base, dataset][pair].append([counts[assignment][name] for name in names])
     datasets = Dataset.objects.in_bulk({dataset for _, dataset in by_pair})
-    found = []
+    rows_of_means = []
     for base, dataset in sorted(by_pair, key=lambda key: (key[0] != PhenomenaScope.EVERY_PAIR, key[1])):
         pairs = by_pair[base, dataset]
         table = np.array([np.mean(pairs[pair], axis=0) for pair in sorted(pairs)])
         means = dict(zip(names, mean_counts(table), strict=True))
         signature = f"{mean_signature()}|base:{base.value}|pairs:{len(pairs)}"
         judged_pairs = len(judged[base, dataset])
-        found.append(DatasetMeans(datasets[dataset], base, judged_pairs, len(pairs), means, signature))
-    return found
+        rows_of_means.append(
+            DatasetMeans(datasets[dataset], base, judged_pairs, len(pairs), means, signature)
+        )
+    return rows_of_means

@@ -34,7 +34,7 @@ from .pseudonyms import pseudonyms
 
 
 class Step(StrEnum):
-    """What changes it; the pages offer the first three to managers as buttons or links."""
+    """What to do about an obstacle; pages offer managers the first three as buttons or links."""
 
     BECOME_ADJUDICATOR = "become adjudicator"
     END_SECOND_LOOKS = "end second looks"
@@ -75,28 +75,28 @@ def obstacles(user: Any, batch: Batch, items: QuerySet[Item]) -> list[Obstacle]:
     own = closed.filter(Exists(Assignment.objects.filter(item=OuterRef("pk"), annotator=user)))
     others = closed.exclude(pk__in=own.order_by().values("pk"))
     own_items, other_items = own.count(), others.count()
-    found = []
+    reasons = []
     if other_items and Role.ADJUDICATOR not in roles_of(user, project):
-        found.append(_role_missing(batch, other_items, manages=manages))
+        reasons.append(_role_missing(batch, other_items, manages=manages))
     if other_items and (manages or not _takes_part(user, batch)):
-        found += _answers_missing(user, batch, others, manages=manages)
+        reasons += _answers_missing(user, batch, others, manages=manages)
     elif other_items:
         which = _which(batch, other_items)
         reason = f"Some answers to {which} are missing, and you are an annotator of this batch."
-        found.append(Obstacle(other_items, reason, "Wait for the answers.", Step.WAIT))
+        reasons.append(Obstacle(other_items, reason, "Wait for the answers.", Step.WAIT))
     if own_items:
         reason = f"You annotated {_which(batch, own_items)} yourself, so somebody else must decide."
         advice = "Another adjudicator has to decide"
         advice += ": add one under Members, or ask one who did not annotate it." if manages else "."
-        found.append(Obstacle(own_items, reason, advice, Step.ADD_ADJUDICATOR))
-    return found
+        reasons.append(Obstacle(own_items, reason, advice, Step.ADD_ADJUDICATOR))
+    return reasons
 
 
 def check_adjudicate(user: Any, item: Item) -> None:
     """Raises PermissionDenied, with the reason and the step, for who may not decide the item."""
-    found = obstacles(user, item.batch, Item.objects.filter(pk=item.pk))
-    if found:
-        raise PermissionDenied(" ".join(str(obstacle) for obstacle in found))
+    reasons = obstacles(user, item.batch, Item.objects.filter(pk=item.pk))
+    if reasons:
+        raise PermissionDenied(" ".join(str(obstacle) for obstacle in reasons))
 
 
 def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
@@ -110,11 +110,11 @@ def _role_missing(batch: Batch, items: int, *, manages: bool) -> Obstacle:
 
 
 def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages: bool) -> list[Obstacle]:
-    """What the answers lack, the second pass apart from the first one."""
+    """The obstacles of missing answers, those of the second pass apart from the first."""
     closed = batch.state == BatchState.CLOSED
     if closed and not _takes_part(user, batch):
         return []
-    found = []
+    reasons = []
     ids = items.order_by().values("pk")
     looks = SecondLook.objects.filter(assignment__item__in=ids, label="", second_pass__ended_at=None)
     if waiting := looks.values("assignment__item").distinct().count():
@@ -124,7 +124,7 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
             advice = "Wait for the answers, or end the second pass: without a second look, "
             advice += "the first answer counts."
         people = _by_person(batch, looks.values_list("assignment__annotator"))
-        found.append(Obstacle(waiting, reason, advice, Step.END_SECOND_LOOKS, people))
+        reasons.append(Obstacle(waiting, reason, advice, Step.END_SECOND_LOOKS, people))
     places = Assignment.objects.filter(item__in=ids, state=AssignmentState.OPEN)
     if missing := places.values("item").distinct().count():
         reason = f"Some answers to {_which(batch, missing)} are missing."
@@ -134,8 +134,8 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
         elif manages:
             advice = "Wait for the answers, or close the batch to decide without them."
         people = _by_person(batch, places.values_list("annotator"))
-        found.append(Obstacle(missing, reason, advice, Step.WAIT, people))
-    return found
+        reasons.append(Obstacle(missing, reason, advice, Step.WAIT, people))
+    return reasons
 
 
 def _takes_part(user: Any, batch: Batch) -> bool:
@@ -181,7 +181,7 @@ class Review:
 
     @property
     def current(self) -> dict[str, Any]:
-        """What is sent to whoever decided on something older: the latest decision, None for what it lacks."""
+        """The latest decision, for a person who decided on an older one; None for what it lacks."""
         made = self.decision
         decided = {
             "label": made.label or None if made else None,
@@ -248,6 +248,6 @@ def record_decision(
 
 def latest_decisions(items: Iterable[int] | QuerySet[Item]) -> dict[int, Decision]:
     """By item id, the latest decision on each item that has one; `items` are ids or a queryset."""
-    wanted = items.order_by() if isinstance(items, QuerySet) else list(items)
-    rows = Decision.objects.filter(item__in=wanted).order_by("item", "version")
+    ids = items.order_by() if isinstance(items, QuerySet) else list(items)
+    rows = Decision.objects.filter(item__in=ids).order_by("item", "version")
     return {decision.item_id: decision for decision in rows}

@@ -105,25 +105,25 @@ def draw_rejected(
 
 def _candidates(places: list[tuple[tuple[int, int], ...]]) -> Iterator[CandidatePair | None]:
     """The pairs at ((article id, sentence number), ...), in order."""
-    wanted = [place for both in places for place in both]
+    every_place = [place for both in places for place in both]
     rows = Sentence.objects.filter(
-        article__in={article for article, _ in wanted}, number__in={number for _, number in wanted}
+        article__in={article for article, _ in every_place}, number__in={number for _, number in every_place}
     ).select_related("article__cluster")
-    found = {(row.article_id, row.number): row for row in rows}
+    sentences = {(row.article_id, row.number): row for row in rows}
     for first, second in places:
-        yield measured(found[first], found[second])
+        yield measured(sentences[first], sentences[second])
 
 
 def least_certain(
     dataset: Dataset,
     pool: Mapping[str, int],
     keys: Sequence[str],
-    wanted: int,
+    count: int,
     *,
     strategy: DrawSpec,
     seed: int,
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
-    """`wanted` of `keys`, each with its stratum, and how many of each stratum are drawn.
+    """`count` of `keys`, each with its stratum, and how many of each stratum are drawn.
 
     pool: pair id by key. Raises PublicError when the strategy's run is not a finished one over the dataset.
     """
@@ -142,7 +142,7 @@ def least_certain(
     for key in keys:
         _, probability, cluster, first, second = scores[pool[key]]
         scored[key] = Scored(key, probability, cluster, (first, second))
-    chosen = choose(scored, wanted, audit=strategy.audit, seed=seed)
+    chosen = choose(scored, count, audit=strategy.audit, seed=seed)
     drawn = Counter(chosen.values())
     counts = [
         {"stratum": stratum, "pairs": len(keys), "drawn": count} for stratum, count in sorted(drawn.items())
@@ -176,7 +176,7 @@ def draw_judging_batch(
     Each two texts are drawn once, and none that is in a judging batch of the project already, unless the
     strategy asks for them again. The draw depends on the seed and the texts alone. `overlap` is the number
     of annotators for each pair; the project's by default. `handing_out` says whether items are assigned
-    now or taken by whoever is free, who keeps them for `lease_minutes`; `quotas` are by username.
+    now or taken by annotators who are free, who keep them for `lease_minutes`; `quotas` are by username.
     `count_phenomena` says in which pairs phenomena are counted; the project's setting by default. With
     `paraphrases_of` only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether
     they were before or not.
@@ -208,9 +208,9 @@ def draw_judging_batch(
         if strategy.again or key.hex not in drawn:
             pool.setdefault(key.hex, pair)
     rejected = strategy.rejected_of(size)
-    found, counts = _from_pool(dataset, pool, size - rejected, strategy=strategy, seed=seed, size=size)
-    pairs = {key: pool[key] for key in found}
-    strata = dict(found)
+    stratum_of, counts = _from_pool(dataset, pool, size - rejected, strategy=strategy, seed=seed, size=size)
+    pairs = {key: pool[key] for key in stratum_of}
+    strata = dict(stratum_of)
     if rejected:
         known = in_dataset if strategy.again else in_dataset | drawn
         others, stratum = draw_rejected(
@@ -262,7 +262,7 @@ def _clusters(dataset: Dataset, strategy: DrawSpec) -> Any:
 
 
 def _from_pool(
-    dataset: Dataset, pool: Mapping[str, int], wanted: int, *, strategy: DrawSpec, seed: int, size: int
+    dataset: Dataset, pool: Mapping[str, int], count: int, *, strategy: DrawSpec, seed: int, size: int
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """The keys drawn, each with its stratum, and how many of each stratum there were and are drawn."""
     keys = list(pool)
@@ -270,21 +270,21 @@ def _from_pool(
         clusters = _by_cluster(dataset)
         of_keys = {key: clusters[pair] for key, pair in pool.items()}
         keys = limited_per_group(of_keys, strategy.per_cluster, seed=seed)
-    if size < 1 or wanted > len(keys):
+    if size < 1 or count > len(keys):
         limit = f", at most {strategy.per_cluster} per cluster" if strategy.per_cluster else ""
         raise PublicError(
-            f"{wanted} pairs requested, but the dataset {dataset.name} has only {len(keys)} not drawn "
+            f"{count} pairs requested, but the dataset {dataset.name} has only {len(keys)} not drawn "
             f"before{limit}.",
             field="size",
         )
     if strategy.by == strategies.RANDOM:
-        chosen = in_random_order(keys, seed=seed)[:wanted]
-        return dict.fromkeys(chosen, ""), [{"stratum": "", "pairs": len(keys), "drawn": wanted}]
+        chosen = in_random_order(keys, seed=seed)[:count]
+        return dict.fromkeys(chosen, ""), [{"stratum": "", "pairs": len(keys), "drawn": count}]
     if strategy.by == strategies.UNCERTAINTY:
-        return least_certain(dataset, pool, keys, wanted, strategy=strategy, seed=seed)
+        return least_certain(dataset, pool, keys, count, strategy=strategy, seed=seed)
     names = STRATA[strategy.by](dataset)
     strata = {key: names.get(pool[key], "") for key in keys}
-    chosen = sample_strata(strata, wanted, seed=seed, allocation=strategy.allocation)
+    chosen = sample_strata(strata, count, seed=seed, allocation=strategy.allocation)
     drawn = Counter(strata[key] for key in chosen)
     counts = [
         {"stratum": name, "pairs": pairs, "drawn": drawn[name]}
@@ -295,11 +295,11 @@ def _from_pool(
 
 def _by_method(dataset: Dataset) -> dict[int, str]:
     """By pair, the names of the extractions that found it, joined by " + "."""
-    found: dict[int, list[str]] = defaultdict(list)
+    methods: dict[int, list[str]] = defaultdict(list)
     findings = Finding.objects.filter(extraction__in=dataset.extractions.values("pk"))
     for pair, name in findings.order_by("extraction__name").values_list("pair", "extraction__name"):
-        found[pair].append(name)
-    return {pair: " + ".join(sorted(names)) for pair, names in found.items()}
+        methods[pair].append(name)
+    return {pair: " + ".join(sorted(names)) for pair, names in methods.items()}
 
 
 def _by_distance(dataset: Dataset) -> dict[int, str]:
@@ -318,8 +318,8 @@ def _by_score(dataset: Dataset) -> dict[int, str]:
 
 def _scores(dataset: Dataset) -> Any:
     """The pairs that an extraction of the dataset gave a score, with the highest one."""
-    found = Finding.objects.filter(extraction__in=dataset.extractions.values("pk")).exclude(score=None)
-    return found.order_by().values("pair").annotate(highest=Max("score"))
+    findings = Finding.objects.filter(extraction__in=dataset.extractions.values("pk")).exclude(score=None)
+    return findings.order_by().values("pair").annotate(highest=Max("score"))
 
 
 STRATA = {
@@ -353,17 +353,17 @@ def draw_splitting_batch(
     there = _clusters_to_split(project, clusters=spec.clusters, again=spec.again)
     sizes = {key: (pk, size) for key, pk, size in there if spec.fewest <= size <= spec.most}
     total = sum(size for _, size in sizes.values())
-    wanted = total if spec.headlines is None else spec.headlines
-    if not sizes or wanted > total:
+    headlines = total if spec.headlines is None else spec.headlines
+    if not sizes or headlines > total:
         raise PublicError(
-            f"{wanted} headlines requested, but there are only {total} in {len(sizes)} clusters of "
+            f"{headlines} headlines requested, but there are only {total} in {len(sizes)} clusters of "
             f"{spec.fewest} to {spec.most} headlines{'' if spec.again else ' not drawn before'}.",
             field="headlines",
         )
     chosen: list[int] = []
     drawn = 0
     for key in in_random_order(sizes, seed=seed):
-        if drawn >= wanted:
+        if drawn >= headlines:
             break
         pk, size = sizes[key]
         chosen.append(pk)

@@ -101,15 +101,15 @@ def _dataset(job: Job) -> ExternalDataset:
 
 
 def _draw(job: Job, chunk: JobChunk) -> Drawn:
-    asked, dataset = job.parameters, _dataset(job)
-    spec = DrawSpec.from_json(asked["spec"])
+    parameters, dataset = job.parameters, _dataset(job)
+    spec = DrawSpec.from_json(parameters["spec"])
     judged = Item.objects.filter(batch__project=job.project, batch__kind=BatchKind.JUDGE)
     earlier = ExternalRow.objects.filter(extraction__external=dataset, pair__in=judged.values("pair"))
     try:
         return draw_rows(
             opened(dataset),
-            asked["size"],
-            seed=asked["seed"],
+            parameters["size"],
+            seed=parameters["seed"],
             spec=spec,
             left_out=() if spec.again else set(earlier.values_list("number", flat=True)),
             known=()
@@ -126,7 +126,7 @@ def _draw(job: Job, chunk: JobChunk) -> Drawn:
 def _store(job: Job, drawn: Drawn) -> dict[str, int]:
     """Store the pairs, freeze their dataset and draw all of it into the batch."""
     rows, strata = drawn
-    extraction, asked = job.extraction, job.parameters
+    extraction, parameters = job.extraction, job.parameters
     pairs = store_rows(extraction, _dataset(job), rows)
     dataset = freeze_dataset(
         project=job.project, name=extraction.name, extractions=[extraction], size=len(pairs)
@@ -136,9 +136,9 @@ def _store(job: Job, drawn: Drawn) -> dict[str, int]:
         by=job.requested_by,
         dataset=dataset,
         size=len(pairs),
-        seed=asked["seed"],
-        strategy=DrawSpec.from_json(asked["spec"]),
-        **asked["assignment"],
+        seed=parameters["seed"],
+        strategy=DrawSpec.from_json(parameters["spec"]),
+        **parameters["assignment"],
     )
     batch.sampling |= {"signature": extraction.signature, "strata": strata}
     batch.save(update_fields=["sampling"])

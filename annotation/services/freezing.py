@@ -20,7 +20,7 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
     Raises PublicError for an empty name. To be called in the transaction that freezes.
     """
     keep(*batches)
-    # Whoever freezes in the project at the same time waits until this transaction ends.
+    # Another freeze in the project at the same time waits until this transaction ends.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not name.strip():
         raise PublicError(f"{noun} needs a name.", field="name")
@@ -28,7 +28,7 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
 
 
 def given_version(assignment: Assignment, annotator: str, **content: Any) -> dict[str, Any]:
-    """What an annotator (pseudonym) submitted, as gold links and gold sub-clusters keep it."""
+    """The submission of an annotator (pseudonym), as gold links and gold sub-clusters store it."""
     return {
         "annotator": annotator,
         **content,

@@ -33,7 +33,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 from projects.services.projects import next_version
 
-from .batch_figures import KEPT_SECONDS, content_versions
+from .batch_figures import CACHE_SECONDS, content_versions
 from .decisions import latest_decisions
 from .freezing import (
     Forecast,
@@ -45,7 +45,7 @@ from .freezing import (
 )
 from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
-from .subclusters import Submission, SubmittedItem, compared, figures, overall, submitted_items
+from .subclusters import PARTITION_FIGURES, Submission, SubmittedItem, compared, overall, submitted_items
 
 # Of the signatures of both kinds of gold sets.
 VERSION = 1
@@ -85,7 +85,7 @@ RULES: dict[str, Callable[[ReviewedItem, str], str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class GoldOutcome:
-    """What judgements come to by a rule: the items labelled by enough annotators, those of them with a gold
+    """The result of a rule for judgements: the items labelled by enough annotators, those of them with a gold
     label, and the counts of the gold set, with the items that are left out."""
 
     complete: list[ReviewedItem]
@@ -94,7 +94,7 @@ class GoldOutcome:
 
 
 def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> GoldOutcome:
-    """What freezing these batches would give now. The caller has checked that the reader may know.
+    """The result of freezing these batches now. The caller has checked that the reader may see it.
 
     Items that fewer than two annotators (one, where the batch asks for one) have labelled are left out
     and counted. Raises PublicError for batches that cannot be in one gold set.
@@ -140,7 +140,7 @@ def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | Non
     counts = cache.get(key)
     if counts is None:
         counts = gold_outcome(project=project, batches=batches, rule=rule).counts
-        cache.set(key, counts, KEPT_SECONDS)
+        cache.set(key, counts, CACHE_SECONDS)
     return forecast_of(counts, frozen=counts["pairs"])
 
 
@@ -164,7 +164,7 @@ def freeze_gold_set(
             field="batches",
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
-    said = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
+    votes = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
@@ -172,7 +172,7 @@ def freeze_gold_set(
         rule=rule,
         scheme=scheme,
         agreement={
-            figure: asdict(value) for figure, value in agreement_of_labels(said, resamples=RESAMPLES).items()
+            figure: asdict(value) for figure, value in agreement_of_labels(votes, resamples=RESAMPLES).items()
         },
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
@@ -200,7 +200,7 @@ def freeze_gold_set(
 
 @dataclass(frozen=True, slots=True)
 class SubclustersOutcome:
-    """What submitted sub-clusters come to by a rule: the clusters split by enough annotators, those of them
+    """The result of a rule for sub-clusters: the clusters split by enough annotators, those of them
     with gold sub-clusters, and the counts of the gold set, with the clusters that are left out."""
 
     complete: list[SubmittedItem]
@@ -213,7 +213,7 @@ class SubclustersOutcome:
 def subclusters_outcome(
     *, project: Project, batch: Batch, rule: str = SubclusterRule.ADJUDICATED
 ) -> SubclustersOutcome:
-    """What freezing the sub-clusters of this batch would give now; the caller has checked the reader's right.
+    """The result of freezing the sub-clusters of this batch now; the caller has checked that the reader may.
 
     Clusters that fewer than two annotators (one, where the batch asks for one) have submitted are left out
     and counted; so are, under the rule "adjudicated", those on which people differ and nobody has decided.
@@ -274,6 +274,7 @@ def freeze_gold_subclusters(
         raise PublicError(message, field="rule")
     # Of all clusters that were split by enough: those that a rule leaves out are the ones people differ on.
     agreed = compared(batch, outcome.complete)
+    total = overall(agreed)
     people = {one.assignment.person for entry in kept for one in entry.submissions}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     keys = _article_keys(gold)
@@ -283,7 +284,8 @@ def freeze_gold_subclusters(
         version=next_version(project.gold_subcluster_sets, name),
         batch=batch,
         rule=rule,
-        agreement={**figures(overall(agreed)), "clusters": sum(len(row.clusters) for row in agreed)},
+        agreement={name: getattr(total, name) for name in PARTITION_FIGURES}
+        | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
@@ -322,16 +324,17 @@ def _merged(entry: SubmittedItem, rule: str, decision: Decision | None) -> list[
 
 def _article_keys(items: Mapping[int, Any]) -> dict[int, dict[int, str]]:
     """By item, the keys of its articles by the numbers of their headlines."""
-    found: dict[int, dict[int, str]] = {item: {} for item in items}
+    keys: dict[int, dict[int, str]] = {item: {} for item in items}
     rows = ItemHeadline.objects.filter(item__in=list(items)).order_by("item", "number")
     for item, number, key in rows.values_list("item", "number", "article__key"):
-        found[item][number] = key
-    return found
+        keys[item][number] = key
+    return keys
 
 
 def _named(groups: list[list[int]], keys: Mapping[int, str]) -> list[list[str]]:
     return [[keys[number] for number in group] for group in groups]
 
 
-def _version(one: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
-    return given_version(one.assignment, names[one.assignment.person], subclusters=_named(one.groups, keys))
+def _version(submission: Submission, names: Mapping[int, str], keys: Mapping[int, str]) -> dict[str, Any]:
+    assignment = submission.assignment
+    return given_version(assignment, names[assignment.person], subclusters=_named(submission.groups, keys))

@@ -16,13 +16,13 @@ from django.utils.module_loading import import_string
 from annotation.models import Assignment, Batch, BatchKind, Item
 from paragold.agreement.partitions import disputed_things, pair_counts
 
-from .batch_figures import KEPT_SECONDS, content_versions, disputed_items
+from .batch_figures import CACHE_SECONDS, content_versions, disputed_items
 from .subclusters import submitted_items
 
 
 @dataclass(frozen=True, slots=True)
 class ItemAgreement:
-    """What two annotators or more made of an item.
+    """Agreement of two annotators or more on an item.
 
     differing: on how many things they differ: the label, links or headlines. value: the mean over every two
     of them, at most 1, None where undefined: for labels the share who agree, for links 1 - average
@@ -57,15 +57,15 @@ def agreement_of_items(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
         )
     )
     versions = content_versions(None, batches)
-    found: dict[int, ItemAgreement] = {}
+    agreements: dict[int, ItemAgreement] = {}
     for batch in batches:
         key = f"item-agreement:1:{batch.pk}:{versions[batch.pk]}"
         known = cache.get(key)
         if known is None:
             known = kinds[batch.kind](batch)
-            cache.set(key, known, KEPT_SECONDS)
-        found |= cast(dict[int, ItemAgreement], known)
-    return found
+            cache.set(key, known, CACHE_SECONDS)
+        agreements |= cast(dict[int, ItemAgreement], known)
+    return agreements
 
 
 def agreement_of_labels(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
@@ -76,18 +76,18 @@ def agreement_of_labels(items: QuerySet[Item]) -> dict[int, ItemAgreement]:
     for item, label in given.values_list("item", "judgement__label"):
         labels[item].append(label)
     return {
-        item: ItemAgreement(1, mean([float(one == other) for one, other in combinations(said, 2)]))
-        for item, said in labels.items()
+        item: ItemAgreement(1, mean([float(one == other) for one, other in combinations(given_labels, 2)]))
+        for item, given_labels in labels.items()
     }
 
 
 def _subclusters(batch: Batch) -> dict[int, ItemAgreement]:
-    found = {}
+    agreements = {}
     for entry in submitted_items(batch):
         counts = [
             pair_counts(first, second, entry.size) for first, second in combinations(entry.partitions, 2)
         ]
         if counts:
             values = [value for one in counts if (value := one.adjusted_rand) is not None]
-            found[entry.item] = ItemAgreement(len(disputed_things(entry.partitions)), mean(values))
-    return found
+            agreements[entry.item] = ItemAgreement(len(disputed_things(entry.partitions)), mean(values))
+    return agreements

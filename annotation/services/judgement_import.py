@@ -1,4 +1,4 @@
-"""Judgements from files: as what an annotator said, or as a gold set."""
+"""Importing judgements from files, as those of an annotator or as a gold set."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def freeze_imported(
     reading: Reading,
     filename: str,
     digest: str,
-    found: JudgedFile,
+    file: JudgedFile,
 ) -> GoldSet:
     """Freeze a file's labels as the next version of a gold set, on a closed batch of the file's pairs.
 
@@ -74,42 +74,43 @@ def freeze_imported(
     transaction. Raises PublicError when no pair has a label.
     """
     options = asdict(reading).items()
-    asked = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
-    signature = f"gold|rule:{IMPORTED}|scheme:{found.scheme}{asked}|sha256:{digest}|version:{VERSION}"
+    options_given = "".join(f"|{option}:{value}" for option, value in options if value not in (None, ""))
+    signature = f"gold|rule:{IMPORTED}|scheme:{file.scheme}{options_given}|sha256:{digest}|version:{VERSION}"
     before = project.gold_sets.filter(name=name, signature=signature).first()
     if before is not None:
         before.already_frozen = True
         return before
-    judged = [(pair, pair.label) for pair in found.pairs if pair.label is not None]
+    judged = [(pair, pair.label) for pair in file.pairs if pair.label is not None]
     if not judged:
         raise PublicError("No pair of the file has a label: all were skipped.")
     version = next_version(project.gold_sets, name)
     batch_name = name if version == 1 else f"{name} v{version}"
-    batch = _batch_of(found, project=project, by=by, name=batch_name, filename=filename, digest=digest)
+    batch = _batch_of(file, project=project, by=by, name=batch_name, filename=filename, digest=digest)
     batch.state = BatchState.CLOSED
     batch.save(update_fields=["state"])
     votes = [
         [_as_kept(vote) | {"milliseconds": 0} for vote in pair.whole.judgements] if pair.whole else []
         for pair, _ in judged
     ]
-    said = [{vote["annotator"]: vote["label"] for vote in each} for each in votes]
+    labels_of_votes = [{vote["annotator"]: vote["label"] for vote in each} for each in votes]
     labels = Counter(label for _, label in judged)
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
         version=version,
         rule=IMPORTED,
-        scheme=found.scheme,
+        scheme=file.scheme,
         agreement={
-            figure: asdict(one) for figure, one in agreement_of_labels(said, resamples=RESAMPLES).items()
+            figure: asdict(value)
+            for figure, value in agreement_of_labels(labels_of_votes, resamples=RESAMPLES).items()
         }
-        if any(said)
+        if any(labels_of_votes)
         else {},
         counts={
-            "items": len(found.pairs),
-            "judgements_missing": len(found.pairs) - len(judged),
+            "items": len(file.pairs),
+            "judgements_missing": len(file.pairs) - len(judged),
             "waiting_for_adjudicator": 0,
-            "disputed": sum(len({*each.values()} - {None}) > 1 for each in said),
+            "disputed": sum(len({*each.values()} - {None}) > 1 for each in labels_of_votes),
             "pairs": len(judged),
             **{label: labels[label] for label in Label.values if labels[label]},
         },
@@ -118,7 +119,7 @@ def freeze_imported(
     )
     gold_set.batches.add(batch)
     items = dict(batch.items.values_list("number", "pk"))
-    numbers = {pair.key: number for number, pair in enumerate(found.pairs, start=1)}
+    numbers = {pair.key: number for number, pair in enumerate(file.pairs, start=1)}
     GoldJudgement.objects.bulk_create(
         [
             GoldJudgement(
@@ -138,7 +139,7 @@ def freeze_imported(
 
 
 def _batch_of(
-    found: JudgedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
+    file: JudgedFile, *, project: Project, by: User | None, name: str, filename: str, digest: str
 ) -> Batch:
     """A judging batch without assignments: each pair is a cluster `name/id` of two one-sentence articles.
 
@@ -153,15 +154,15 @@ def _batch_of(
         by=by,
         name=name,
         kind=BatchKind.JUDGE,
-        scheme=found.scheme,
+        scheme=file.scheme,
         pairs=[
             GivenPair(_cluster_key(name, pair.key), _sentence(pair.a), _sentence(pair.b))
-            for pair in found.pairs
+            for pair in file.pairs
         ],
         sides=("a", "b"),
         filename=filename,
         sha256=digest,
-        format_name=found.format,
+        format_name=file.format,
         signature=SIGNATURE,
     )
 
@@ -178,16 +179,16 @@ def _sentence(text: str) -> GivenSentence:
     return GivenSentence(text, *tokenise(text))
 
 
-def _as_kept(said: GivenJudgement | Adjudication) -> dict[str, Any]:
-    """What pairs.jsonl says of an answer, as gold sets keep it."""
-    fields = asdict(said)
+def _as_kept(given: GivenJudgement | Adjudication) -> dict[str, Any]:
+    """An answer of pairs.jsonl as gold sets store it."""
+    fields = asdict(given)
     fields["at"] = fields.pop("time")
     return fields
 
 
 @dataclass(slots=True)
 class JudgementImport:
-    """What a file held and what became of it.
+    """The contents of a file and the result of its import.
 
     `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
     "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
@@ -208,7 +209,7 @@ class JudgementImport:
 
     @property
     def not_read(self) -> str:
-        """What of the file was not read, in words; "" for nothing."""
+        """The parts of the file that were not read, in words; "" for none."""
         return unknown_in_words(self.unknown)
 
 
@@ -236,10 +237,10 @@ def import_judgements(
     made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
-    that the batch lacks, and judgements that differ from what the annotator said there.
+    that the batch lacks, and judgements that differ from the annotator's there.
     """
-    found = _read(path, reading, encoding)
-    report = _report(filename, found)
+    file = _read(path, reading, encoding)
+    report = _report(filename, file)
     if report.problems:
         return report
     name = name.strip()
@@ -250,16 +251,16 @@ def import_judgements(
         if annotator is None:
             report.gold_set = freeze_imported(
                 project=project, by=by, name=name, reading=reading, filename=filename, digest=digest,
-                found=found,
+                file=file,
             )  # fmt: skip
             report.batch = report.gold_set.batches.get()
             new = not report.gold_set.already_frozen
         else:
             [user] = annotators_called(project, [annotator])
             report.batch = project.batches.filter(name=name).first() or _batch_of(
-                found, project=project, by=by, name=name, filename=filename, digest=digest
+                file, project=project, by=by, name=name, filename=filename, digest=digest
             )
-            new = _answer(report.batch, user, found.pairs)
+            new = _answer(report.batch, user, file.pairs)
     report.status = "imported" if new else "unchanged"
     return report
 
@@ -271,17 +272,17 @@ def _read(path: Path, reading: Reading, encoding: str) -> JudgedFile:
         return JudgedFile(problems=[refusal])
 
 
-def _report(filename: str, found: JudgedFile) -> JudgementImport:
+def _report(filename: str, file: JudgedFile) -> JudgementImport:
     return JudgementImport(
         filename=filename,
-        status="refused" if found.problems else "checked",
-        format=found.format,
-        scheme=found.scheme,
-        pairs=len(found.pairs),
-        labels={label or "skipped": count for label, count in found.labels.most_common()},
-        problems=found.problems,
-        sample=found.pairs[:PAIRS_SHOWN],
-        unknown=dict(found.unknown),
+        status="refused" if file.problems else "checked",
+        format=file.format,
+        scheme=file.scheme,
+        pairs=len(file.pairs),
+        labels={label or "skipped": count for label, count in file.labels.most_common()},
+        problems=file.problems,
+        sample=file.pairs[:PAIRS_SHOWN],
+        unknown=dict(file.unknown),
     )
 
 
@@ -302,8 +303,8 @@ def _answer(batch: Batch, user: User, pairs: Sequence[JudgedPair]) -> bool:
                 )
             assignment = Assignment(item=item, annotator=user, position=len(known) + len(new) + 1)
         elif assignment.state != AssignmentState.OPEN:
-            said = getattr(assignment, "judgement", None)
-            if (said.label if said else None) != pair.label:
+            judgement = getattr(assignment, "judgement", None)
+            if (judgement.label if judgement else None) != pair.label:
                 raise PublicError(
                     f"Line {pair.line}: {user.username} gave another answer to pair {item.number} of "
                     f"{batch.name}; judgements are never replaced."
@@ -333,7 +334,7 @@ def _check_batch(batch: Batch, labels: set[str | None]) -> None:
 
 def _matched(batch: Batch, pairs: Sequence[JudgedPair]) -> list[Item]:
     """The item of each pair, by the two texts in either order. Raises PublicError with the line of one that
-    is missing; of equal pairs each stands for the next."""
+    is missing; equal pairs take equal items in their order."""
     by_texts: dict[tuple[str, str], list[Item]] = defaultdict(list)
     items = batch.items.select_related("pair__sentence_a", "pair__sentence_b").order_by("-number")
     for item in items:
@@ -370,9 +371,9 @@ def _store(batch: Batch, user: User, new: Sequence[tuple[Assignment, JudgedPair]
         batch.overlap = batch.annotators.count()
         batch.save(update_fields=["overlap"])
     answers = [
-        (one, {"label": pair.label, "skipped": pair.label is None, "imported": True}
+        (assignment, {"label": pair.label, "skipped": pair.label is None, "imported": True}
          | {"flagged": pair.flagged, "comment": pair.comment})
-        for one, pair in new
+        for assignment, pair in new
     ]  # fmt: skip
     keep_imported_answers(answers)
     refresh_statistics(Assignment, Judgement, Answer)

@@ -22,7 +22,7 @@ def own_keys(user: Any) -> dict[str, dict[str, str]]:
 def save_keys(*, user: User, page: str, keys: Mapping[str, str]) -> dict[str, str]:
     """Replace the user's own keys of a page; none resets it to the defaults. Returns what is stored.
 
-    Raises PublicError, and changes nothing, for a key that the browser needs or that stands for two actions.
+    Raises PublicError, and changes nothing, for a key that the browser needs or that two actions would have.
     """
     if page not in PAGES:
         raise PublicError(

@@ -1,4 +1,4 @@
-"""How far batches are and how fast the work goes: one person's own, everybody's, and what waits for whom."""
+"""Progress of batches and speed of the work: one person's, everybody's, and the items that wait."""
 
 from __future__ import annotations
 
@@ -94,17 +94,17 @@ class Progress:
     looked: int = 0
 
     @property
-    def wanted(self) -> int:
+    def expected(self) -> int:
         return self.answered + self.left
 
     @property
     def places(self) -> int:
         """All that were asked for when the batch was drawn."""
-        return self.wanted + self.missing
+        return self.expected + self.missing
 
     @property
     def waiting(self) -> int:
-        """What annotators still have to do: answers, and in a second pass looks."""
+        """The open work of annotators: answers, and in a second pass looks."""
         return self.left + self.looks - self.looked
 
     @property
@@ -166,7 +166,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     """The open batches in which items wait for an annotator, of one project or all, the oldest first.
 
     Items that nobody has taken yet count, as far as the annotator may take them; while a second pass runs,
-    only those that are to be looked at again do. Nothing waits for whoever is paused.
+    only those that are to be looked at again do. Nothing waits for an annotator who is paused.
     """
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
     batches: Any = (
@@ -178,12 +178,12 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     )
     if project:
         batches = batches.filter(project=project)
-    found = []
+    waiting = []
     for batch in batches.select_related("project").with_own_progress(user).order_by("pk"):
         items = own_progress_of(batch, user).waiting
         if items:
-            found.append(Waiting(batch, items))
-    return found
+            waiting.append(Waiting(batch, items))
+    return waiting
 
 
 def waiting_items(waiting: Iterable[Waiting], kind: str) -> int:
@@ -272,13 +272,13 @@ def annotator_progress(batches: Iterable[Batch]) -> dict[int, list[AnnotatorProg
         )
         .order_by("annotator__username")
     )
-    found: dict[int, list[AnnotatorProgress]] = defaultdict(list)
+    by_batch: dict[int, list[AnnotatorProgress]] = defaultdict(list)
     for batch, *figures in rows:
-        found[batch].append(AnnotatorProgress(*figures))
-    return found
+        by_batch[batch].append(AnnotatorProgress(*figures))
+    return by_batch
 
 
-# Whoever looks at an item for longer has left the page: no more of it counts as work.
+# Somebody who looks at an item for longer has left the page: the rest does not count as work.
 LONGEST_LOOK_MILLISECONDS = 5 * 60 * 1000
 # The fields of `Work`; time in milliseconds.
 FIGURES = {
@@ -291,7 +291,7 @@ FIGURES = {
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Answers, the days on which there were any, and the hours that were spent on the `timed` ones."""
+    """Answers, on how many days; hours on the screen for the `timed` ones, at most 5 minutes for each."""
 
     answers: int = 0
     days: int = 0
@@ -309,7 +309,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class PersonWork:
-    """One annotator's work; `left` is what the person holds and still has to do, as in `Progress.waiting`."""
+    """One annotator's work; `left` is what the person holds and still has to do."""
 
     user_id: int
     username: str
@@ -332,6 +332,8 @@ class BatchWork:
 
 @dataclass(frozen=True, slots=True)
 class DayWork:
+    """The answers of a day, and how many people gave them."""
+
     day: date
     answers: int
     people: int
@@ -339,6 +341,8 @@ class DayWork:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
+    """The work on batches of one kind. Imported answers count as done, not as work."""
+
     batches: list[BatchWork]
     people: list[PersonWork]
     days: list[DayWork]

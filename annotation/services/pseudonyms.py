@@ -21,5 +21,5 @@ def pseudonyms(project: Project, users: Iterable[int]) -> dict[int, str]:
 
 
 def number_of(pseudonym: str) -> int:
-    """The number of `annotator-1`, which stands for the person in addresses."""
+    """The number of `annotator-1`, by which addresses name the person."""
     return int(pseudonym.rpartition("-")[2])

@@ -34,18 +34,7 @@ from projects.services.audit import record
 from projects.services.projects import remove_member
 
 from .answers import write_lock
-from .batches import annotators_called
-
-
-def active_annotators(batch: Batch) -> list[User]:
-    """The batch's annotators who are not paused and still annotate the project, by id."""
-    people = User.objects.filter(
-        pk__in=batch.annotators.filter(paused=False).values("annotator"),
-        memberships__project=batch.project_id,
-        memberships__role=Role.ANNOTATOR,
-        is_active=True,
-    )
-    return list(people.order_by("pk"))
+from .batches import active_annotators, annotators_called, room_of
 
 
 def places_without_annotator(batch: Batch) -> list[int]:
@@ -66,9 +55,9 @@ def places_without_annotator(batch: Batch) -> list[int]:
 
 
 def _beyond_reach(batch: Batch, free: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those of the free places (place, item) that the active annotators, within their quotas, cannot take."""
+    """The free places (place, item) that the active annotators, within their quotas, cannot take."""
     people = active_annotators(batch)
-    room = {user.pk: len(free) for user in people} | _room(batch, people)
+    room = {user.pk: len(free) for user in people} | room_of(batch, people)
     has: dict[int, set[int]] = defaultdict(set)
     rows = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     for item, user in rows.values_list("item", "annotator"):
@@ -110,7 +99,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a member holds in a batch: `open` items, `begun` ones among them, `answers` given, and `looks` at
+    """Work of a member in a batch: `open` items, `begun` ones among them, `answers` given, and `looks` at
     disputed pairs that a running second pass still waits for."""
 
     batch: Batch
@@ -121,7 +110,7 @@ class Held:
 
 
 def held_by(user: User, project: Project) -> list[Held]:
-    """What the user holds in the project's batches, the newest first."""
+    """The user's work in the project's batches, the newest first."""
     mine = Assignment.objects.of(user).filter(item__batch__project=project).order_by()
     still = Q(state=AssignmentState.OPEN)
     rows = mine.values_list("item__batch").annotate(
@@ -130,8 +119,8 @@ def held_by(user: User, project: Project) -> list[Held]:
         given=Count("pk", filter=~still),
         looks=Count("pk", filter=Q(second_look__label="", second_look__second_pass__ended_at=None)),
     )
-    found = {batch: numbers for batch, *numbers in rows}
-    return [Held(batch, *found[batch.pk]) for batch in project.batches.filter(pk__in=found)]
+    numbers_of = {batch: numbers for batch, *numbers in rows}
+    return [Held(batch, *numbers_of[batch.pk]) for batch in project.batches.filter(pk__in=numbers_of)]
 
 
 def jobs_of(user: User, project: Project) -> list[Job]:
@@ -158,7 +147,7 @@ def remove_from_project(
 def _leave(user: User, project: Project, by: User, open_items: str, to: str) -> list[Moved]:
     rows = BatchAnnotator.objects.select_for_update().filter(batch__project=project, annotator=user)
     list(rows.order_by("batch"))
-    # Before the places are locked: whoever is taking more waits for the row above, and then sees this.
+    # Before the places are locked: somebody who is taking more waits for the row above, and then sees this.
     rows.update(paused=True)
     mine = Assignment.objects.of(user).filter(item__batch__project=project, state=AssignmentState.OPEN)
     batches = list(project.batches.filter(pk__in=mine.order_by().values("item__batch")).order_by("pk"))
@@ -211,7 +200,7 @@ def change_annotator(
     """Set an annotator's quota (None: no limit) and pause or take up their work in a batch.
 
     What is left out stays as it is. A quota limits what is taken from now on; what was assigned stays.
-    `open_items` (`OpenItems`) says what becomes of the open items of whoever is paused; by default they are
+    `open_items` (`OpenItems`) says what becomes of the open items of a paused person; by default they are
     kept where they were assigned at once, and go back to the batch where they are taken as people come.
     """
     known = BatchAnnotator.objects.filter(batch=batch, annotator=annotator)
@@ -260,9 +249,9 @@ def _log_moved(moved: Sequence[Moved], person: User | None, by: User, user: User
             field="to",
         )
     whose = f" of {user.get_username()}" if user else ""
-    for one in moved:
-        target = f"batch {one.batch.pk}{whose}: {one}"
-        record("items-moved", actor=by, project=one.batch.project, target=target)
+    for of_batch in moved:
+        target = f"batch {of_batch.batch.pk}{whose}: {of_batch}"
+        record("items-moved", actor=by, project=of_batch.batch.project, target=target)
 
 
 def _release(batch: Batch, user: User, person: User | None) -> Moved:
@@ -311,7 +300,7 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
     moved = Moved(batch)
     items = [place.item_id for place in places]
     barred = {person.pk: barred_items(person, batch, items) for person in people}
-    room = _room(batch, people)
+    room = room_of(batch, people)
     held = Assignment.objects.filter(item__batch=batch, annotator__in=people).order_by()
     figures = {
         user: (last, still)
@@ -339,16 +328,8 @@ def _give(batch: Batch, places: Sequence[Assignment], people: Sequence[User]) ->
     return moved
 
 
-def _room(batch: Batch, people: Sequence[User]) -> dict[int, int]:
-    """How many more items those of the people get who have a quota."""
-    quotas = batch.annotators.filter(annotator__in=people, quota__isnull=False)
-    held = Count("annotator__assignments", filter=Q(annotator__assignments__item__batch=batch))
-    rows = quotas.order_by().annotate(held=held).values_list("annotator", "quota", "held")
-    return {user: max(0, quota - count) for user, quota, count in rows if quota is not None}
-
-
 def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
-    """Those of the batch's items that the user must not get: the user has them, answered the same texts or
+    """The items of the batch that the user must not get: the user has them, answered the same texts or
     cluster in another batch of this kind, or decided them."""
     rows = Item.objects.filter(pk__in=items).order_by()
     answered = Assignment.objects.of(user).filter(

@@ -1,4 +1,4 @@
-"""What of the annotation can be archived and deleted, and what goes with it."""
+"""The objects of annotation that can be archived and deleted, and the rows deleted with them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What annotators said about the items of a batch, where they differ, and who settles it."""
+"""The annotators' answers to the items of a batch, where they differ, and decisions on labels."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def answer_history(batch: Batch, items: Iterable[int]) -> dict[int, list[GivenAn
         .order_by("pk")
     )
     names = pseudonyms(batch.project, {answer.assignment.person for answer in answers})
-    found: dict[int, list[GivenAnswer]] = defaultdict(list)
+    history: dict[int, list[GivenAnswer]] = defaultdict(list)
     for answer in answers:
         label = answer.body.get("label")
         words = Label(label).label if label else "Skipped" if answer.body.get("skipped") else "No answer"
-        found[answer.assignment.item_id].append(
+        history[answer.assignment.item_id].append(
             GivenAnswer(
                 annotator=names[answer.assignment.person],
                 words=words,
@@ -63,7 +63,7 @@ def answer_history(batch: Batch, items: Iterable[int]) -> dict[int, list[GivenAn
                 second_pass=started is not None and answer.at >= started,
             )
         )
-    return found
+    return history
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +145,10 @@ def votes_of(project: Project, items: Iterable[int]) -> dict[int, list[Vote]]:
         Assignment.objects.filter(item__in=list(items), annotator__isnull=False).select_related("judgement")
     )
     names = pseudonyms(project, {assignment.person for assignment in assignments})
-    found: dict[int, list[Vote]] = defaultdict(list)
-    for one in sorted(assignments, key=lambda one: number_of(names[one.person])):
-        found[one.item_id].append(_vote(one, names[one.person]))
-    return found
+    votes: dict[int, list[Vote]] = defaultdict(list)
+    for assignment in sorted(assignments, key=lambda place: number_of(names[place.person])):
+        votes[assignment.item_id].append(_vote(assignment, names[assignment.person]))
+    return votes
 
 
 def _vote(assignment: Assignment, annotator: str) -> Vote:
@@ -165,7 +165,7 @@ def _vote(assignment: Assignment, annotator: str) -> Vote:
 
 
 def label_review(item: Item) -> ReviewedItem:
-    """What was answered about a pair. The caller has checked that the reader may see it."""
+    """The answers to a pair. The caller has checked that the reader may see them."""
     if item.batch.kind != BatchKind.JUDGE:
         raise PublicError("This item is not for judging; only labels can be decided here.")
     for reviewed in review_items([item.batch], [item.pk]):

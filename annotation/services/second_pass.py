@@ -74,7 +74,7 @@ def start_second_pass(*, batch: Batch, by: User, anyway: bool = False) -> Second
 
 @transaction.atomic
 def end_second_pass(*, batch: Batch, by: User) -> SecondPass:
-    """End it: where somebody did not look again, the first answer stands. Keeps the agreement after it."""
+    """End it: without a second look, the first answer counts. Stores the agreement after it."""
     running = SecondPass.objects.select_for_update().filter(batch=batch, ended_at=None).first()
     if running is None:
         raise PublicError("No second pass of this batch is running.")
@@ -85,11 +85,11 @@ def end_second_pass(*, batch: Batch, by: User) -> SecondPass:
 
 
 def revised(assignment: Assignment, label: str | None, *, skipped: bool) -> str | None:
-    """The label that stands after an answer, None for none; keeps a second look when the item has one.
+    """The label that counts after an answer, None for none; stores a second look when the item has one.
 
-    In the second pass taking back or skipping leaves the first answer standing; skipping says that one
-    holds to it. Raises PublicError for an item that is not to be looked at again. To be called in the
-    transaction that stores the answer.
+    In the second pass the first answer counts where a person retracts or skips; skipping confirms it.
+    Raises PublicError for an item that is not to be looked at again. To be called in the transaction that
+    stores the answer.
     """
     second_pass = SecondPass.objects.filter(batch=assignment.item.batch_id).first()
     if second_pass is None:
@@ -135,8 +135,8 @@ def second_pass_summary(batch: Batch) -> dict[str, Any] | None:
 
 
 def _figures(batch: Batch) -> dict[str, Any]:
-    found = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
-    return {name: asdict(figure) for name, figure in (found.agreement or {}).items()}
+    figures = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
+    return {name: asdict(figure) for name, figure in (figures.agreement or {}).items()}
 
 
 def _record(batch: Batch, by: User, event: str) -> None:

@@ -30,8 +30,8 @@ from paragold.matching.sub_clusters import (
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
 
-# So many are scored while somebody waits; tuning tries hundreds of thresholds on each.
-MOST_CLUSTERS, MOST_TUNED = 1_000, 200
+# Numbers of clusters that are scored while somebody waits; tuning tries hundreds of thresholds on each.
+MAX_CLUSTERS, MAX_TUNED = 1_000, 200
 ROWS_AT_ONCE = 2_000
 
 
@@ -45,9 +45,9 @@ def scores_of(
     nothing to score, too little to tune, or too much to wait for.
     """
     count = gold_set.clusters.count()
-    if count > MOST_CLUSTERS or (share is not None and share * count > MOST_TUNED):
+    if count > MAX_CLUSTERS or (share is not None and share * count > MAX_TUNED):
         raise PublicError(
-            f"At most {MOST_CLUSTERS:,} clusters are scored here, and {MOST_TUNED:,} tuned on; this set "
+            f"At most {MAX_CLUSTERS:,} clusters are scored here, and {MAX_TUNED:,} tuned on; this set "
             f"has {count:,}. Choose a smaller share, or use `manage.py match_headlines` with the set's "
             "file.",
             field="share",
@@ -77,9 +77,9 @@ def links_of(
     are. Raises PublicError as `scores_of` does.
     """
     count = gold_set.clusters.count()
-    if count > MOST_CLUSTERS:
+    if count > MAX_CLUSTERS:
         raise PublicError(
-            f"Links of at most {MOST_CLUSTERS:,} clusters are shown; this set has {count:,}. Use "
+            f"Links of at most {MAX_CLUSTERS:,} clusters are shown; this set has {count:,}. Use "
             "`manage.py match_headlines --links` with the set's file.",
             field="method",
         )

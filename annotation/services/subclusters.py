@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from typing import Any, Unpack, cast
@@ -24,9 +24,8 @@ from annotation.models import (
     Placement,
 )
 from annotation.permissions import visible_items
-from annotation.specs import MOST
+from annotation.specs import MAX_HEADLINES
 from paragold.agreement.partitions import (
-    SIGNATURE,
     PairCounts,
     canonical,
     disputed_things,
@@ -38,7 +37,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 from .answers import Sent, check_undecided, record_answer
-from .batch_figures import KEPT_SECONDS, DisputeFigures, content_versions
+from .batch_figures import CACHE_SECONDS, DisputeFigures, content_versions
 from .decisions import Review, latest_decisions, record_decision
 from .pseudonyms import number_of, pseudonyms
 
@@ -91,8 +90,10 @@ def checked_placements(
             raise PublicError(f"There is no headline {number!r} in this cluster; they are 1 to {len(known)}.")
         if number in rows:
             raise PublicError(f"Headline {number} is placed twice.")
-        if group is not None and (type(group) is not int or not 1 <= group <= MOST):
-            raise PublicError(f"Headline {number}: a group is 1 to {MOST}, or null for none, not {group!r}.")
+        if group is not None and (type(group) is not int or not 1 <= group <= MAX_HEADLINES):
+            raise PublicError(
+                f"Headline {number}: a group is 1 to {MAX_HEADLINES}, or null for none, not {group!r}."
+            )
         rows[number] = group
     return sorted(rows.items(), key=lambda row: row[0])
 
@@ -143,15 +144,15 @@ def submitted_items(batch: Batch, items: Iterable[int] | None = None) -> list[Su
     if items is not None:
         assignments = assignments.filter(item__in=list(items))
     rows = assignments.select_related("item").prefetch_related("placements__headline")
-    found: dict[int, list[Submission]] = defaultdict(list)
+    submissions: dict[int, list[Submission]] = defaultdict(list)
     numbers: dict[int, int] = {}
     for assignment in rows.order_by("item__number", "annotator_id"):
         placements = [(one.headline.number, one.group) for one in assignment.placements.all()]
-        found[assignment.item_id].append(Submission(assignment, partition_of(placements)))
+        submissions[assignment.item_id].append(Submission(assignment, partition_of(placements)))
         numbers[assignment.item_id] = assignment.item.number
-    headlines = ItemHeadline.objects.filter(item__in=list(found)).order_by()
+    headlines = ItemHeadline.objects.filter(item__in=list(submissions)).order_by()
     sizes = dict(headlines.values_list("item").annotate(Count("pk")))
-    return [SubmittedItem(item, numbers[item], sizes[item], ones) for item, ones in found.items()]
+    return [SubmittedItem(item, numbers[item], sizes[item], ones) for item, ones in submissions.items()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +172,7 @@ class SubclusterReview(Review):
 
 
 def subcluster_review(item: Item) -> SubclusterReview:
-    """What was submitted for an item. The caller has checked that the reader may see it."""
+    """The submissions for an item. The caller has checked that the reader may see them."""
     if item.batch.kind != BatchKind.SPLIT:
         raise PublicError("This item is a pair; only sub-clusters are reviewed here.")
     submissions = [one for entry in submitted_items(item.batch, [item.pk]) for one in entry.submissions]
@@ -201,9 +202,9 @@ def adjudicate_subclusters(
     basis: Sequence[int],
     comment: str = "",
 ) -> Decision:
-    """Decide the sub-clusters of an item: lists of numbers of headlines; those in no list stand alone.
+    """Decide the sub-clusters of an item: lists of numbers of headlines; the others are in none.
 
-    Raises PublicError for a headline that does not exist or stands in two lists; see `record_decision` for
+    Raises PublicError for a headline that does not exist or is in two lists; see `record_decision` for
     `version`, `basis` and what else is refused.
     """
 
@@ -238,42 +239,42 @@ def checked_subclusters(subclusters: Sequence[Sequence[Any]], headlines: Sequenc
     return canonical(subclusters, headlines)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterAgreement:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterAgreement(PairCounts):
     """One cluster that two annotators split: its item, number and headlines, and what they have in common."""
 
     item: int
     number: int
-    size: int
-    counts: PairCounts
+    headlines: int
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatorAgreement:
-    """Two annotators, by pseudonym, and the clusters that both have split; `counts` is over all of them."""
+    """Two annotators, by pseudonym, and the clusters that both have split; `all` is over all of them."""
 
     first: str
     second: str
     clusters: list[ClusterAgreement]
 
     @property
-    def counts(self) -> PairCounts:
-        return sum((one.counts for one in self.clusters), PairCounts())
+    def all(self) -> PairCounts:
+        return sum(self.clusters, PairCounts())
 
     @property
     def headlines(self) -> int:
-        return sum(one.size for one in self.clusters)
+        return sum(cluster.headlines for cluster in self.clusters)
 
     @property
     def same(self) -> int:
-        """The clusters that both have split alike."""
-        return sum(one.counts.first == one.counts.second == one.counts.together for one in self.clusters)
+        """The clusters that both have split in the same way."""
+        return sum(cluster.first == cluster.second == cluster.together for cluster in self.clusters)
 
     @property
     def mean_adjusted_rand(self) -> float | None:
         """The mean over the clusters, each of which weighs the same."""
-        values = [value for one in self.clusters if (value := one.counts.adjusted_rand) is not None]
-        return sum(values) / len(values) if values else None
+        indices = [cluster.adjusted_rand for cluster in self.clusters]
+        defined = [index for index in indices if index is not None]
+        return sum(defined) / len(defined) if defined else None
 
 
 def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[AnnotatorAgreement]:
@@ -285,51 +286,27 @@ def agreement_of(batch: Batch, items: Iterable[int] | None = None) -> list[Annot
 
 
 def compared(batch: Batch, submitted: Iterable[SubmittedItem]) -> list[AnnotatorAgreement]:
-    found: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
+    clusters: dict[tuple[int, int], list[ClusterAgreement]] = defaultdict(list)
     for entry in submitted:
         for first, second in combinations(entry.submissions, 2):
-            counts = pair_counts(first.groups, second.groups, entry.size)
-            people = (first.assignment.person, second.assignment.person)
-            found[people].append(ClusterAgreement(entry.item, entry.number, entry.size, counts))
-    names = pseudonyms(batch.project, {person for people in found for person in people})
-    rows = [AnnotatorAgreement(names[one], names[two], clusters) for (one, two), clusters in found.items()]
+            counts = asdict(pair_counts(first.groups, second.groups, entry.size))
+            clusters[first.assignment.person, second.assignment.person].append(
+                ClusterAgreement(item=entry.item, number=entry.number, headlines=entry.size, **counts)
+            )
+    names = pseudonyms(batch.project, {person for people in clusters for person in people})
+    rows = [
+        AnnotatorAgreement(names[first], names[second], both) for (first, second), both in clusters.items()
+    ]
     return sorted(rows, key=lambda row: (len(row.first), row.first, len(row.second), row.second))
 
 
 def overall(rows: Iterable[AnnotatorAgreement]) -> PairCounts:
     """Every two annotators over all their clusters, added up."""
-    return sum((row.counts for row in rows), PairCounts())
+    return sum((row.all for row in rows), PairCounts())
 
 
-def figures(counts: PairCounts) -> dict[str, Any]:
-    """The figures of a comparison as JSON: shares, null where undefined, and the pairs they rest on."""
-    return {
-        name: getattr(counts, name)
-        for name in ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
-    }
-
-
-def as_json(rows: Iterable[AnnotatorAgreement]) -> dict[str, Any]:
-    rows = list(rows)
-    return {
-        "overall": figures(overall(rows)),
-        "annotators": [
-            {
-                "first": row.first,
-                "second": row.second,
-                "headlines": row.headlines,
-                "same": row.same,
-                "mean_adjusted_rand": row.mean_adjusted_rand,
-                "all": figures(row.counts),
-                "clusters": [
-                    {"item": one.item, "number": one.number, "headlines": one.size, **figures(one.counts)}
-                    for one in row.clusters
-                ],
-            }
-            for row in rows
-        ],
-        "signature": SIGNATURE,
-    }
+PARTITION_FIGURES = ("adjusted_rand", "precision", "recall", "f1", "together", "first", "second", "pairs")
+"""The figures of `PairCounts` that are shown: shares, None where undefined, and numbers of pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,7 +323,7 @@ def split_figures(user: Any, project: Project, batch: Batch) -> SplitFigures:
     version = content_versions(user, [batch])[batch.pk]
     key = f"split-figures:4:{batch.pk}:{scope}:{version}"
     compute = partial(_figures, user, project, batch)
-    return cast(SplitFigures, cache.get_or_set(key, compute, KEPT_SECONDS))
+    return cast(SplitFigures, cache.get_or_set(key, compute, CACHE_SECONDS))
 
 
 def _figures(user: Any, project: Project, batch: Batch) -> SplitFigures:

@@ -17,26 +17,26 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def shortcut(context: Any, page: str, action: str, meaning: str = "") -> SafeString:
     """The attributes of a button that has a key: what is announced, what is listened to, what it means."""
-    found, own = _find(context, page, action)
-    chords = [key for key in all_keys(found, own) if key not in PRINTED]
-    printed = [key for key in all_keys(found, own) if key in PRINTED]
-    spelled = ["+".join(spoken(part) for part in key.split("+")) for key in shown_keys(found, own)]
+    bound, own = _find(context, page, action)
+    chords = [key for key in all_keys(bound, own) if key not in PRINTED]
+    printed = [key for key in all_keys(bound, own) if key in PRINTED]
+    spelled = ["+".join(spoken(part) for part in key.split("+")) for key in shown_keys(bound, own)]
     return format_html(
         'aria-keyshortcuts="{}" data-code="{}" data-key="{}" data-help="{}"',
-        " ".join(spelled), " ".join(chords), "".join(printed), meaning or found.meaning,
+        " ".join(spelled), " ".join(chords), "".join(printed), meaning or bound.meaning,
     )  # fmt: skip
 
 
 @register.simple_tag(takes_context=True)
 def key(context: Any, page: str, action: str) -> SafeString:
     """The first key of an action as a small cap on its button."""
-    found, own = _find(context, page, action)
-    return format_html('<kbd aria-hidden="true">{}</kbd>', shown(shown_keys(found, own)[0]))
+    bound, own = _find(context, page, action)
+    return format_html('<kbd aria-hidden="true">{}</kbd>', shown(shown_keys(bound, own)[0]))
 
 
 def _find(context: Any, page: str, action: str) -> tuple[Shortcut, dict[str, str]]:
     request = context["request"]
     if not hasattr(request, "own_keys"):
         request.own_keys = own_keys(request.user)
-    found = next(one for one in PAGES[page].shortcuts if one.action == action)
-    return found, request.own_keys.get(page, {})
+    bound = next(one for one in PAGES[page].shortcuts if one.action == action)
+    return bound, request.own_keys.get(page, {})

@@ -57,8 +57,8 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         "overall": shown_all(report.overall),
         "shared_url": url(shared=1),
         "by_batch": [
-            (batch, shown_all(found), pairs_url(project, batch=batch.pk, shared=1))
-            for batch, found in report.batches
+            (batch, shown_all(estimates), pairs_url(project, batch=batch.pk, shared=1))
+            for batch, estimates in report.batches
         ],
         "pairs": [_two(entry, url) for entry in report.pairs],
         "matrix": kappa_matrix(report, url),
@@ -78,7 +78,7 @@ def _url_of_two(url: Url, entry: TwoAnnotators) -> str:
 
 
 def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, str]:
-    """The batches, scheme and periods that an address asks for; what it asks wrongly is not heeded.
+    """The batches, scheme and periods that an address asks for; invalid values are ignored.
 
     Batches of different schemes have no labels in common: without a choice those of the newest's scheme.
     """
@@ -87,18 +87,18 @@ def choice(batches: list[Batch], query: QueryDict) -> tuple[list[Batch], str, st
     by = by if by in PERIODS else "tenths"
     if one:
         return one, one[0].scheme, by
-    asked = query.get("scheme")
+    scheme_name = query.get("scheme")
     schemes = [batch.scheme for batch in batches]
-    scheme = asked if asked in schemes else (schemes or [""])[0]
+    scheme = scheme_name if scheme_name in schemes else (schemes or [""])[0]
     return [batch for batch in batches if batch.scheme == scheme], scheme, by
 
 
 def kappa_matrix(report: AgreementReport, url: Url) -> list[tuple[str, list[Cell | None]]]:
     """A row for each annotator's letter: Cohen's kappa with every other, None where no pair is shared."""
-    found = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
+    entries = {frozenset((entry.first, entry.second)): entry for entry in report.pairs}
 
     def cell(one: str, other: str) -> Cell | None:
-        entry = found.get(frozenset((one, other)))
+        entry = entries.get(frozenset((one, other)))
         if entry is None:
             return None
         kappa = entry.kappa
@@ -140,7 +140,7 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
     name = "alpha_ordinal" if "alpha_ordinal" in report.overall else "alpha_nominal"
     plotted = shown(name, report.overall[name]).name
     chart = interval_chart(
-        [(period.name, found[name]) for period, found in report.periods],
+        [(period.name, estimates[name]) for period, estimates in report.periods],
         name="agreement",
         title=f"{plotted} over time",
         axes=(
@@ -153,8 +153,8 @@ def agreement_figure(report: AgreementReport, by: str, url: Url) -> Figure | Non
     if chart is None:
         return None
     rows = []
-    for period, found in report.periods:
-        alpha, observed = shown(name, found[name]), shown("observed", found["observed"])
+    for period, estimates in report.periods:
+        alpha, observed = shown(name, estimates[name]), shown("observed", estimates["observed"])
         pairs = url(shared=1, first=period.first.isoformat(), last=period.last.isoformat())
         rows.append(
             (

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.items import queue_payload
-from annotation.models import GREATEST_COUNT, Batch, BatchKind, Phenomenon
+from annotation.models import MAX_COUNT, Batch, BatchKind, Phenomenon
 from annotation.permissions import own_batch
 from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
@@ -31,7 +31,7 @@ EXAMPLES = {
 
 
 def answering_context(request: HttpRequest, project: Project, pk: int, kind: str) -> dict[str, Any]:
-    """What an annotation page needs to show its first item without asking again. Raises Http404."""
+    """The context of an annotation page, its first items included. Raises Http404."""
     batch: Batch = own_batch(request.user, pk)
     if batch.project_id != project.pk or batch.kind != kind:
         raise Http404("No such batch here.")
@@ -57,6 +57,6 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
 def judge_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.JUDGE)
     if context["batch"].count_phenomena != PhenomenaScope.NONE:
-        context |= {"phenomena": list(EXAMPLES.items()), "greatest_count": GREATEST_COUNT}
+        context |= {"phenomena": list(EXAMPLES.items()), "max_count": MAX_COUNT}
     template = "judge_second_pass" if running_second_pass(context["batch"]) else "judge"
     return render(request, f"annotation/{template}.html", context)

@@ -75,7 +75,7 @@ def waiting_context(batch: Batch, people: Iterable[User]) -> dict[str, Any]:
 
 
 def passes(batch: Batch) -> dict[str, Any] | None:
-    """What the batch's page shows of its second pass; None before there is one."""
+    """The second pass as the batch's page shows it; None before there is one."""
     summary = second_pass_summary(batch)
     if summary is None:
         return None
@@ -167,7 +167,7 @@ def drawn_batch(request: HttpRequest, form: Form, draw: Callable[[], Batch]) -> 
 
 
 def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """What the form begins with where the address names a dataset (`?dataset=`), or a classifier's run
+    """Initial values of the form where the address names a dataset (`?dataset=`), or a classifier's run
     (`?run=`): its uncertain pairs."""
     runs = ClassifierRun.objects.current().filter(classifier__project=project)
     if run := runs.filter(pk=_number(request, "run")).first():
@@ -180,27 +180,27 @@ def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
 
 
 def _number(request: HttpRequest, name: str) -> int:
-    asked = request.GET.get(name, "")
-    return int(asked) if re.fullmatch("[0-9]{1,18}", asked) else 0
+    text = request.GET.get(name, "")
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
 
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = batch_of(project, pk, BatchKind.JUDGE)
+    batch = batch_of(project, pk, BatchKind.JUDGE)
     if request.method == "POST":
-        return set_state(request, project, found, "batch")
-    figures = batch_figures(request.user, project, [found]).get(found.pk, BatchFigures())
-    context = batch_context(request, project, found) | {
+        return set_state(request, project, batch, "batch")
+    figures = batch_figures(request.user, project, [batch]).get(batch.pk, BatchFigures())
+    context = batch_context(request, project, batch) | {
         "figures": figures,
         "coefficients": coefficients(figures.agreement),
         **undecided_context(
-            request, project, found, undecided_items(visible_items(request.user, project).filter(batch=found))
+            request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
-        "gold_sets": found.gold_sets.all(),
-        "second_pass": passes(found) if can_manage(request.user, project) else None,
+        "gold_sets": batch.gold_sets.all(),
+        "second_pass": passes(batch) if can_manage(request.user, project) else None,
         "phenomena_scopes": PhenomenaScope.choices,
-        "strategy": strategy_words(found.sampling),
-        "strata": found.sampling.get("strata", []),
+        "strategy": strategy_words(batch.sampling),
+        "strata": batch.sampling.get("strata", []),
     }
     return render(request, "annotation/batch.html", context)
 
@@ -230,11 +230,11 @@ def strategy_words(sampling: dict[str, Any]) -> str:
 @project_view(check_manage, POST)
 def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Set an annotator's quota, or pause the annotator and take up the work again."""
-    found = get_object_or_404(Batch, project=project, pk=pk)
-    form = BatchAnnotatorForm(request.POST, batch=found)
+    batch = get_object_or_404(Batch, project=project, pk=pk)
+    form = BatchAnnotatorForm(request.POST, batch=batch)
     if form.is_valid():
         try:
-            settled = change_annotator(batch=found, by=user_of(request), **form.settings())
+            settled = change_annotator(batch=batch, by=user_of(request), **form.settings())
         except PublicError as error:
             show_error(request, error)
         else:
@@ -242,7 +242,7 @@ def batch_annotator(request: HttpRequest, project: Project, pk: int) -> HttpResp
             messages.success(request, f"{settled.annotator.get_username()} {words}.")
     else:
         messages.error(request, "Nothing was changed: a quota is a whole number, or empty for none.")
-    return redirect(DETAILS[BatchKind(found.kind)], project.slug, found.pk)
+    return redirect(DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)
 
 
 def batch_of(project: Project, pk: int, kind: str) -> Batch:
@@ -251,12 +251,12 @@ def batch_of(project: Project, pk: int, kind: str) -> Batch:
     return get_object_or_404(batches, project=project, pk=pk, kind=kind)
 
 
-def batch_context(request: HttpRequest, project: Project, found: Batch) -> dict[str, Any]:
+def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[str, Any]:
     """A batch with everybody's progress: under their names for managers, under letters for others."""
-    people = annotator_progress([found])[found.pk]
-    settled = sorted(_settled(found), key=lambda row: row.annotator.username)
+    people = annotator_progress([batch])[batch.pk]
+    settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
-    # Whoever has not taken an item yet takes part too.
+    # Annotators who have not taken an item yet are listed too.
     people += [
         AnnotatorProgress(row.annotator_id, row.annotator.username)
         for row in settled
@@ -267,81 +267,81 @@ def batch_context(request: HttpRequest, project: Project, found: Batch) -> dict[
     links: dict[int, dict[str, str]] = {}
     if not can_manage(request.user, project):
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
-    elif found.kind == BatchKind.JUDGE:
-        links = person_links(project, names, found)
-    progress = counted([found])[found.pk]
+    elif batch.kind == BatchKind.JUDGE:
+        links = person_links(project, names, batch)
+    progress = counted([batch])[batch.pk]
     return {
-        "batch": found,
+        "batch": batch,
         "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],
-        "pairs": found.items.count(),
+        "pairs": batch.items.count(),
         "progress": progress,
         "unanswered": _unanswered(people, names, progress),
         "complete": progress.complete,
         "settled": settled,
         "paused": {row.annotator_id for row in settled if row.paused},
-        **(_managing(found, names) if can_manage(request.user, project) else {}),
+        **(_managing(batch, names) if can_manage(request.user, project) else {}),
     }
 
 
 def _unanswered(
     people: Iterable[AnnotatorProgress], names: dict[int, str], progress: Progress
 ) -> list[tuple[str, int]]:
-    """Whose answers are waited for, with how many; those that nobody has taken last."""
-    found = [(names[one.user_id], one.total - one.done) for one in people if one.total > one.done]
-    untaken = progress.left - sum(count for _, count in found)
-    return [*found, *([("nobody yet", untaken)] if untaken > 0 else [])]
+    """The people whose answers are missing, with how many; last those that nobody has taken."""
+    waiting = [(names[one.user_id], one.total - one.done) for one in people if one.total > one.done]
+    untaken = progress.left - sum(count for _, count in waiting)
+    return [*waiting, *([("nobody yet", untaken)] if untaken > 0 else [])]
 
 
-def _managing(found: Batch, people: Iterable[int]) -> dict[str, Any]:
-    """What managers see beyond the progress: who has left, whom items may go to, and items that wait."""
-    takers = annotators_of(found.project)
+def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
+    """Context for managers only: who has left, who may get items, and the items that wait."""
+    takers = annotators_of(batch.project)
     return {
         "departed": set(people) - {user.pk for user in takers},
         "takers": [user.get_username() for user in takers],
-        **waiting_context(found, takers),
+        **waiting_context(batch, takers),
     }
 
 
-def _settled(found: Batch) -> QuerySet[Any]:
+def _settled(batch: Batch) -> QuerySet[Any]:
     """The annotators of a batch with what each holds: `held` items, to be answered by `held_until`."""
     holds = Q(
-        annotator__assignments__item__batch=found,
+        annotator__assignments__item__batch=batch,
         annotator__assignments__state=AssignmentState.OPEN,
         annotator__assignments__leased_until__gt=timezone.now(),
     )
-    return found.annotators.select_related("annotator").annotate(
+    return batch.annotators.select_related("annotator").annotate(
         held=Count("annotator__assignments", filter=holds),
         held_until=Max("annotator__assignments__leased_until", filter=holds),
     )
 
 
-def set_state(request: HttpRequest, project: Project, found: Batch, view: str) -> HttpResponse:
+def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -> HttpResponse:
     """Close or reopen a batch, as the button that was pressed says."""
     check_manage(request.user, project)
-    wanted = request.POST.get("state")
-    if wanted == BatchState.CLOSED:
-        close_batch(batch=found)
+    state = request.POST.get("state")
+    if state == BatchState.CLOSED:
+        close_batch(batch=batch)
         messages.success(
-            request, f"{found.name} is closed: it takes no more answers, and keeps those it has."
+            request, f"{batch.name} is closed: it takes no more answers, and keeps those it has."
         )
-    elif wanted == BatchState.OPEN:
-        reopen_batch(batch=found)
-        messages.success(request, f"{found.name} is open again.")
+    elif state == BatchState.OPEN:
+        reopen_batch(batch=batch)
+        messages.success(request, f"{batch.name} is open again.")
     else:
         raise Http404("A batch is open or closed.")
-    return redirect(view, project.slug, found.pk)
+    return redirect(view, project.slug, batch.pk)
 
 
 @project_view(check_manage, POST)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Start or end it, as the button that was pressed says."""
     batch = batch_of(project, pk, BatchKind.JUDGE)
-    wanted = request.POST.get("second_pass")
+    move = request.POST.get("second_pass")
     try:
-        if wanted in {"start", "anyway"}:
-            start_second_pass(batch=batch, by=user_of(request), anyway=wanted == "anyway")
+        if move in {"start", "anyway"}:
+            start_second_pass(batch=batch, by=user_of(request), anyway=move == "anyway")
             messages.success(request, "The second pass has begun: all see their own disputed pairs again.")
-        elif wanted == "end":
+        elif move == "end":
             end_second_pass(batch=batch, by=user_of(request))
             messages.success(request, "The second pass has ended. What is still disputed can be decided.")
         else:

@@ -28,7 +28,7 @@ from annotation.services.drawing import default_datasets
 from corpus.models import CandidatePair
 from corpus.views.charts import curve
 from jobs.views.removal import shown
-from paragold.charts import Figure, XYChart
+from paragold.charts import Chart, Figure
 from projects.errors import PublicError
 from projects.listings import row_id
 from projects.models import Project
@@ -71,9 +71,9 @@ def classifiers(request: HttpRequest, project: Project) -> HttpResponse:
 def new_classifier(request: HttpRequest, project: Project) -> HttpResponse:
     initial = {"gold_set": request.GET["gold_set"]} if "gold_set" in request.GET else {}
     form = TrainingForm(request.POST or None, request.FILES or None, project=project, initial=initial)
-    if found := submitted(form, lambda: _launch(project, request, form)):
-        messages.success(request, f"The training of {found} is launched.")
-        return redirect("classifier", project.slug, found.pk)
+    if classifier := submitted(form, lambda: _launch(project, request, form)):
+        messages.success(request, f"The training of {classifier} is launched.")
+        return redirect("classifier", project.slug, classifier.pk)
     context = {"form": form, "gold_sets": project.gold_sets.current().exists(), "costs": form.costs()}
     return render(request, "annotation/classifier_new.html", context, status=422 if form.errors else 200)
 
@@ -95,13 +95,13 @@ def _launch(project: Project, request: HttpRequest, form: TrainingForm) -> Train
 @project_view(check_see_gold, SAFE)
 def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.classifiers.select_related("job", "gold_set", "lexicon").defer("model", "imported_pairs")
-    found: TrainedClassifier = get_object_or_404(rows, pk=pk)
-    context: dict[str, Any] = {"classifier": found, "job": found.job, "figures": found.figures}
-    if found.finished:
-        context |= report_context(found)
+    classifier: TrainedClassifier = get_object_or_404(rows, pk=pk)
+    context: dict[str, Any] = {"classifier": classifier, "job": classifier.job, "figures": classifier.figures}
+    if classifier.finished:
+        context |= report_context(classifier)
         context |= {
-            "doubts": labels_in_doubt(found),
-            "runs": found.runs.select_related("dataset", "job").prefetch_related("refined"),
+            "doubts": labels_in_doubt(classifier),
+            "runs": classifier.runs.select_related("dataset", "job").prefetch_related("refined"),
             "datasets": project.datasets.current().exists(),
         }
     return page_with_figures(request, "annotation/classifier.html", context, context.get("charts", ()))
@@ -110,26 +110,26 @@ def classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_manage, FORM)
 def apply_classifier(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Choose a dataset and a threshold; `?dataset=` shows how many pairs each threshold would keep."""
-    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
-    asked = request.POST.get("dataset") or request.GET.get("dataset", "")
+    classifier: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    dataset_id = request.POST.get("dataset") or request.GET.get("dataset", "")
     datasets = project.datasets.current()
-    chosen = datasets.filter(pk=row_id(asked)).first()
+    chosen = datasets.filter(pk=row_id(dataset_id)).first()
     # The table, the cost and the field of the form are about one dataset.
     chosen = chosen or next(iter(default_datasets(project)[0]), None)
     initial: dict[str, Any] = {
-        "name": free_dataset_name(project, found),
+        "name": free_dataset_name(project, classifier),
     }
     if chosen is not None:
         initial["dataset"] = chosen.pk
-    form = ApplicationForm(request.POST or None, classifier=found, initial=initial)
+    form = ApplicationForm(request.POST or None, classifier=classifier, initial=initial)
     by = user_of(request)
-    if run := submitted(form, lambda: launch_application(classifier=found, by=by, **form.cleaned_data)):
+    if run := submitted(form, lambda: launch_application(classifier=classifier, by=by, **form.cleaned_data)):
         messages.success(request, f"{run} is launched.")
         return redirect("classifier-run", project.slug, run.pk)
-    context: dict[str, Any] = {"classifier": found, "form": form, "datasets": datasets, "chosen": chosen}
+    context: dict[str, Any] = {"classifier": classifier, "form": form, "datasets": datasets, "chosen": chosen}
     if chosen is not None:
         context["costs"] = [(chosen.name, application_cost(chosen))]
-        context |= _projected(found, chosen) if found.finished else {}
+        context |= _projected(classifier, chosen) if classifier.finished else {}
     return render(request, "annotation/classifier_apply.html", context, status=422 if form.errors else 200)
 
 
@@ -180,20 +180,20 @@ def _results(run: ClassifierRun) -> dict[str, Any]:
 @project_view(check_see_gold, SAFE)
 def classifier_pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Every feature of the pair that `?pair=` names: its value, its weight, and what it adds."""
-    found: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
+    classifier: TrainedClassifier = get_object_or_404(project.classifiers, pk=pk)
     pairs = CandidatePair.objects.with_sentences().filter(project=project)
-    asked = request.GET.get("pair", "")
-    context: dict[str, Any] = {"classifier": found}
-    if not asked:
+    pair_id = request.GET.get("pair", "")
+    context: dict[str, Any] = {"classifier": classifier}
+    if not pair_id:
         return render(request, "annotation/classifier_pair.html", context)
-    shown: CandidatePair = get_object_or_404(pairs, pk=row_id(asked))
+    shown: CandidatePair = get_object_or_404(pairs, pk=row_id(pair_id))
     context["pair"] = shown
     try:
-        context |= explained_decision(found, shown)
+        context |= explained_decision(classifier, shown)
     except PublicError as error:
         show_error(request, error)
     else:
-        scores = PairScore.objects.filter(run__classifier=found, pair=shown)
+        scores = PairScore.objects.filter(run__classifier=classifier, pair=shown)
         context["scores"] = scores.select_related("run__dataset")
     return render(request, "annotation/classifier_pair.html", context)
 
@@ -205,7 +205,7 @@ def report_context(classifier: TrainedClassifier) -> dict[str, Any]:
     return {
         "divisions": _divisions(figures),
         "charts": [
-            one for one in (_precision_recall(figures), _calibration(figures), _curve(figures)) if one
+            chart for chart in (_precision_recall(figures), _calibration(figures), _curve(figures)) if chart
         ],
         "shares": [words for _, words in SHARES],
         "raising": [one for one in weights if one[1] > 0][:WEIGHTS_SHOWN],
@@ -237,13 +237,13 @@ def shown_steps(figures: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _divisions(figures: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     """Measures of cross-validation by cluster, and at random as the paper's may have been."""
-    found = [("clusters whole", figures["measures"])]
+    divisions = [("clusters whole", figures["measures"])]
     if "measures" in (random := figures.get("random_folds", {})):
-        found.append(("at random", random["measures"]))
-    return found
+        divisions.append(("at random", random["measures"]))
+    return divisions
 
 
-def _figure(chart: XYChart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
+def _figure(chart: Chart | None, caption: str, head: Sequence[str], rows: Any) -> Figure | None:
     return Figure(chart=chart, caption=caption, head=head, rows=list(rows)) if chart else None
 
 

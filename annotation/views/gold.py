@@ -28,7 +28,7 @@ from annotation.models import (
 from annotation.permissions import can_see_answers, check_see_gold
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures
-from annotation.services.dataset_figures import PrecisionReport, extraction_precision, recall_estimates
+from annotation.services.dataset_figures import PrecisionReport, extraction_precision
 from annotation.services.freezing import Forecast
 from annotation.services.gold import (
     freeze_gold_set,
@@ -47,7 +47,7 @@ from projects.views.project_view import FORM, SAFE, project_view, submitted, use
 
 
 def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[Forecast | None, str]:
-    """What `compute` says of batch and rule, sent or preset, or why it cannot; nothing if one is missing."""
+    """The forecast for batch and rule, sent or preset, or the problem; neither if one is missing."""
     values: dict[str, Any] = {}
     for name in form.fields.keys() - {"name"}:
         field = form.fields[name]
@@ -67,7 +67,7 @@ def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
     labels = {batch.pk: _how_far(batch, figures.get(batch.pk, BatchFigures())) for batch in batches}
-    ready = [str(pk) for pk, found in sorted(figures.items()) if found.judged_by_all == found.items]
+    ready = [str(pk) for pk, row in sorted(figures.items()) if row.judged_by_all == row.items]
     initial = {"batches": request.GET.getlist("batch") or ready[-1:]}
     form = GoldSetForm(request.POST or None, project=project, labels=labels, initial=initial)
     return freezing_page(
@@ -104,48 +104,47 @@ def freezing_page(
                 things = f"{held:,} {thing}{'s' * (held != 1)}"
                 messages.success(request, f"{made} is frozen with {things}.")
             return redirect(page, project.slug, made.pk)
-    found, problem = form_forecast(form, partial(forecast, project=project))
-    context = {"form": form, "batches": batches, "forecast": found, "problem": problem, "thing": thing}
+    expected, problem = form_forecast(form, partial(forecast, project=project))
+    context = {"form": form, "batches": batches, "forecast": expected, "problem": problem, "thing": thing}
     return render(request, template, context, status=422 if form.errors else 200)
 
 
-def _how_far(batch: Batch, found: BatchFigures) -> str:
-    """What a batch holds and what of it is ready."""
-    text = f"{batch.name}: {found.judged_by_all:,} of {found.items:,} pairs judged by all"
-    if found.disputed:
-        text += f", {found.disputed:,} disputed, {found.undecided:,} of them undecided"
+def _how_far(batch: Batch, figures: BatchFigures) -> str:
+    """The pairs of a batch, and how many of them are judged, disputed and undecided."""
+    text = f"{batch.name}: {figures.judged_by_all:,} of {figures.items:,} pairs judged by all"
+    if figures.disputed:
+        text += f", {figures.disputed:,} disputed, {figures.undecided:,} of them undecided"
     return text
 
 
 @project_view(check_see_gold, SAFE)
 def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = get_object_or_404(GoldSet, project=project, pk=pk)
-    judgements = found.judgements.select_related(
+    gold_set = get_object_or_404(GoldSet, project=project, pk=pk)
+    judgements = gold_set.judgements.select_related(
         "item__pair__cluster", "item__pair__sentence_a", "item__pair__sentence_b"
     )
     shown = request.GET.get("label", "")
-    if shown in SCHEME_LABELS[found.scheme]:
+    if shown in SCHEME_LABELS[gold_set.scheme]:
         judgements = judgements.filter(label=shown)
     page = keyset_page(judgements, request.GET, {"id": "pk"})
-    precision = extraction_precision(found)
+    precision = extraction_precision(gold_set)
     precision_chart = precision_figure(precision)
     context = {
-        "gold_set": found,
+        "gold_set": gold_set,
         "precision": precision,
         "label_names": [Label(label).label for label in precision.labels],
         "precision_chart": precision_chart,
-        "recall": recall_estimates(found),
-        "rule": rule_words(found.rule),
-        "coefficients": coefficients(found.agreement),
+        "rule": rule_words(gold_set.rule),
+        "coefficients": coefficients(gold_set.agreement),
         "labels": [
-            (name, Label(name).label, found.counts.get(name, 0)) for name in SCHEME_LABELS[found.scheme]
+            (name, Label(name).label, gold_set.counts.get(name, 0)) for name in SCHEME_LABELS[gold_set.scheme]
         ],
         "shown": shown,
-        "paraphrases": found.counts.get(Label.PARAPHRASE, 0),
-        "link_batches": found.link_batches.count(),
+        "paraphrases": gold_set.counts.get(Label.PARAPHRASE, 0),
+        "link_batches": gold_set.link_batches.count(),
         "rows": [(gold, Label(gold.label).label, votes_of(gold)) for gold in page.rows],
         "page": page,
-        "versions": project.gold_sets.filter(name=found.name).exclude(pk=found.pk).order_by("-version"),
+        "versions": project.gold_sets.filter(name=gold_set.name).exclude(pk=gold_set.pk).order_by("-version"),
         "sees_answers": can_see_answers(request.user, project),
     }
     return page_with_figures(request, "annotation/gold_set.html", context, [precision_chart])
@@ -154,13 +153,17 @@ def gold_set(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def precision_figure(report: PrecisionReport) -> Figure | None:
     """The share of paraphrases in each dataset and among the pairs of each extraction, the highest first."""
     label = str(Label.PARAPHRASE)
-    shares = [(f"dataset {one.name}", found[label]) for one, found in report.datasets if label in found]
-    shares += [
-        (f"extraction {one.name}", found[label]) for one, found in report.extractions if label in found
+    paraphrases = [
+        (f"dataset {dataset.name}", shares[label]) for dataset, shares in report.datasets if label in shares
+    ]
+    paraphrases += [
+        (f"extraction {extraction.name}", shares[label])
+        for extraction, shares in report.extractions
+        if label in shares
     ]
     scored = [
         (name, share.items, 100 * share.value, (100 * share.interval[0], 100 * share.interval[1]))
-        for name, share in shares
+        for name, share in paraphrases
         if share.value is not None and share.interval is not None
     ]
     scored.sort(key=lambda one: -one[2])
@@ -185,14 +188,14 @@ def precision_figure(report: PrecisionReport) -> Figure | None:
 
 
 def rule_words(rule: str) -> str:
-    """What decided the labels, in a sentence."""
+    """The rule that decided the labels, in a sentence."""
     if rule == IMPORTED:
         return "Imported: the labels came with a file and are final."
     return RULES[GoldRule(rule)]
 
 
 def votes_of(gold: GoldJudgement) -> list[dict[str, Any]]:
-    """Who said what, and the adjudicator's word, with everything that was remarked."""
+    """The label of each annotator and the adjudicator's, with comments and flags."""
     votes = [
         vote
         | {
@@ -213,7 +216,7 @@ CLUSTERS_A_PAGE = 20
 
 def short_rules(rows: list[GoldSubclusterSet]) -> list[tuple[GoldSubclusterSet, str]]:
     """Gold sub-clusters, each with the short name of its rule."""
-    return [(found, SubclusterRule(found.rule).label.partition(":")[0]) for found in rows]
+    return [(gold_set, SubclusterRule(gold_set.rule).label.partition(":")[0]) for gold_set in rows]
 
 
 @project_view(check_manage, FORM)
@@ -241,12 +244,12 @@ def form_of_one_batch(
 
 @project_view(check_see_gold, SAFE)
 def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = _gold_set(project, pk)
-    clusters = found.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
+    gold_set = _gold_set(project, pk)
+    clusters = gold_set.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
     page = keyset_page(clusters, request.GET, {"id": "pk"}, size=CLUSTERS_A_PAGE)
     context = {
-        "gold_set": found,
-        "rule": SubclusterRule(found.rule).label,
+        "gold_set": gold_set,
+        "rule": SubclusterRule(gold_set.rule).label,
         "rows": [_cluster_row(gold) for gold in page.rows],
         "page": page,
     }
@@ -254,7 +257,7 @@ def gold_subclusters(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 
 def _cluster_row(gold: GoldSubclusters) -> dict[str, Any]:
-    """The headlines of a cluster by group, those in none of them last; and what each annotator made of it."""
+    """The headlines of a cluster by group, those in none of them last; and each annotator's groups."""
     headlines = {one.article.key: one for one in gold.item.headlines.all()}
     grouped = {key for group in gold.subclusters for key in group}
     versions = [

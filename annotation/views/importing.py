@@ -1,4 +1,4 @@
-"""Taking in judgements from a file: upload, options beside a preview, import."""
+"""Importing judgements from a file: upload, options beside a preview, import."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from projects.views.project_view import project_view, submitted, user_of
 @project_view(check_manage)
 def judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) -> HttpResponse:
     sends = request.method == "POST"
-    asked = request.POST if sends else request.GET
-    if "upload" in asked:
-        return _options(request, project, asked["upload"])
+    sent = request.POST if sends else request.GET
+    if "upload" in sent:
+        return _options(request, project, sent["upload"])
     form = JudgementsUploadForm(request.POST, request.FILES) if sends else JudgementsUploadForm()
     if limit.exceeded:
         form.errors.pop("file", None)
@@ -43,7 +43,7 @@ def judgements_import(request: HttpRequest, project: Project, limit: SizeLimit) 
 
 
 def _options(request: HttpRequest, project: Project, token: str) -> HttpResponse:
-    """The options beside what an upload comes to when it is read that way; a POST imports it."""
+    """The options beside a preview of the upload as they read it; a POST imports it."""
     try:
         upload = find_upload(token, project=project, user=request.user)
     except Http404:

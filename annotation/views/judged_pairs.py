@@ -27,7 +27,7 @@ COLUMNS |= {"Latest answer": "answered"}
 
 @project_view(check_see_answers, SAFE)
 def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
-    """The items that the address asks for; what it asks wrongly is not heeded."""
+    """The items that the address asks for; invalid values are ignored."""
     table = table_of(
         request,
         project,
@@ -44,14 +44,14 @@ def judged_pairs(request: HttpRequest, project: Project) -> HttpResponseBase:
     seen = table.queryset.order_by().values("batch") if every else {row.item.batch_id for row in table.rows}
     for batch in Batch.objects.filter(pk__in=seen).select_related("project"):
         record_answers_seen(batch=batch, by=user_of(request), page="annotated items")
-    words = in_words(project, table.filters.wanted)
+    words = in_words(project, table.filters.pair_filters)
     return list_response(
         request, project, "annotation/judged_pairs.html", table, words=words, total=table.count
     )
 
 
-def in_words(project: Project, asked: Mapping[str, Any]) -> list[str]:
-    """What is asked for, a clause for each condition."""
+def in_words(project: Project, filters: Mapping[str, Any]) -> list[str]:
+    """The filters in words, a clause for each."""
     numbers = dict(Pseudonym.objects.filter(project=project).values_list("user_id", "number"))
 
     def name(person: int | None) -> str:
@@ -60,9 +60,9 @@ def in_words(project: Project, asked: Mapping[str, Any]) -> list[str]:
     def word(label: str) -> str:
         return f"“{Label(label).label}”"
 
-    one, other = name(asked.get("person")), name(asked.get("other"))
-    label, other_label = asked.get("label"), asked.get("other_label")
-    clauses = [f"of {asked['batch']}"] if "batch" in asked else []
+    one, other = name(filters.get("person")), name(filters.get("other"))
+    label, other_label = filters.get("label"), filters.get("other_label")
+    clauses = [f"of {filters['batch']}"] if "batch" in filters else []
     if one and other and label and other_label:
         clauses.append(f"{one} said {word(label)}, {other} {word(other_label)}")
     elif one and other:
@@ -71,14 +71,14 @@ def in_words(project: Project, asked: Mapping[str, Any]) -> list[str]:
         clauses.append(f"one said {word(label)}, another {word(other_label)}")
     elif label:
         clauses.append(f"{one or 'somebody'} said {word(label)}")
-    elif "state" in asked or one:
-        clauses.append(f"{STATE_WORDS.get(asked.get('state', ''), 'assigned')} by {one or 'somebody'}")
-    if "shared" in asked:
+    elif "state" in filters or one:
+        clauses.append(f"{STATE_WORDS.get(filters.get('state', ''), 'assigned')} by {one or 'somebody'}")
+    if "shared" in filters:
         clauses.append("two or more judged")
-    for key, said in (("day", "answered on"), ("since", "answered from"), ("until", "answered to")):
-        if key in asked:
-            clauses.append(f"{said} {asked[key].isoformat()}")
-    if "first" in asked and "last" in asked:
-        first, last = asked["first"], asked["last"]
+    for key, words_for in (("day", "answered on"), ("since", "answered from"), ("until", "answered to")):
+        if key in filters:
+            clauses.append(f"{words_for} {filters[key].isoformat()}")
+    if "first" in filters and "last" in filters:
+        first, last = filters["first"], filters["last"]
         clauses.append(f"last judged from {first:%Y-%m-%d %H:%M} to {last:%Y-%m-%d %H:%M}")
     return clauses

@@ -20,12 +20,12 @@ def key_bindings(request: HttpRequest) -> HttpResponse:
         mine = own.get(name, {})
         rows = [
             {
-                "shortcut": one,
-                "keys": [shown(key) for key in shown_keys(one, mine)],
-                "default": [shown(key) for key in shown_keys(one, {})],
-                "own": mine.get(one.action, ""),
+                "shortcut": shortcut,
+                "keys": [shown(key) for key in shown_keys(shortcut, mine)],
+                "default": [shown(key) for key in shown_keys(shortcut, {})],
+                "own": mine.get(shortcut.action, ""),
             }
-            for one in page.shortcuts
+            for shortcut in page.shortcuts
         ]
         pages.append((name, page, rows))
     return render(request, "annotation/key_bindings.html", {"pages": pages})

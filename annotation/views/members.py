@@ -40,8 +40,8 @@ def remove(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     if moved is not None:
         name, role = user.get_username(), membership.get_role_display().lower()
         messages.success(request, f"{name} is no longer {role} of this project.")
-        for one in moved:
-            messages.info(request, f"Open items of {one}.")
+        for items_of_batch in moved:
+            messages.info(request, f"Open items of {items_of_batch}.")
         if user == request.user and not Membership.objects.filter(project=project, user=user):
             return redirect("projects")
         return redirect("members", project.slug)
@@ -67,12 +67,12 @@ def _able(project: Project, user: Any) -> list[tuple[str, int, int]]:
         by_batch.setdefault(batch, []).append(item)
     batches = project.batches.filter(pk__in=by_batch)
     total = sum(map(len, by_batch.values()))
-    found = []
+    able = []
     for person in annotators_of(project):
         if person != user:
             barred = sum(len(barred_items(person, batch, by_batch[batch.pk])) for batch in batches)
-            found.append((person.get_username(), total - barred, total))
-    return found
+            able.append((person.get_username(), total - barred, total))
+    return able
 
 
 @project_view(check_manage, POST)

@@ -35,50 +35,50 @@ PAPER = {
 
 @project_view(check_see_answers, SAFE)
 def phenomena(request: HttpRequest, project: Project) -> HttpResponse:
-    found = phenomena_means(visible_items(request.user, project))
+    datasets = phenomena_means(visible_items(request.user, project))
     form = request.GET.get("format", "")
     if form in FORMATS:
         write, kind, suffix = FORMATS[form]
         headers = attachment(f"phenomena-{project.slug}.{suffix}", project)
         response = HttpResponse(content_type=kind, headers=headers)
-        write(response, found)
+        write(response, datasets)
         return response
     context: dict[str, Any] = {
-        "datasets": found,
-        "bases": [BASES[means.base] for means in found],
-        "rows": [(name.label, [means.means[name] for means in found], PAPER[name]) for name in Phenomenon],
+        "datasets": datasets,
+        "bases": [BASES[means.base] for means in datasets],
+        "rows": [(name.label, [means.means[name] for means in datasets], PAPER[name]) for name in Phenomenon],
     }
     return render(request, "annotation/phenomena.html", context)
 
 
-def write_csv(response: HttpResponse, found: list[DatasetMeans]) -> None:
+def write_csv(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
     """A line for each dataset, base and phenomenon, with full precision."""
     rows = [
         [
             *(means.dataset.name, means.base.value, name.value, mean.value, mean.low, mean.high),
             *(means.pairs, means.judged),
         ]
-        for means in found
+        for means in datasets
         for name, mean in ((name, means.means[name]) for name in Phenomenon)
     ]
     response.write(csv_table(HEAD, rows))
 
 
-def write_latex(response: HttpResponse, found: list[DatasetMeans]) -> None:
+def write_latex(response: HttpResponse, datasets: list[DatasetMeans]) -> None:
     """A tabular in the shape of the paper's table 2, with the interval beside each mean."""
-    names = " & ".join(latex_text(means.dataset.name) for means in found)
-    bases = " & ".join(BASES[means.base] for means in found)
+    names = " & ".join(latex_text(means.dataset.name) for means in datasets)
+    bases = " & ".join(BASES[means.base] for means in datasets)
     lines = [
-        rf"\begin{{tabular}}{{l{'r' * len(found)}}}", rf" & {names} \\", rf" & {bases} \\", r"\hline",
+        rf"\begin{{tabular}}{{l{'r' * len(datasets)}}}", rf" & {names} \\", rf" & {bases} \\", r"\hline",
     ]  # fmt: skip
     for name in Phenomenon:
         cells = []
-        for means in found:
+        for means in datasets:
             mean = means.means[name]
             interval = "" if mean.low is None else f" ({mean.low:.2f}--{mean.high:.2f})"
             cells.append(f"{mean.value:.2f}{interval}")
         lines.append(rf"{name.label} & {' & '.join(cells)} \\")
-    pairs = " & ".join(str(means.pairs) for means in found)
+    pairs = " & ".join(str(means.pairs) for means in datasets)
     lines += [r"\hline", rf"Pairs & {pairs} \\", r"\end{tabular}", ""]
     response.write("\n".join(lines))
 
@@ -92,11 +92,11 @@ FORMATS = {
 @project_view(check_manage, POST)
 def batch_phenomena(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Ask the annotators of a batch to count phenomena in the chosen pairs."""
-    found = batch_of(project, pk, BatchKind.JUDGE)
+    batch = batch_of(project, pk, BatchKind.JUDGE)
     scope = request.POST.get("count_phenomena", "")
     if scope not in PhenomenaScope.values:
         raise Http404(f"There is no choice {scope!r}; there are: {', '.join(PhenomenaScope.values)}.")
-    ask_phenomena(batch=found, scope=scope)
+    ask_phenomena(batch=batch, scope=scope)
     where = PhenomenaScope(scope).label
     messages.success(request, f"Annotators now count phenomena {where}. What they counted before stays.")
-    return redirect("batch", project.slug, found.pk)
+    return redirect("batch", project.slug, batch.pk)

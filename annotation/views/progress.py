@@ -27,13 +27,13 @@ MAX_DAYS = 60
 
 @project_view(check_manage, SAFE)
 def progress(request: HttpRequest, project: Project) -> HttpResponse:
-    asked = request.GET.get("kind")
-    kind = BatchKind(asked) if asked in BatchKind.values else BatchKind.JUDGE
+    kind_name = request.GET.get("kind")
+    kind = BatchKind(kind_name) if kind_name in BatchKind.values else BatchKind.JUDGE
     work = project_work(project, kind)
     batches = [row.batch for row in work.batches]
     judging = kind == BatchKind.JUDGE
     figures = batch_figures(request.user, project, batches) if judging else {}
-    found = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
+    rows = [(row, figures.get(row.batch.pk, BatchFigures())) for row in work.batches]
     links = person_links(project, [row.user_id for row in work.people]) if judging else {}
     figure = _answers_a_day(project, work, judging)
     context: dict[str, Any] = {
@@ -42,7 +42,8 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
         "work": work,
         # Each row with the addresses of the pairs that its numbers count.
         "batches": [
-            (row, _batch_links(project, row.batch), one, coefficients(one.agreement)) for row, one in found
+            (row, _batch_links(project, row.batch), of_batch, coefficients(of_batch.agreement))
+            for row, of_batch in rows
         ],
         "people": [(row, links.get(row.user_id, {})) for row in work.people],
         "answers_a_day": figure,

@@ -45,11 +45,11 @@ def by_letter(entry: ReviewedItem) -> list[Vote]:
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
-    """What the review stage says of judgements; the alignment app, which knows links too, shows the page."""
+    """The context of the review stage for judgements; the alignment app, which adds links, shows the page."""
     batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
     figures = batch_figures(request.user, project, batches)
-    found = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
-    return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in found]}
+    rows = [(batch, figures.get(batch.pk, BatchFigures())) for batch in batches]
+    return {"rows": [(batch, one, coefficients(one.agreement)) for batch, one in rows]}
 
 
 def item_to_decide(request: HttpRequest, project: Project, pk: int, kind: str, *related: str) -> Item:
@@ -142,7 +142,7 @@ def deciding_context(
     disputed: Iterable[int],
     views: tuple[str, str, str],
 ) -> dict[str, Any]:
-    """What the page that decides an item needs; afterwards it leads to the next.
+    """The context of the page that decides an item and then leads to the next.
 
     review: the item as the API gives it; annotators appear under their letters. disputed: ids of items of
     the batch. views: the names of the list's page, of an item's page and of its endpoint.

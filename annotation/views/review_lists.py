@@ -71,9 +71,9 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         size=PAIRS_A_PAGE,
     )
     visible = REVIEW.rows(request.user, project).filter(batch=batch)
-    found = {name: filtered_items(visible, asked) for name, (_, asked) in SHOWN.items()}
+    by_filter = {name: filtered_items(visible, filters) for name, (_, filters) in SHOWN.items()}
     mine = adjudicable_items(request.user, project).filter(batch=batch).order_by()
-    undecided = found["undecided"]
+    undecided = by_filter["undecided"]
     record_answers_seen(batch=batch, by=user_of(request), page="review")
     return list_response(
         request,
@@ -83,7 +83,7 @@ def _review(request: HttpRequest, project: Project, pk: int, kind: str) -> HttpR
         batch=batch,
         of=of,
         shown=shown,
-        filters=[(name, label, found[name].count()) for name, (label, _) in SHOWN.items()],
+        filters=[(name, label, by_filter[name].count()) for name, (label, _) in SHOWN.items()],
         hidden=batch.items.count() - visible.count(),
         next=undecided.filter(pk__in=mine.values("pk")).order_by("number").first(),
         **undecided_context(request, project, batch, undecided),

@@ -71,15 +71,15 @@ def new_batch(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_see_answers, FORM)
 def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = batch_of(project, pk, BatchKind.SPLIT)
+    batch = batch_of(project, pk, BatchKind.SPLIT)
     if request.method == "POST":
-        return set_state(request, project, found, "split-detail")
-    figures = split_figures(request.user, project, found)
-    context = batch_context(request, project, found) | {
+        return set_state(request, project, batch, "split-detail")
+    figures = split_figures(request.user, project, batch)
+    context = batch_context(request, project, batch) | {
         "figures": figures,
-        **undecided_context(request, project, found, Item.objects.filter(pk__in=figures.undecided_items)),
-        "gold_sets": found.gold_subcluster_sets.all(),
-        "clusters": dict(HeldOut.choices).get(found.sampling.get("clusters"), ""),
+        **undecided_context(request, project, batch, Item.objects.filter(pk__in=figures.undecided_items)),
+        "gold_sets": batch.gold_subcluster_sets.all(),
+        "clusters": dict(HeldOut.choices).get(batch.sampling.get("clusters"), ""),
     }
     return render(request, "annotation/split_batch.html", context)
 
@@ -121,14 +121,14 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
 
 
 def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -> str:
-    """What the address of the page of links asks for the links behind a row."""
-    asked = scores.settings.as_json() | {
+    """The query of the page that lists the links of a row."""
+    values = scores.settings.as_json() | {
         "method": row.method,
         "headlines": "clusters" if row.clusters_only else "all",
         "order": "cluster",
         **({} if share is None else {"share": share}),
     }
-    return urlencode(asked)
+    return urlencode(values)
 
 
 def _row(row: TableRow, links: str) -> dict[str, Any]:
@@ -154,13 +154,13 @@ def _row(row: TableRow, links: str) -> dict[str, Any]:
 def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """A method's links by the thresholds in the address, or the paper's: right, wrong and missed ones."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
-    asked = SubclusterLinksSpec().as_json() | request.GET.dict()
-    form = SubclusterLinksForm(asked)
-    found = submitted(form, lambda: links_of(gold_set, form.spec, share=form.cleaned_data["share"]))
+    values = SubclusterLinksSpec().as_json() | request.GET.dict()
+    form = SubclusterLinksForm(values)
+    listed = submitted(form, lambda: links_of(gold_set, form.spec, share=form.cleaned_data["share"]))
     scores_url = reverse("subcluster-scores", args=[project.slug, gold_set.pk])
     context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores_url": scores_url}
-    if found:
-        links, counts = found
+    if listed:
+        links, counts = listed
         context |= {
             "page": listed_page(links, request.GET, size=LINKS_A_PAGE),
             "method": METHOD_NAMES[form.spec.method],
@@ -170,7 +170,7 @@ def subcluster_links(request: HttpRequest, project: Project, pk: int) -> HttpRes
 
 
 def split_rows(request: HttpRequest, project: Project) -> list[tuple[Batch, SplitFigures]]:
-    """What the review stage shows of the batches for splitting."""
+    """The batches for splitting with their figures, for the review stage."""
     batches = Batch.objects.current().filter(project=project, kind=BatchKind.SPLIT)
     return [(batch, split_figures(request.user, project, batch)) for batch in batches]
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from corpus.listings import ARTICLES, CLUSTERS, PAIRS
+from corpus.listings import ARTICLES, CLUSTERS, PAIRS, in_collection
 from corpus.models import Article, CandidatePair, Cluster, Sentence
 from corpus.models.article import CORPUS, IMPORTED
 from corpus.services.near_duplicates import near_duplicates
@@ -23,16 +22,6 @@ from projects.api.serializers import IdField, RowSerializer, StrictSerializer, W
 from projects.permissions import check_read_corpus
 
 COLLECTIONS = (CORPUS, IMPORTED)
-
-
-def in_collection(chosen: dict[str, Any], path: str = "") -> Q:
-    """The condition for rows whose `path` leads to clusters of the collection that is asked for.
-
-    Without one it is the corpus, or any where a single cluster or article is named.
-    """
-    named = {"cluster", "article"} & set(chosen)
-    asked = chosen.get("collection", "all" if named else CORPUS)
-    return Q() if asked == "all" else Q(**{f"{path}pair_import__isnull": asked == CORPUS})
 
 
 class ClusterSerializer(RowSerializer[Cluster]):
@@ -104,8 +93,8 @@ class SentencesView(ProjectEndpoint):
         """Sentences in the order of import; imported pairs only with their `collection`, `cluster` or
         `article`."""
         chosen = self.filters(SentenceFilters)
-        condition = in_collection(chosen, "article__cluster__")
-        rows = Sentence.objects.filter(condition, article__cluster__project=self.project)
+        rows = Sentence.objects.filter(article__cluster__project=self.project)
+        rows = in_collection(rows, chosen, "article__cluster")
         if "cluster" in chosen:
             rows = rows.filter(article__cluster=chosen["cluster"])
         if "article" in chosen:
@@ -113,7 +102,7 @@ class SentencesView(ProjectEndpoint):
         return self.paged(rows, SentenceSerializer)
 
 
-class LeastShareSerializer(StrictSerializer):
+class MinShareSerializer(StrictSerializer):
     least = serializers.FloatField(
         default=MIN_SHARE, min_value=0.05, max_value=1, help_text="The minimum share of equal text."
     )
@@ -136,15 +125,15 @@ class NearDuplicatesView(ProjectEndpoint):
 
     @extend_schema(
         operation_id="clusters_near_duplicates",
-        parameters=[LeastShareSerializer],
+        parameters=[MinShareSerializer],
         responses=ClusterDuplicatesSerializer,
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Pairs of a cluster's articles that share much of their text, most first. Of a cluster of more than
         100 articles they are those that the checks of its imports found, at most 100 of each."""
-        least = self.filters(LeastShareSerializer)["least"]
-        found = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), least=least)
-        return Response(ClusterDuplicatesSerializer({"items": found}).data)
+        share = self.filters(MinShareSerializer)["least"]
+        pairs = near_duplicates(get_object_or_404(self.project.clusters, pk=pk), min_share=share)
+        return Response(ClusterDuplicatesSerializer({"items": pairs}).data)
 
 
 class PairSentenceSerializer(SentenceSerializer):

@@ -20,6 +20,7 @@ from corpus.services.datasets import freeze_dataset, freeze_presets
 from corpus.services.external_datasets import attach, sample
 from corpus.services.presets import NAME_LENGTH
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
+from paragold.extraction.characteristics import Characteristics
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     IdField,
@@ -28,6 +29,7 @@ from projects.api.serializers import (
     StrictSerializer,
     WholeListSerializer,
     rows_with_ids,
+    serializer_of,
 )
 from projects.permissions import check_manage, check_read_corpus
 
@@ -110,7 +112,7 @@ class PresetDatasetsView(ProjectEndpoint):
         return Response(answer, status=status.HTTP_201_CREATED)
 
 
-DATASETS_AT_MOST = 8
+MAX_DATASETS = 8
 
 
 class CharacteristicsFilters(StrictSerializer):
@@ -122,24 +124,14 @@ class CharacteristicsFilters(StrictSerializer):
     )
 
 
-class DatasetCharacteristicsSerializer(serializers.Serializer[Any]):
-    """Distances, lengths and shared words in tokens; without a pair the numbers are 0."""
-
-    dataset = serializers.IntegerField()
-    name = serializers.CharField()
-    pairs = serializers.IntegerField()
-    clusters = serializers.IntegerField()
-    distance_least = serializers.IntegerField()
-    distance_greatest = serializers.IntegerField()
-    distance_mean = serializers.FloatField()
-    position_greatest = serializers.IntegerField(help_text="Latest sentence in its article, from 0.")
-    shortest = serializers.IntegerField()
-    longest = serializers.IntegerField()
-    length_mean = serializers.FloatField()
-    ratio_least = serializers.FloatField(help_text="Shorter length divided by longer length.")
-    shared_least = serializers.IntegerField()
-    shared_greatest = serializers.IntegerField()
-    shared_mean = serializers.FloatField()
+CharacteristicsSerializer = serializer_of(
+    Characteristics, "name", "pairs", "clusters", "distance_least", "distance_greatest", "distance_mean",
+    "position_greatest", "shortest", "longest", "length_mean", "ratio_least", "shared_least",
+    "shared_greatest", "shared_mean", dataset=serializers.IntegerField(),
+)  # fmt: skip
+CharacteristicsSerializer.__doc__ = (
+    "Distances, lengths and shared words in tokens; without a pair the numbers are 0."
+)
 
 
 class OverlapSerializer(serializers.Serializer[Any]):
@@ -147,8 +139,8 @@ class OverlapSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField(help_text="How many pairs are in these datasets and in no other.")
 
 
-class CharacteristicsSerializer(WholeListSerializer):
-    items = DatasetCharacteristicsSerializer(many=True)
+class CharacteristicsListSerializer(WholeListSerializer):
+    items = CharacteristicsSerializer(many=True)
     overlaps = OverlapSerializer(many=True)
 
 
@@ -158,18 +150,18 @@ class CharacteristicsView(ProjectEndpoint):
     @extend_schema(
         operation_id="characteristics_retrieve",
         parameters=[CharacteristicsFilters],
-        responses=CharacteristicsSerializer,
+        responses=CharacteristicsListSerializer,
     )
     def get(self, request: Request, slug: str) -> Response:
         """Datasets side by side (Brockett and Dolan 2005, table 2), and the parts of their union."""
         known = self.project.datasets.current().prefetch_related("extractions")
-        asked = self.filters(CharacteristicsFilters).get("datasets")
-        if asked is None:
-            datasets = list(known[:DATASETS_AT_MOST])
+        ids = self.filters(CharacteristicsFilters).get("datasets")
+        if ids is None:
+            datasets = list(known[:MAX_DATASETS])
         else:
-            datasets = rows_with_ids(known, [int(pk) for pk in asked.split(",")], field="datasets")
-        if len(datasets) > DATASETS_AT_MOST:
-            raise ValidationError({"datasets": [f"At most {DATASETS_AT_MOST} at a time."]})
+            datasets = rows_with_ids(known, [int(pk) for pk in ids.split(",")], field="datasets")
+        if len(datasets) > MAX_DATASETS:
+            raise ValidationError({"datasets": [f"At most {MAX_DATASETS} at a time."]})
         answer = {
             "items": [{"dataset": dataset.pk, **asdict(characteristics(dataset))} for dataset in datasets],
             "overlaps": [
@@ -177,7 +169,7 @@ class CharacteristicsView(ProjectEndpoint):
                 for part in overlaps(self.project, datasets)
             ],
         }
-        return Response(CharacteristicsSerializer(answer).data)
+        return Response(CharacteristicsListSerializer(answer).data)
 
 
 class ExternalDatasetSerializer(RowSerializer[ExternalDataset]):

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import Extraction, ProjectPreset
-from corpus.services.dry_run import DryRun, dry_run
+from corpus.services.dry_run import DryRun, ExampleBin, dry_run
 from corpus.services.extraction import launch_extraction
 from corpus.services.headline_matching import launch_headline_matching
 from corpus.services.matching import estimate, launch_matching
@@ -28,6 +28,7 @@ from projects.api.serializers import (
     SpecSerializer,
     StrictSerializer,
     WholeListSerializer,
+    serializer_of,
 )
 from projects.permissions import check_manage, check_read_corpus
 
@@ -103,18 +104,7 @@ class NewDryRunSerializer(CriteriaSerializer):
     )
 
 
-class ExampleSerializer(serializers.Serializer[Any]):
-    a = serializers.CharField()
-    b = serializers.CharField()
-    edit_distance = serializers.IntegerField()
-    shared_words = serializers.IntegerField()
-
-
-class ExampleBinSerializer(serializers.Serializer[Any]):
-    low = serializers.IntegerField(help_text="Bound of the range of word edit distances, included.")
-    high = serializers.IntegerField(help_text="Bound of the range of word edit distances, included.")
-    pairs = serializers.IntegerField(help_text="How many pairs of the sample are in this range.")
-    examples = ExampleSerializer(many=True)
+ExampleBinSerializer = serializer_of(ExampleBin)
 
 
 class DryRunSerializer(serializers.Serializer[DryRun]):
@@ -234,12 +224,10 @@ class HeadlineMatchingsView(ProjectEndpoint):
         return self.created(ExtractionSerializer, extraction)
 
 
-class PresetSerializer(serializers.Serializer[Preset]):
-    name = serializers.CharField()
-    source = serializers.CharField(help_text="Paper or document that describes it.")  # type: ignore[assignment]  # a field of that name, not the framework's setting
-    description = serializers.CharField()
-    purpose = serializers.CharField(help_text="recommended, replication (of a paper's corpus), or empty.")
-    criteria = serializers.DictField(source="criteria.settings")
+PresetSerializer = serializer_of(
+    Preset, "name", "source", "description", "purpose",
+    criteria=serializers.DictField(source="criteria.settings"),
+)  # fmt: skip
 
 
 class PresetListSerializer(WholeListSerializer):

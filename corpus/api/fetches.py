@@ -103,15 +103,15 @@ class FetchesView(LimitedBody, ListEndpoint):
 
         422: the list has problems, and nothing of it is fetched. A worker reads a file; 202 when it is busy:
         once the job is done, its `parameters` hold the id of the `fetch` or the `problems`."""
-        asked = self.filters(FetchOptionsSerializer)
+        options = self.filters(FetchOptionsSerializer)
         if str(request.content_type).startswith("multipart/"):
-            return self.read(request, asked["encoding"])
+            return self.read(request, options["encoding"])
         given = self.body(NewFetchSerializer)
         rows = enumerate(given["addresses"], start=1)
-        found = address_list((Place("", number), one["cluster"], one["url"]) for number, one in rows)
-        if found.problems:
-            return refused(found.problems)
-        fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=found)
+        listed = address_list((Place("", number), row["cluster"], row["url"]) for number, row in rows)
+        if listed.problems:
+            return refused(listed.problems)
+        fetch = launch_fetch(project=self.project, by=self.caller, filename=given["filename"], listed=listed)
         return self.created(FetchSerializer, fetch)
 
     def read(self, request: Request, encoding: str) -> Response:
@@ -168,8 +168,8 @@ class FetchedAddressesView(ObjectEndpoint):
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What became of each address."""
-        asked = self.filters(AddressFilterSerializer)
-        return self.paged(self.object.addresses.filter(**asked).defer("page"), FetchedAddressSerializer)
+        filters = self.filters(AddressFilterSerializer)
+        return self.paged(self.object.addresses.filter(**filters).defer("page"), FetchedAddressSerializer)
 
 
 class FetchImportView(ObjectEndpoint):

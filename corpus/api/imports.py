@@ -120,15 +120,15 @@ def column_of(field: str) -> str:
     return f"{field}_column"
 
 
-def source_options(asked: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
+def source_options(chosen: dict[str, Any], upload: Upload, language: str) -> SourceOptions:
     """How to read what was sent. Without columns a table's are found by the usual names. Raises
     FileProblem."""
-    events = asked["spec"].replace(language=language) if asked["find_clusters"] else None
-    mapping = {field: asked[column_of(field)] for field in FIELDS if column_of(field) in asked}
-    name = upload.format if asked["file_format"] == "auto" else asked["file_format"]
+    events = chosen["spec"].replace(language=language) if chosen["find_clusters"] else None
+    mapping = {field: chosen[column_of(field)] for field in FIELDS if column_of(field) in chosen}
+    name = upload.format if chosen["file_format"] == "auto" else chosen["file_format"]
     if name == "table" and not mapping:
         mapping = usual_mapping(limited(read_head, upload.path, encoding=upload.encoding).columns)
-    return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=asked["segmenter"])
+    return SourceOptions(name, upload.encoding, mapping, events=events, segmenter=chosen["segmenter"])
 
 
 @extend_schema_view(get=extend_schema(operation_id="imports_list"))
@@ -157,11 +157,11 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
         `file` of a form, or JSONL as the body itself (application/x-ndjson). A worker reads it. Of a file of
         more than 8 MB, and when the worker is busy, the answer is 202, and `imports/{id}/` says what becomes
         of it."""
-        asked = self.filters(ImportOptions)
+        chosen = self.filters(ImportOptions)
         sweep_imports()
-        upload = self.received(request, asked)
+        upload = self.received(request, chosen)
         try:
-            options = source_options(asked, upload, self.project.language)
+            options = source_options(chosen, upload, self.project.language)
         except FileProblem as refusal:
             upload.remove()
             problems = [refusal.at().as_json()]
@@ -173,7 +173,7 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
             by=self.caller,
             upload=upload,
             options=options,
-            then_store=not asked["check"],
+            then_store=not chosen["check"],
         )
         if upload.size > AT_ONCE_BYTES or not self.done(source):
             return Response(ImportSerializer(source).data, status=status.HTTP_202_ACCEPTED)
@@ -183,8 +183,8 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
             discard_import(source=source)
         return response
 
-    def received(self, request: Request, asked: dict[str, Any]) -> Upload:
-        if token := asked.get("upload"):
+    def received(self, request: Request, chosen: dict[str, Any]) -> Upload:
+        if token := chosen.get("upload"):
             upload = find_upload(token, project=self.project, user=self.caller)
             if not upload.complete:
                 raise PublicError(
@@ -195,8 +195,8 @@ class ImportsView(LimitedBody, RemovableListEndpoint):
         return keep_upload(
             pieces=pieces,
             size=size,
-            filename=name or asked["filename"],
-            encoding=asked["encoding"],
+            filename=name or chosen["filename"],
+            encoding=chosen["encoding"],
             project=self.project,
             user=self.caller,
         )

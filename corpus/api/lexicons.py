@@ -14,49 +14,31 @@ from rest_framework.response import Response
 
 from corpus.models import UPLOADED, Lexicon, LexiconEntry, LexiconKind, Verdict
 from corpus.services.lexicon_files import launch_import
-from corpus.services.lexicons import MIN_RATED, goodness, launch_lexicon, rate_entry
+from corpus.services.lexicons import Goodness, goodness, launch_lexicon, rate_entry
 from corpus.services.uploads import find_upload
 from corpus.views.lexicons import file_response
 from corpus.views.uploads import keep_upload
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.classification.lexicon_settings import LexiconSpec
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import IdField, RowSerializer, SpecSerializer, StrictSerializer, rows_with_ids
+from projects.api.serializers import (
+    IdField,
+    RowSerializer,
+    SpecSerializer,
+    StrictSerializer,
+    rows_with_ids,
+    serializer_of,
+)
 from projects.api.transport import BoundedJSONParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_rate, check_read_corpus
 
 from .uploads import LimitedBody
 
-
-class GoodnessSerializer(serializers.Serializer[Any]):
-    """Of the 1,500 best word pairs, counted without trivial ones (Brockett and Dolan 2005, 3.4).
-
-    Shares are 0 to 1, intervals [low, high] at 95 % (Wilson). If `enough` is false the score is unreliable.
-    """
-
-    pairs = serializers.IntegerField()
-    in_wordnet = serializers.IntegerField()
-    share_in_wordnet = serializers.FloatField(
-        help_text="Share of the word pairs that is in WordNet, 0 to 1; 0.4653 in the paper."
-    )
-    rated_by_one = serializers.IntegerField(help_text="Waiting for a second person; not counted.")
-    rated_by_two = serializers.IntegerField(help_text="How many word pairs are rated by two people or more.")
-    disagreed = serializers.IntegerField(help_text="Part of rated_by_two; not counted elsewhere.")
-    phrases = serializers.IntegerField(help_text="All raters say part of a phrase; not counted elsewhere.")
-    rated = serializers.IntegerField(help_text="How many word pairs all raters call good, or all call bad.")
-    good = serializers.IntegerField()
-    enough = serializers.BooleanField(help_text=f"At least {MIN_RATED} pairs are rated.")
-    score = serializers.FloatField(allow_null=True)
-    interval = serializers.ListField(
-        child=serializers.FloatField(),
-        allow_null=True,
-        help_text="95 % interval of the score, [low, high], 0 to 1.",
-    )
-    agreement = serializers.FloatField(
-        allow_null=True, help_text="Share of the pairs rated by two or more on which all raters agree."
-    )
-    agreement_interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+GoodnessSerializer = serializer_of(
+    Goodness, "pairs", "in_wordnet", "share_in_wordnet", "rated_by_one", "rated_by_two", "disagreed",
+    "phrases", "rated", "good", "enough", "score", "interval", "agreement", "agreement_interval",
+)  # fmt: skip
 
 
 class LexiconSerializer(RowSerializer[Lexicon]):
@@ -139,15 +121,15 @@ class LexiconFilesView(LimitedBody, ProjectEndpoint):
         """Import a paraphrase lexicon or word vectors, by a job: the `file` of a form, or an `upload`.
 
         If the file has a problem, the job fails, names line and column, and nothing of it is stored."""
-        asked: dict[str, Any] = self.body(NewLexiconFileSerializer)
-        token, file = asked.pop("upload", ""), asked.pop("file", None)
+        fields: dict[str, Any] = self.body(NewLexiconFileSerializer)
+        token, file = fields.pop("upload", ""), fields.pop("file", None)
         if bool(token) == bool(file):
             raise PublicError("Send either a file or an upload.", field="file")
         if file:
             upload = keep_upload(file, encoding="utf-8", project=self.project, user=self.caller)
         else:
             upload = find_upload(token, project=self.project, user=self.caller)
-        made = launch_import(project=self.project, by=self.caller, upload=upload, **asked)
+        made = launch_import(project=self.project, by=self.caller, upload=upload, **fields)
         return self.created(LexiconSerializer, made)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers, status
@@ -14,13 +15,14 @@ from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
 from corpus.services.key_drafts import drafted
-from corpus.services.matching_studies import MOST_BYTES, NOT_OF_A_STUDY, launch_study
+from corpus.services.matching_studies import MAX_BYTES, NOT_OF_A_STUDY, launch_study
 from corpus.services.text_matching import launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.matching.key_drafts import KeyDraftSpec
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
+from paragold.spec import Spec
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import RowSerializer, SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
@@ -28,12 +30,10 @@ from projects.permissions import check_manage, check_read_corpus
 from .extractions import ExtractionSerializer
 from .uploads import FORM_BYTES, LimitedBody
 
-FILES = 3
-
 
 class FilesTooLarge(APIException):
     status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
-    default_detail = f"A file may have {MOST_BYTES >> 20} MB. `manage.py study_matching` has no limit."
+    default_detail = f"A file may have {MAX_BYTES >> 20} MB. `manage.py study_matching` has no limit."
 
 
 class MatchingStudySerializer(RowSerializer[MatchingStudy]):
@@ -49,16 +49,35 @@ class MatchingStudyFiguresSerializer(MatchingStudySerializer):
         fields = (*MatchingStudySerializer.Meta.fields, "figures")
 
 
-class NewMatchingStudySerializer(SpecSerializer):
-    spec_class = MatchingSpec
+class TextFilesSerializer(SpecSerializer):
+    """Two files of texts and how they are compared."""
+
+    spec_class: ClassVar[type[Spec]] = MatchingSpec
+    first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
+    second = serializers.FileField(help_text="Other texts, to be compared with the first.")
+    encoding = serializers.CharField(
+        default="utf-8", max_length=40, help_text="Character encoding of the files, such as utf-8."
+    )
+
+
+class TextFilesEndpoint(LimitedBody):
+    """Takes files of texts as a form; they are on the disk until `stack` is closed."""
+
+    parser_classes = (MultiPartParser,)
+    max_bytes = 2 * MAX_BYTES + FORM_BYTES
+    too_large = FilesTooLarge
+
+    def opened(self, stack: ExitStack, fields: dict[str, Any], *names: str) -> list[tuple[Path, str]]:
+        """The files that were sent under these names, each with what it is called; `fields` lose them."""
+        files = [fields.pop(name) for name in names if name in fields]
+        return [(stack.enter_context(on_disk(file.chunks())), file.name) for file in files]
+
+
+class NewMatchingStudySerializer(TextFilesSerializer):
     leave_out = NOT_OF_A_STUDY
     name = serializers.CharField(max_length=80)
-    first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
     key = serializers.FileField(help_text="Answer key: a line of ids TAB ids for each match, - for none.")
-    encoding = serializers.CharField(
-        default="utf-8", max_length=40, help_text="Character encoding of all files, such as utf-8."
-    )
     permutations = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
@@ -66,42 +85,29 @@ class NewMatchingStudySerializer(SpecSerializer):
     )
 
 
-class NewTextMatchingSerializer(SpecSerializer):
-    spec_class = MatchingSpec
+class NewTextMatchingSerializer(TextFilesSerializer):
     name = serializers.CharField(max_length=70, default="", allow_blank=True)
-    first = serializers.FileField(help_text="Texts: lines of id TAB text, or TSV with id and text.")
-    second = serializers.FileField(help_text="Other texts, to be compared with the first.")
-    encoding = serializers.CharField(
-        default="utf-8", max_length=40, help_text="Character encoding of both files, such as utf-8."
-    )
 
 
-class TextMatchingsView(LimitedBody, ProjectEndpoint):
+class TextMatchingsView(TextFilesEndpoint, ProjectEndpoint):
     checks = {"POST": check_manage}
-    parser_classes = (MultiPartParser,)
-    max_bytes = 2 * MOST_BYTES + FORM_BYTES
-    too_large = FilesTooLarge
 
     @extend_schema(
         request={"multipart/form-data": NewTextMatchingSerializer}, responses={201: ExtractionSerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
         """Match the texts of two files: an extraction whose pairs become a dataset apart from the corpus."""
-        fields: dict[str, Any] = self.body(NewTextMatchingSerializer)
+        fields = self.body(NewTextMatchingSerializer)
         with ExitStack() as stack:
-            given = [fields.pop(name) for name in ("first", "second")]
-            files = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in given]
+            files = self.opened(stack, fields, "first", "second")
             extraction = launch_text_matching(project=self.project, by=self.caller, files=files, **fields)
         return self.created(ExtractionSerializer, extraction)
 
 
-class NewKeyDraftSerializer(SpecSerializer):
+class NewKeyDraftSerializer(TextFilesSerializer):
     spec_class = KeyDraftSpec
     first = serializers.FileField(help_text="Texts in order: lines of id TAB text, or TSV with id and text.")
     second = serializers.FileField(help_text="The other version of the text.")
-    encoding = serializers.CharField(
-        default="utf-8", max_length=40, help_text="Character encoding of both files, such as utf-8."
-    )
 
 
 class KeyDraftSerializer(serializers.Serializer[Any]):
@@ -111,49 +117,36 @@ class KeyDraftSerializer(serializers.Serializer[Any]):
     )
 
 
-class KeyDraftsView(LimitedBody, ProjectEndpoint):
+class KeyDraftsView(TextFilesEndpoint, ProjectEndpoint):
     checks = {"POST": check_manage}
-    parser_classes = (MultiPartParser,)
-    max_bytes = 2 * MOST_BYTES + FORM_BYTES
-    too_large = FilesTooLarge
 
     @extend_schema(request={"multipart/form-data": NewKeyDraftSerializer}, responses=KeyDraftSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """Draft the answer key of two versions of a text by lengths and words; nothing is stored."""
-        fields: dict[str, Any] = self.body(NewKeyDraftSerializer)
+        fields = self.body(NewKeyDraftSerializer)
         with ExitStack() as stack:
-            given = [fields.pop(name) for name in ("first", "second")]
-            files = [(stack.enter_context(on_disk(file.chunks())), file.name) for file in given]
-            rows = drafted(files=files, **fields)
+            rows = drafted(files=self.opened(stack, fields, "first", "second"), **fields)
         return Response(KeyDraftSerializer({"rows": [row.ids for row in rows]}).data)
 
 
 @extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))
-class MatchingStudiesView(LimitedBody, RemovableListEndpoint):
+class MatchingStudiesView(TextFilesEndpoint, RemovableListEndpoint):
     """The studies of the project."""
 
     checks = {"GET": check_read_corpus, "POST": check_manage}
     rows = MatchingStudy.objects.select_related("job").defer("texts", "figures")
     serializer_class = MatchingStudySerializer
-    parser_classes = (MultiPartParser,)
-    max_bytes = FILES * MOST_BYTES + FORM_BYTES
-    too_large = FilesTooLarge
+    max_bytes = 3 * MAX_BYTES + FORM_BYTES
 
     @extend_schema(
         request={"multipart/form-data": NewMatchingStudySerializer}, responses={201: MatchingStudySerializer}
     )
     def post(self, request: Request, slug: str) -> Response:
         """Score exact Jaccard and MinHash on texts with an answer key, by a job."""
-        fields: dict[str, Any] = self.body(NewMatchingStudySerializer)
-        given = {name: fields.pop(name) for name in ("first", "second", "key") if name in fields}
+        fields = self.body(NewMatchingStudySerializer)
         with ExitStack() as stack:
-            read = {
-                name: (stack.enter_context(on_disk(file.chunks())), file.name) for name, file in given.items()
-            }
-            key = read.pop("key")
-            study = launch_study(
-                project=self.project, by=self.caller, files=list(read.values()), key=key, **fields
-            )
+            *files, key = self.opened(stack, fields, "first", "second", "key")
+            study = launch_study(project=self.project, by=self.caller, files=files, key=key, **fields)
         return self.created(MatchingStudySerializer, study)
 
 

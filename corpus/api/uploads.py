@@ -71,7 +71,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def sent_file(request: Request) -> tuple[Iterator[bytes], int, str]:
-    """What was sent, bit by bit, its size in bytes, and its name ("" for a bare body)."""
+    """The sent file in pieces, its size in bytes, and its name ("" for a bare body)."""
     file = request.FILES.get("file")
     if str(request.content_type).startswith(NdjsonParser.media_type):
         # An empty body is an empty file: its report says so.

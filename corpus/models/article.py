@@ -1,4 +1,4 @@
-"""What was collected: clusters of articles on one event, and their sentences."""
+"""Clusters of articles on one event, and their sentences."""
 
 from __future__ import annotations
 

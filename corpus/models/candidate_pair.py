@@ -1,4 +1,4 @@
-"""What is proposed as a pair: presets, extractions, the pairs they found, datasets cut out of them."""
+"""Candidate pairs: presets, extractions, the pairs they found, and datasets of pairs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-# So many rows are looked up at once; more of them one by one.
+# Rows that are looked up at once; more of them are looked up one by one.
 MANY = 5_000
 
 
@@ -53,8 +53,8 @@ class Extraction(MadeByJob, Removable):
     @property
     def with_imported(self) -> bool:
         """Whether imported pairs were looked at, too."""
-        asked = self.criteria or self.job.parameters
-        return bool(asked.get("clusters") == WITH_IMPORTED)
+        parameters = self.criteria or self.job.parameters
+        return bool(parameters.get("clusters") == WITH_IMPORTED)
 
     @property
     def same_article(self) -> bool:
@@ -78,8 +78,8 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
 
     def found_by_one(self, extraction: int) -> CandidatePairQuerySet:
         """As `found_by`, for an extraction of many pairs of which the first are asked for."""
-        found = Finding.objects.filter(extraction=extraction, pair=models.OuterRef("pk"))
-        return self.filter(models.Exists(found))
+        findings = Finding.objects.filter(extraction=extraction, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(findings))
 
     def of_dataset(self, dataset: Dataset) -> CandidatePairQuerySet:
         """The pairs of a dataset; where they are many, looked up one by one as they are listed."""
@@ -89,13 +89,13 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
             members = DatasetPair.objects.filter(dataset=dataset.pk, pair=models.OuterRef("pk"))
             return self.filter(models.Exists(members))
         extractions = list(dataset.extractions.values_list("pk", flat=True))
-        found = Finding.objects.filter(extraction__in=extractions, pair=models.OuterRef("pk"))
-        return self.filter(models.Exists(found), dataset.narrowing())
+        findings = Finding.objects.filter(extraction__in=extractions, pair=models.OuterRef("pk"))
+        return self.filter(models.Exists(findings), dataset.narrowing())
 
     def with_scores_of(self, extraction: int) -> CandidatePairQuerySet:
         """Annotated with `score` and `jaccard` of the extraction's finding; None where it keeps none."""
-        found = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
-        return self.annotate(found=found).annotate(score=F("found__score"), jaccard=F("found__jaccard"))
+        finding = models.FilteredRelation("findings", condition=Q(findings__extraction=extraction))
+        return self.annotate(found=finding).annotate(score=F("found__score"), jaccard=F("found__jaccard"))
 
     def with_sentences(self) -> CandidatePairQuerySet:
         return self.select_related("cluster", "sentence_a__article", "sentence_b__article__cluster")
@@ -104,8 +104,8 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
         """The pairs of which a sentence holds the text, whatever its case. Sentences are searched first."""
         holding = Sentence.objects.filter(text__icontains=text).order_by().values("pk")
         few = list(holding.values_list("pk", flat=True)[: MANY + 1])
-        found = few if len(few) <= MANY else holding  # twice in the query, but searched once
-        return self.filter(Q(sentence_a__in=found) | Q(sentence_b__in=found))
+        sentences = few if len(few) <= MANY else holding  # twice in the query, but searched once
+        return self.filter(Q(sentence_a__in=sentences) | Q(sentence_b__in=sentences))
 
     def of_cluster(self, key: str) -> CandidatePairQuerySet:
         """The pairs that have a sentence of the cluster called `key`."""
@@ -238,7 +238,7 @@ class Dataset(Removable):
         return CandidatePair.objects.filter(self.condition(), project_id=self.project_id)
 
     def pairs_among(self, ids: range) -> CandidatePairQuerySet:
-        """Those of its pairs that have one of these ids, without looking at its other pairs."""
+        """Its pairs that have one of these ids, without looking at its other pairs."""
         among = Q(pair__gte=ids.start, pair__lt=ids.stop)
         own = Q(pk__gte=ids.start, pk__lt=ids.stop)
         return CandidatePair.objects.filter(own, self.condition(among), project_id=self.project_id)
@@ -256,19 +256,20 @@ class Dataset(Removable):
         if self.refined_from_id is not None:
             return [DatasetPair.objects.filter(dataset=self.pk)]
         return [
-            Finding.objects.filter(extraction=one) for one in self.extractions.values_list("pk", flat=True)
+            Finding.objects.filter(extraction=extraction)
+            for extraction in self.extractions.values_list("pk", flat=True)
         ]
 
     def condition(self, among: Q | None = None) -> Q:
-        """What a pair of the project has to meet to be in the dataset; `among` limits where to look."""
+        """The condition for a pair of the project to be in the dataset; `among` limits where to look."""
         among = among or Q()
         if self.refined_from_id is not None:
             return Q(pk__in=DatasetPair.objects.filter(among, dataset=self.pk).values("pair"))
-        found = Finding.objects.filter(among, extraction__in=self.extractions.values("pk"))
-        return Q(pk__in=found.values("pair")) & self.narrowing()
+        findings = Finding.objects.filter(among, extraction__in=self.extractions.values("pk"))
+        return Q(pk__in=findings.values("pair")) & self.narrowing()
 
     def narrowing(self) -> Q:
-        """What of that its extractions need not have looked at: the numbers of a pair, and its cluster."""
+        """The part of the condition beyond its extractions: the numbers of a pair, and its cluster."""
         condition = pairs_admitted(self.selection)
         if self.held_out != HeldOut.ALL:
             condition &= Q(cluster__held_out=self.held_out == HeldOut.ONLY)
@@ -310,9 +311,9 @@ def pairs_admitted(selection: Selection) -> Q:
         # Neither length may be too short beside the other; whole numbers, wide enough for any ratio.
         part, whole = selection.min_length_ratio.as_integer_ratio()
         a, b = (Cast(name, models.BigIntegerField()) for name in ("length_a", "length_b"))
-        for one, other in ((a, b), (b, a)):
-            least = other * part + int(selection.ratio_strict)
-            condition &= Q(GreaterThanOrEqual(one * whole, least))
+        for shorter, longer in ((a, b), (b, a)):
+            minimum = longer * part + int(selection.ratio_strict)
+            condition &= Q(GreaterThanOrEqual(shorter * whole, minimum))
     return condition
 
 
@@ -349,7 +350,7 @@ class ProjectPreset(models.Model):
 
 
 class KeptNumbers(models.Model):
-    """What a query found out about finished extractions or frozen datasets, by a name that says of which."""
+    """Cached counts over finished extractions or frozen datasets, by a name that says of which."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="kept_numbers")
     name = models.CharField(max_length=200)

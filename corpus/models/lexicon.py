@@ -124,7 +124,7 @@ class LexiconEntry(models.Model):
 
 
 class Verdict(models.TextChoices):
-    """What a rater says: words that can stand for each other are good.
+    """The verdict of a rater: words that can replace each other are good.
 
     Parts of phrases (where | in which, reported | according to) are neither good nor bad.
     """
@@ -135,7 +135,7 @@ class Verdict(models.TextChoices):
 
 
 class LexiconRating(models.Model):
-    """What somebody says of a word pair."""
+    """A person's rating of a word pair."""
 
     entry = models.ForeignKey(LexiconEntry, models.CASCADE, related_name="ratings")
     rater = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

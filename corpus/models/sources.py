@@ -5,6 +5,7 @@ Pairs that stay outside the database: folders of parts, and the rows that were d
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -12,7 +13,13 @@ from django.db import models
 from django.db.models import F, Q
 
 from jobs.models import Job, MadeByJob
+from paragold.text import segmentation, tokenisation
 from projects.models import Kept, Project, Removable, RemovableQuerySet
+
+SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
+"""Of imports whose texts are split by Paragold's own rules."""
+# Of the segmenters of all imports of a project; longer ones are hashed.
+LONGEST_SIGNATURE = 120
 
 
 class ImportState(models.TextChoices):
@@ -26,8 +33,19 @@ class ImportState(models.TextChoices):
 
 class ImportQuerySet(RemovableQuerySet):
     def imported(self) -> ImportQuerySet:
-        """Those that brought something into the corpus."""
+        """The imports that brought something into the corpus."""
         return self.filter(state=ImportState.IMPORTED)
+
+    def text_signature(self) -> str:
+        """The methods that decided the sentences and tokens of a project's articles, from all its imports."""
+        used = sorted(set(self.imported().values_list("signature", flat=True)) - {SIGNATURE})
+        # Imports of pairs, which are a collection of their own, have another form.
+        end = f"|{tokenisation.SIGNATURE}"
+        others = [signature.removesuffix(end) for signature in used if signature.endswith(end)]
+        split = "|".join([segmentation.SIGNATURE, *others])
+        if len(split) > LONGEST_SIGNATURE:
+            split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
+        return f"{tokenisation.SIGNATURE}|{split}"
 
 
 class ImportManager(Kept, models.Manager.from_queryset(ImportQuerySet)):  # type: ignore[misc]  # built at run time
@@ -90,8 +108,8 @@ class CorpusImport(Removable):
     @property
     def found_by(self) -> dict[str, Any] | None:
         """How the clusters were found, with the method's version; None where they were given."""
-        found: dict[str, Any] | None = self.options.get("events")
-        return found
+        event_settings: dict[str, Any] | None = self.options.get("events")
+        return event_settings
 
 
 class AddressState(models.TextChoices):
@@ -103,7 +121,7 @@ class AddressState(models.TextChoices):
 
 
 class Fetch(models.Model):
-    """A list of addresses that was asked for, and the import that was made of its pages."""
+    """A list of addresses to fetch, and the import of its pages."""
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="fetches")
     filename = models.CharField(max_length=255)
@@ -272,12 +290,12 @@ class ExternalDataset(MadeByJob, Removable):
 
     @property
     def form_value(self) -> str:
-        """What a form sends where a dataset may be external."""
+        """The value of a form's field where a dataset may be external."""
         return f"external-{self.pk}"
 
 
 class ExternalRow(models.Model):
-    """Where in an external dataset a pair that a draw found stands."""
+    """The place in an external dataset of a pair that was drawn from it."""
 
     extraction = models.ForeignKey(
         "corpus.Extraction", models.CASCADE, related_name="external_rows", db_index=False

@@ -1,4 +1,4 @@
-"""What datasets are like and how they overlap, and counts over millions of pairs, cached."""
+"""Characteristics of datasets and their overlap, and counts over millions of pairs, cached."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from paragold.extraction.criteria import Criteria, CriteriaError
 from paragold.extraction.selection import Selection, alternatives, narrowed, widest
 from projects.models import Project
 
-# So many pairs are counted in milliseconds.
+# Pairs that are counted in milliseconds.
 MANY = 20_000
 
 
 def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
-    """What is cached under `name`, or else what `compute` gives, as JSON holds it, and caches from now on.
+    """The cached value of `name`, or else the result of `compute`, a JSON value, which is then cached.
 
     `name` must say of what: an id that never comes again of something that never changes.
     """
@@ -42,7 +42,7 @@ def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
     if known is not None:
         return known
     numbers = compute()
-    # Whoever computed the same meanwhile found the same.
+    # Another process that computed it meanwhile has the same numbers.
     KeptNumbers.objects.bulk_create(
         [KeptNumbers(project=project, name=name, numbers=numbers)], ignore_conflicts=True
     )
@@ -52,7 +52,7 @@ def cached(project: Project, name: str, compute: Callable[[], Any]) -> Any:
 def cached_while(
     project: Project, name: str, state: str, compute: Callable[[], dict[str, Any]]
 ) -> dict[str, Any]:
-    """What is cached under `name`, or else what `compute` gives, cached until `state` is another."""
+    """The cached value of `name`, or else the result of `compute`, cached until `state` changes."""
     known = KeptNumbers.objects.filter(project=project, name=name).values_list("numbers", flat=True).first()
     if known is not None and known["state"] == state:
         return known
@@ -78,20 +78,20 @@ def pairs_of(project: Project) -> int:
     return int(known["pairs"])
 
 
-def counted(pairs: QuerySet[CandidatePair], most: int) -> int:
-    """How many pairs there are, or `most` + 1 where there are more: nobody waits for millions."""
-    return pairs.order_by().values("pk")[: most + 1].count()
+def counted(pairs: QuerySet[CandidatePair], maximum: int) -> int:
+    """How many pairs there are, or `maximum` + 1 where there are more: counting millions takes too long."""
+    return pairs.order_by().values("pk")[: maximum + 1].count()
 
 
-def distances_of(found: Extraction | Dataset) -> dict[int, int]:
+def distances_of(source: Extraction | Dataset) -> dict[int, int]:
     """Edit distance -> how many pairs of a finished extraction, or of a dataset, have it."""
-    if isinstance(found, Dataset):
-        name, pairs = f"distances of dataset {found.pk}", found.pairs()
+    if isinstance(source, Dataset):
+        name, pairs = f"distances of dataset {source.pk}", source.pairs()
     else:
-        name = f"distances of extraction {found.pk}"
-        pairs = CandidatePair.objects.found_by([found.pk])
+        name = f"distances of extraction {source.pk}"
+        pairs = CandidatePair.objects.found_by([source.pk])
     rows = pairs.order_by().values_list("edit_distance").annotate(pairs=Count("pk"))
-    return dict(cached(found.project, name, lambda: [list(row) for row in rows]))
+    return dict(cached(source.project, name, lambda: [list(row) for row in rows]))
 
 
 def compute_figures(dataset: Dataset) -> None:
@@ -105,7 +105,7 @@ def compute_figures(dataset: Dataset) -> None:
 def characteristics(dataset: Dataset) -> Characteristics:
     """The column of a dataset in the table of characteristics, computed once: a dataset is frozen."""
     numbers = cached(dataset.project, f"characteristics of dataset {dataset.pk}", lambda: _numbers(dataset))
-    return Characteristics(name=dataset.name, asked=asked(dataset), **numbers)
+    return Characteristics(name=dataset.name, asked=selections_of(dataset), **numbers)
 
 
 def _numbers(dataset: Dataset) -> dict[str, int | float]:
@@ -138,17 +138,17 @@ def _numbers(dataset: Dataset) -> dict[str, int | float]:
     }
 
 
-def asked(dataset: Dataset) -> list[Selection]:
-    """What a pair of the dataset met, any one of these: its extractions' criteria and its own."""
-    found = []
+def selections_of(dataset: Dataset) -> list[Selection]:
+    """The criteria of a dataset's pairs, which met any one of these: its extractions' and its own."""
+    selections = []
     for extraction in dataset.extractions.all():
         for selection in _criteria(extraction):
             # A selection that shares nothing with what an extraction looked for takes nothing out of it.
             try:
-                found.append(narrowed(selection, dataset.selection))
+                selections.append(narrowed(selection, dataset.selection))
             except CriteriaError:
                 continue
-    return widest(found) or [dataset.selection]
+    return widest(selections) or [dataset.selection]
 
 
 def _criteria(extraction: Extraction) -> list[Selection]:
@@ -172,11 +172,11 @@ def overlaps(project: Project, datasets: Sequence[Dataset]) -> list[Overlap]:
     """
     by_id = {dataset.pk: dataset for dataset in datasets}
     name = _overlap_name(datasets)
-    found = [
+    parts = [
         Overlap(tuple(by_id[pk] for pk in members), pairs)
         for members, pairs in cached(project, name, lambda: _overlaps(project, datasets))
     ]
-    return sorted(found, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
+    return sorted(parts, key=lambda overlap: (-overlap.pairs, [dataset.pk for dataset in overlap.members]))
 
 
 def overlap_is_known(project: Project, datasets: Sequence[Dataset]) -> bool:
@@ -212,7 +212,7 @@ def _overlaps(project: Project, datasets: Sequence[Dataset]) -> list[tuple[list[
 
 
 def _membership(datasets: Sequence[Dataset]) -> tuple[dict[str, FilteredRelation], list[Q]]:
-    """What to join to the pairs, and for each dataset the condition that its pairs meet.
+    """The joins to the pairs, and for each dataset the condition that its pairs meet.
 
     Findings are joined once for each extraction, however many datasets it has. `Dataset.condition` would look
     every pair up among all findings of every dataset.
@@ -223,10 +223,10 @@ def _membership(datasets: Sequence[Dataset]) -> tuple[dict[str, FilteredRelation
         if dataset.refined_from_id is not None:
             members.append(dataset.condition())
             continue
-        found = Q(pk__in=[])
+        in_extractions = Q(pk__in=[])
         for extraction in dataset.extractions.all():
             name = f"found_{extraction.pk}"
             joined[name] = FilteredRelation("findings", condition=Q(findings__extraction=extraction.pk))
-            found |= Q(**{f"{name}__isnull": False})
-        members.append(found & dataset.narrowing())
+            in_extractions |= Q(**{f"{name}__isnull": False})
+        members.append(in_extractions & dataset.narrowing())
     return joined, members

@@ -67,15 +67,15 @@ def pairs_within(sizes: Collection[int]) -> int:
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
-def chunks_of_clusters(clusters: Iterable[tuple[int, int]], *, work: int, most: int) -> list[ChunkPlan]:
-    """Clusters, ids with their work, as chunks of about so much `work` and `most` clusters at most."""
+def chunks_of_clusters(clusters: Iterable[tuple[int, int]], *, work: int, maximum: int) -> list[ChunkPlan]:
+    """Clusters, ids with their work, as chunks of about this `work` and at most `maximum` clusters."""
     chunks: list[ChunkPlan] = []
     chunk: list[int] = []
     held = 0
     for pk, own in clusters:
         chunk.append(pk)
         held += own
-        if held >= work or len(chunk) >= most:
+        if held >= work or len(chunk) >= maximum:
             chunks.append(ChunkPlan(units=len(chunk), payload={"clusters": chunk}))
             chunk, held = [], 0
     if chunk:

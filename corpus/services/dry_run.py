@@ -1,4 +1,4 @@
-"""Dry run: what an extraction would find, counted on a sample of clusters or on all, nothing stored."""
+"""Dry run: the pairs of an extraction counted on a sample of clusters or on all; nothing is stored."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ SECONDS = 4.0
 # A page that is opened shows a first estimate at once.
 AT_ONCE = 0.15
 EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
-# So many rows of numbers go to the page; of more, a random part stands for all.
+# Rows of numbers that go to the page; of more, a random sample is sent.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
-# So many pairs are held at a time where none is stored.
+# Pairs that are held in memory at a time.
 PAIRS_HELD = 2_000_000
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
@@ -58,7 +58,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Bin:
+class ExampleBin:
     """Examples of pairs with an edit distance from `low` to `high` inclusive, of `pairs` in the sample."""
 
     low: int
@@ -85,7 +85,7 @@ class DryRun:
     columns: NDArray[np.void]
     distances: dict[int, int]
     projection: Projection
-    bins: list[Bin]
+    bins: list[ExampleBin]
     seconds: float
 
     @property
@@ -116,7 +116,7 @@ class DryRun:
         return self.seconds * self.all_work / done if done else 0.0
 
     def numbers(self) -> dict[str, Any]:
-        """What is needed to compute the yield for other thresholds, as values that JSON can hold.
+        """The numbers from which the page computes the yield for other thresholds, as JSON values.
 
         `asked` and `expected` are the thresholds of this count and what they yield. For others a `weight`
         above 1 means an estimate, since only a part of the pairs is sent.
@@ -167,7 +167,7 @@ def dry_run(
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
     extract_cluster(warm_up, counted, kernel=kernel or None)
     started, taken = monotonic(), 0.0
-    columns, found, work, ids = [], [], [], array("q")
+    columns, by_cluster, work, ids = [], [], [], array("q")
     seen, seen_wider = set[bytes](), set[bytes]()
     for number, (cluster, sentences) in enumerate(_loaded(order)):
         began = monotonic()
@@ -177,14 +177,14 @@ def dry_run(
         taken += monotonic() - began
         for pair in pairs:
             ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
-        found.append(_numbers(number, measured(pairs, sentences, criteria)))
+        by_cluster.append(_numbers(number, measured(pairs, sentences, criteria)))
         wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
         columns.append(_numbers(number, measured(wider, sentences, counted)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
             break
     all_work = sum(size**2 for size in sizes.values())
-    distances = np.concatenate(found)["distance"].tolist()
+    distances = np.concatenate(by_cluster)["distance"].tolist()
     return DryRun(
         criteria=criteria,
         counted=counted,
@@ -194,14 +194,14 @@ def dry_run(
         work=work,
         columns=np.concatenate(columns),
         distances=dict(Counter(distances)),
-        projection=projection(list(map(len, found)), work, clusters=len(sizes), all_work=all_work),
-        bins=_bins(np.concatenate(found), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
+        projection=projection(list(map(len, by_cluster)), work, clusters=len(sizes), all_work=all_work),
+        bins=_bins(np.concatenate(by_cluster), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
 
 
 def pairs_found(project: Project, criteria: Criteria) -> Yield:
-    """What an extraction with `criteria` finds, nothing stored, ordered as the pairs of a dataset.
+    """The pairs of an extraction with `criteria`, not stored, in the order of a dataset.
 
     Raises PublicError when there is nothing to pair, and for more than PAIRS_HELD pairs.
     """
@@ -209,7 +209,7 @@ def pairs_found(project: Project, criteria: Criteria) -> Yield:
     if not sizes:
         raise PublicError(nothing_to_pair(criteria))
     seen = set[bytes]()
-    found: list[tuple[int, int, Pair]] = []
+    placed_texts: list[tuple[int, int, Pair]] = []
     by_cluster = []
     for cluster, sentences in _loaded(list(sizes)):
         pairs = _new(extract_cluster(sentences, criteria), seen)
@@ -224,9 +224,9 @@ def pairs_found(project: Project, criteria: Criteria) -> Yield:
             tokens = {pk: text.split(" ") for pk, text in rows}
             for pair in pairs:
                 a, b = sentences.ids[pair.first], sentences.ids[pair.second]
-                found.append((a, b, (tokens[a], tokens[b])))
-    found.sort(key=lambda row: row[:2])
-    return Yield([pair for _, _, pair in found], np.array(by_cluster, dtype=np.int64))
+                placed_texts.append((a, b, (tokens[a], tokens[b])))
+    placed_texts.sort(key=lambda row: row[:2])
+    return Yield([pair for _, _, pair in placed_texts], np.array(by_cluster, dtype=np.int64))
 
 
 def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:
@@ -250,9 +250,9 @@ def _new(pairs: list[CandidatePair], seen: set[bytes]) -> list[CandidatePair]:
     return new
 
 
-def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list[Bin]:
+def _bins(measured_pairs: NDArray[np.void], ids: array[int], draw: random.Random) -> list[ExampleBin]:
     """Examples by edit distance; `ids` are those of both sentences of each pair that was found."""
-    distances, shared = found["distance"].tolist(), found["shared"].tolist()
+    distances, shared = measured_pairs["distance"].tolist(), measured_pairs["shared"].tolist()
     by_bin: dict[int, list[int]] = {}
     for row, distance in enumerate(distances):
         by_bin.setdefault(distance // BIN_WIDTH, []).append(row)
@@ -263,7 +263,7 @@ def _bins(found: NDArray[np.void], ids: array[int], draw: random.Random) -> list
     sentences = {ids[2 * row + side] for rows in chosen.values() for row in rows for side in (0, 1)}
     texts = dict(Sentence.objects.filter(pk__in=sentences).values_list("pk", "text"))
     return [
-        Bin(
+        ExampleBin(
             low=number * BIN_WIDTH,
             high=number * BIN_WIDTH + BIN_WIDTH - 1,
             pairs=len(by_bin[number]),

@@ -283,6 +283,6 @@ def _sentences(articles: dict[tuple[str, str], Article], places: dict[Place, str
 
 
 def row_of(pair: CandidatePair) -> ExternalRow | None:
-    """Where a pair stands in the external dataset that it was drawn from, if it was."""
+    """The place of a pair in the external dataset that it was drawn from, if it was."""
     rows = ExternalRow.objects.filter(pair=pair.pk).select_related("extraction__external")
     return rows.order_by("pk").first()

@@ -34,7 +34,6 @@ from projects.services.projects import first_free
 from .characteristics import characteristics
 from .clusters import articles_of_clusters, chunks_of_clusters, load_clusters, pairs_within, sizes_of_clusters
 from .dry_run import check_row_cap, checked_kernel, nothing_to_pair
-from .import_reading import text_signature
 from .pair_storage import in_order, remove_repeated_pairs, rows_of, store_pairs
 
 KIND = "extract"
@@ -148,7 +147,7 @@ def launch_extraction(
             "kernel": checked_kernel(kernel),
             **_cost(project, criteria, sizes).work,
         },
-        signature=f"{criteria.signature()}|{text_signature(project)}",
+        signature=f"{criteria.signature()}|{project.imports.text_signature()}",
         chunks=chunks,
     )
 
@@ -185,7 +184,7 @@ def plan_chunks(sizes: Mapping[int, int]) -> list[ledger.ChunkPlan]:
         for number in range(count)
     ]
     others = ((pk, size * size) for pk, size in sizes.items() if parts[pk] <= 1)
-    return large + chunks_of_clusters(others, work=COMPARISONS_A_CHUNK, most=CLUSTERS_A_CHUNK)
+    return large + chunks_of_clusters(others, work=COMPARISONS_A_CHUNK, maximum=CLUSTERS_A_CHUNK)
 
 
 @contextmanager
@@ -254,10 +253,10 @@ def freeze_result(job: Job) -> None:
 
 
 def cache_counts(extraction: Extraction, dataset: Dataset) -> None:
-    """What pages show of millions of pairs, computed by the worker before somebody waits for it."""
+    """Cache the figures of pages over millions of pairs, in the worker."""
     characteristics(dataset)
-    for found in (extraction, dataset):
-        distances_of(found)
+    for counted in (extraction, dataset):
+        distances_of(counted)
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

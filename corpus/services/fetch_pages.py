@@ -50,7 +50,7 @@ LOOK_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What came of one address: the fields to store. Without `address` nothing was asked.
+    """The result of one address: the fields to store. Without `address` nothing was requested.
 
     `ended` says that it will not be asked again; `silent` that its host cannot be had.
     """
@@ -178,7 +178,7 @@ def _keep(job: Job, visit: Visit) -> dict[str, int]:
 
 
 def plan_lanes(hosts: int) -> list[ledger.ChunkPlan]:
-    """What a job with so many hosts has open."""
+    """The chunks of a job: one for each host, at most LANES."""
     return [ledger.ChunkPlan(units=0, payload={}) for _ in range(min(LANES, hosts))]
 
 

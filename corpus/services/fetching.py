@@ -61,7 +61,7 @@ def launch_reading(
 
 
 def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
-    """What became of a list that was read: its fetch, or what is wrong with the list.
+    """The result of reading a list: its fetch, or the problems of the list.
 
     Raises PublicError when there is nothing to fetch, the job failed, or the fetch was discarded.
     """
@@ -79,9 +79,9 @@ def fetch_or_problems(job: Job) -> Fetch | list[FileProblem]:
 
 def _read_list(job: Job, chunk: JobChunk) -> AddressList:
     path = fetch_upload(chunk.payload["token"])
-    asked = {name: job.parameters[name] for name in ("filename", "encoding")}
+    options = {name: job.parameters[name] for name in ("filename", "encoding")}
     try:
-        return limited(read_address_list, path, **asked)
+        return limited(read_address_list, path, **options)
     except OverBounds as refusal:
         return AddressList(problems=[refusal])
 
@@ -108,7 +108,7 @@ def _forget_list(job: Job) -> None:
 
 
 def user_agent(contact: str) -> str:
-    """What sites see."""
+    """The User-Agent header of requests."""
     return f"{NAME}/{settings.VERSION} (+{contact})"
 
 
@@ -123,9 +123,9 @@ def launch_fetch(*, project: Project, by: User | None, filename: str, listed: Ad
         raise PublicError("The list has errors, so nothing was fetched. Correct them and upload it again.")
     rows = [
         FetchedAddress(
-            number=number, cluster=one.cluster, key=one.key, url=one.address.url, host=one.address.host
+            number=number, cluster=row.cluster, key=row.key, url=row.address.url, host=row.address.host
         )
-        for number, one in enumerate(listed.addresses, 1)
+        for number, row in enumerate(listed.addresses, 1)
     ]
     there = set(
         Article.objects.filter(cluster__project=project, cluster__key__in={row.cluster for row in rows})

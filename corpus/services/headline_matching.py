@@ -39,13 +39,12 @@ from projects.models import Project
 from . import scored_pairs
 from .clusters import articles_of_clusters, chunks_of_clusters, pairs_within, sentences_of_clusters
 from .extraction import launch
-from .import_reading import text_signature
 from .matching import ROW_CAP
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match-headlines"
 # Cosines are a square of the headlines of a cluster; k-means tries as many groups as there are headlines.
-MOST_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
+MAX_HEADLINES = {"pairwise": 3_000, "kmeans": 1_000}
 CLUSTERS_A_CHUNK = 100
 HEADLINES_A_CHUNK = 1_000
 # The rates where nothing was matched here yet: slower than measured (docs/matching.md). k-means takes some
@@ -53,7 +52,7 @@ HEADLINES_A_CHUNK = 1_000
 SECONDS_A_HEADLINE = 1e-3
 SECONDS_A_PAIR = 1e-6
 SECONDS_A_START = 2e-7
-# So many sentences after the first nearly always have the characters of a context.
+# Sentences after the first that nearly always have the characters of a context.
 CONTEXT_SENTENCES = 8
 ROWS_AT_ONCE = 2_000
 
@@ -72,7 +71,7 @@ def launch_headline_matching(
     """
     spec = spec.replace(language=language_of(project))
     sizes = articles_of_clusters(project, spec.clusters)
-    maximum = MOST_HEADLINES[spec.method]
+    maximum = MAX_HEADLINES[spec.method]
     for pk, headlines in sizes.items():
         if headlines > maximum:
             raise PublicError(
@@ -100,8 +99,8 @@ def launch_headline_matching(
             "last_sentence": last,
             **headline_cost(project=project, spec=spec).work,
         },
-        signature=f"{spec.signature()}|{text_signature(project)}",
-        chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, most=CLUSTERS_A_CHUNK),
+        signature=f"{spec.signature()}|{project.imports.text_signature()}",
+        chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, maximum=CLUSTERS_A_CHUNK),
     )
 
 
@@ -170,16 +169,16 @@ def context_of(sentences: Iterable[str]) -> str:
 def compute(job: Job, chunk: JobChunk) -> Proposed:
     spec = spec_of(job)
     weights = _weights(job.pk, str(job.requested_at)) if spec.weights == "file" else WITHIN_CLUSTER
-    wanted = Sentence.objects.filter(
+    sentences = Sentence.objects.filter(
         article__cluster__in=chunk.payload["clusters"], pk__lte=job.parameters["last_sentence"]
     )
-    return scored_pairs.collected(job, _parts(job, wanted, spec, weights), ROW_CAP)
+    return scored_pairs.collected(job, _parts(job, sentences, spec, weights), ROW_CAP)
 
 
-def _parts(job: Job, wanted: QuerySet[Sentence], spec: HeadlineSpec, weights: Weights) -> Iterator[Proposed]:
+def _parts(job: Job, rows: QuerySet[Sentence], spec: HeadlineSpec, weights: Weights) -> Iterator[Proposed]:
     check = stop_check(job)
-    sentences = sentences_of(wanted.filter(number=0))
-    for headlines in headlines_of(wanted, Stemmer(spec.language)):
+    sentences = sentences_of(rows.filter(number=0))
+    for headlines in headlines_of(rows, Stemmer(spec.language)):
         yield _matched(headlines, sentences, spec, weights)
         check()
 
@@ -191,21 +190,21 @@ def _matched(
     links = np.array(cosines.links(spec), dtype=np.int64).reshape(-1, 2)
     places = np.searchsorted(sentences.rows["id"], headlines.sentences)
     first, second = places[links[:, 0]], places[links[:, 1]]
-    found = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
+    proposed = propose(sentences, first, second, cosines.titles[links[:, 0], links[:, 1]])
     kept = len(headlines.terms)
-    found.counts["clusters"] = 1
-    found.counts["sentences"] = headlines.headlines
-    found.counts["repeated_headlines"] = headlines.headlines - kept
-    found.counts["pairs_compared"] = kept * (kept - 1) // 2
-    return found
+    proposed.counts["clusters"] = 1
+    proposed.counts["sentences"] = headlines.headlines
+    proposed.counts["repeated_headlines"] = headlines.headlines - kept
+    proposed.counts["pairs_compared"] = kept * (kept - 1) // 2
+    return proposed
 
 
 @lru_cache(maxsize=1)
 def _weights(job_id: int, requested_at: str) -> Weights:
     """IDF over all headlines that a job looks at. Chunks of one job follow each other in a worker."""
     job = Job.objects.select_related("project").get(pk=job_id)
-    wanted = sentences_of_clusters(job.project, spec_of(job).clusters)
-    rows = wanted.filter(pk__lte=job.parameters["last_sentence"])
+    sentences = sentences_of_clusters(job.project, spec_of(job).clusters)
+    rows = sentences.filter(pk__lte=job.parameters["last_sentence"])
     stemmer = Stemmer(spec_of(job).language)
     return weights_over([headlines.terms for headlines in headlines_of(rows, stemmer)])
 

@@ -1,4 +1,4 @@
-"""The first half of an import: a whole source is read and checked; what it holds waits in a file of records.
+"""The first half of an import: a whole source is read and checked, and written to a file of records.
 
 That file has a cluster a line, in the source's order, with sentences cut and tokenised. Between two cuts lie
 about two megabytes of it: a worker stores one such piece at a time.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,17 +21,13 @@ from paragold.problems import FileProblem
 from paragold.sources.articles.event_clusters import ExistingArticle
 from paragold.sources.articles.registry import SourceOptions, open_source
 from paragold.sources.records import ArticleRecord, ClusterRecord, SentenceRecord
-from paragold.text import segmentation, tokenisation
+from paragold.text import tokenisation
 from projects import storage
 from projects.models import Project
 
 from .near_duplicates import NearReport, near_report
 from .uploads import records_path
 
-SIGNATURE = f"{segmentation.SIGNATURE}|{tokenisation.SIGNATURE}"
-"""Of imports whose texts are split by Paragold's own rules."""
-# Of the segmenters of all imports of a project; longer ones are hashed.
-LONGEST_SIGNATURE = 120
 PIECE_BYTES = 2 << 20
 ARTICLES_AT_ONCE = 500
 CLUSTERS_SHOWN, ARTICLES_SHOWN, SENTENCES_SHOWN = 3, 3, 6
@@ -43,20 +38,8 @@ FOUND = ("state", "options", "counts", "notes", "sample", "near", "problems")
 
 
 def import_signature(options: SourceOptions) -> str:
-    """What decides the sentences and tokens of an import, with names and versions of plug-ins."""
+    """The methods that decide the sentences and tokens of an import, with versions of plug-ins."""
     return f"{options.signature}|{tokenisation.SIGNATURE}"
-
-
-def text_signature(project: Project) -> str:
-    """What decided the sentences and tokens of a project, of all its imports of articles."""
-    used = sorted(set(project.imports.imported().values_list("signature", flat=True)) - {SIGNATURE})
-    # Imports of pairs, which are a collection of their own, have another form.
-    end = f"|{tokenisation.SIGNATURE}"
-    others = [one.removesuffix(end) for one in used if one.endswith(end)]
-    split = "|".join([segmentation.SIGNATURE, *others])
-    if len(split) > LONGEST_SIGNATURE:
-        split = f"imports:{blake2b(split.encode(), digest_size=8).hexdigest()}"
-    return f"{tokenisation.SIGNATURE}|{split}"
 
 
 def read_source(
@@ -149,7 +132,7 @@ def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
 
 
 def _shown(cluster: ClusterRecord) -> dict[str, Any]:
-    """What a page shows of a cluster."""
+    """The sample of a cluster that pages show."""
     return {
         "key": cluster.key,
         "articles": len(cluster.articles),
@@ -177,7 +160,7 @@ class ExistingEvents:
         self.newest_article = newest_article(project)
 
     def articles(self, first: date, last: date) -> Iterator[ExistingArticle]:
-        """Those published on these days, the last included. Dates are ISO 8601: in order as texts, too."""
+        """The articles published on these days, the last included. ISO 8601 dates are in order as texts."""
         dated = _articles(self._project).filter(published__gte=first.isoformat())
         if last < date.max:
             dated = dated.filter(published__lt=(last + timedelta(1)).isoformat())

@@ -1,7 +1,7 @@
-"""The second half of an import: pieces are stored in a project that nobody sees, then moved over at once.
+"""The second half of an import: pieces are stored in a staging project, then moved over at once.
 
-So a large file costs no long transaction, other people's work goes on meanwhile, and yet all of the file
-comes in at one step or none of it does.
+A large file therefore needs no long transaction, other people can work meanwhile, and still the file is
+imported completely or not at all.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from jobs.models import Job, JobChunk
 from jobs.services import ledger
 from jobs.services.running import LeaseLost
 from paragold import limits
-from paragold.matching.near_articles import shingles
 from paragold.problems import FileProblem
 from paragold.sources.records import ArticleRecord
 from projects import storage
@@ -34,7 +33,7 @@ from .presets import criteria_from
 from .uploads import records_path, remove_files
 
 STORE = "import-store"
-# Clusters that two imports found are named alike: theirs would be taken for one.
+# Clusters found by two imports can have the same names and would be taken for one.
 _MEANWHILE = FileProblem(
     message="Other articles were imported since the clusters of this file were found.",
     remedy="Import the file again: its articles may belong to new clusters.",
@@ -42,13 +41,13 @@ _MEANWHILE = FileProblem(
 ROWS_AT_ONCE = 2_000
 CLUSTERS_AT_ONCE = 500
 STAGING = "~import-"
-"""How the short names of staging projects begin; archives have others (ops/archive)."""
+"""Prefix of the short names of staging projects; archives have another (ops/archive)."""
 # Clusters: their keys and articles, each with the file of the source that it came from.
 Piece = list[tuple[str, list[tuple[ArticleRecord, str]]]]
 
 
 class _Clash(Exception):
-    """Rolls back what was moved over."""
+    """Rolls back the move out of the staging project."""
 
     def __init__(self, problems: list[FileProblem]) -> None:
         super().__init__()
@@ -119,7 +118,7 @@ def _store_piece(job: Job, result: tuple[int, Piece]) -> dict[str, int]:
 
 
 def _finish(job: Job) -> None:
-    """Move everything over, or nothing."""
+    """Move all rows into the project, or none."""
     source = CorpusImport.objects.select_for_update(of=("self",)).get(job=job)
     # Two imports into one project wait for each other: both look for what is there already.
     Project.objects.select_for_update().get(pk=source.project_id)
@@ -177,7 +176,7 @@ def _extract(source: CorpusImport, by: User | None, preset: str) -> None:
 
 @dataclass(slots=True)
 class Stored:
-    """What storing a piece came to."""
+    """The result of storing a piece."""
 
     counts: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(
@@ -188,7 +187,7 @@ class Stored:
 
 
 def open_staging(source: CorpusImport) -> Project:
-    """The project that an import's rows wait in; `source` is not saved."""
+    """The staging project of an import; `source` is not saved."""
     project = source.project
     return Project.everything.create(
         slug=f"{STAGING}{source.pk}",
@@ -225,7 +224,7 @@ def stage(source: CorpusImport, staging_id: int, piece: Piece) -> Stored:
                     stored.problems.append(_other_text(key, record.key, record.line, file))
             elif content in contents:
                 stored.counts["duplicate_articles"] += 1
-            elif near is not None and not near.passes(shingles(s.tokens for s in record.sentences)):
+            elif near is not None and not near.passes(s.tokens for s in record.sentences):
                 stored.counts["near_duplicates"] = stored.counts.get("near_duplicates", 0) + 1
             else:
                 contents.add(content)
@@ -330,7 +329,7 @@ def _article(source: CorpusImport, cluster: Cluster, record: ArticleRecord, cont
 
 
 def _imported_pairs(source: CorpusImport, keys: list[str]) -> set[str]:
-    """Those of the keys that imported pairs of the project have."""
+    """The keys that imported pairs of the project have."""
     taken: set[str] = set()
     for start in range(0, len(keys), CLUSTERS_AT_ONCE):
         rows = Cluster.objects.filter(

@@ -1,7 +1,7 @@
 """Importing articles: all of a source, or nothing of it.
 
 A source is checked first; what it holds then waits in a file of records until somebody says that it is to be
-stored. Both are jobs; whoever asks may work on them at once (`run_here`).
+stored. Both are jobs; a command works on them in its own process (`run_here`).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def import_corpus(
 
 
 def ended(source: CorpusImport) -> CorpusImport:
-    """An import that has been worked on, as it is now; it is only kept when it brought something.
+    """An import whose job has ended, as it is now; one that brought nothing is deleted.
 
     Raises PublicError when its job failed.
     """
@@ -113,7 +113,7 @@ def ended(source: CorpusImport) -> CorpusImport:
 
 
 def discard_import(*, source: CorpusImport) -> None:
-    """Forget an import that has not ended, with its files and what was stored of it so far."""
+    """Delete an unfinished import, with its files and the rows stored so far."""
     if source.state == ImportState.IMPORTED:
         raise PublicError(f"{source.filename}: {source.get_state_display().lower()}; it cannot be discarded.")
     if source.job and source.job.active:
@@ -126,7 +126,7 @@ def discard_import(*, source: CorpusImport) -> None:
 
 
 def sweep_imports() -> None:
-    """Forget imports of UPLOADS_DAYS ago or more that brought nothing and that nobody works on."""
+    """Delete imports of UPLOADS_DAYS ago or more that brought nothing and that no job works on."""
     limit = datetime.fromtimestamp(leftovers_before(), UTC)
     for source in CorpusImport.objects.exclude(state=ImportState.IMPORTED).filter(imported_at__lt=limit):
         if not (source.job and source.job.active):
@@ -143,7 +143,7 @@ def launch_check(
 ) -> CorpusImport:
     """Ask for an upload to be read and checked, and to be stored as well if nothing is wrong with it.
 
-    An earlier check of the same upload, with other columns, is forgotten. Raises PublicError while one runs.
+    An earlier check of the same upload, with other columns, is deleted. Raises PublicError while one runs.
     """
     earlier = project.imports.select_for_update(of=("self",)).filter(token=upload.token)
     if earlier.filter(state__in=(ImportState.CHECKING, ImportState.STORING)).exists():
@@ -245,7 +245,7 @@ def page_count(source: CorpusImport) -> int:
 
 
 def pages_of(source: CorpusImport) -> list[ListedPage]:
-    """Those pages, from the directory of an archive that a worker has checked."""
+    """The HTML pages, from the directory of an archive that a worker has checked."""
     return _listed(source) if page_count(source) else []
 
 

@@ -14,7 +14,7 @@ from projects.errors import PublicError
 from .matching_studies import check_size, naming, pairs_of_texts, read_texts
 
 # Two seconds of work.
-MOST_COMPARISONS = 6_000_000
+MAX_COMPARISONS = 6_000_000
 Row = tuple[str, str]
 
 
@@ -38,15 +38,15 @@ def drafted(
     key: tuple[Path, str] | None = None,
     encoding: str = "utf-8",
 ) -> list[DraftRow]:
-    """The rows of a draft in order, or those of a key that somebody goes on with; every text is in one.
+    """The rows of a draft in order, or those of a key that is being corrected; every text is in one.
 
     files, key: each a path and what the file is called. Raises PublicError for files that cannot be used and
-    for more than MOST_COMPARISONS pairs of texts.
+    for more than MAX_COMPARISONS pairs of texts.
     """
     first, second = read_texts(files, encoding=encoding)
-    if pairs_of_texts([len(first), len(second)]) > MOST_COMPARISONS:
+    if pairs_of_texts([len(first), len(second)]) > MAX_COMPARISONS:
         raise PublicError(
-            f"More than {MOST_COMPARISONS:,} pairs of texts. Upload one chapter at a time, or use "
+            f"More than {MAX_COMPARISONS:,} pairs of texts. Upload one chapter at a time, or use "
             "`manage.py draft_key` on the server, which has no limit.",
             field="first",
         )

@@ -42,7 +42,7 @@ ENDINGS = {LexiconKind.PARAPHRASES: "tsv", LexiconKind.VECTORS: "npy"}
 
 
 class StoredFile(NamedTuple):
-    """What was found in a file, which now is in its place."""
+    """The result of reading a file, which is now stored."""
 
     sha256: str
     size: int
@@ -55,7 +55,7 @@ def folder() -> Path:
 
 
 def file_name(lexicon: Lexicon) -> str:
-    """What its file is called in an archive of its project."""
+    """The name of its file in an archive of its project."""
     return f"lexicon-{lexicon.sha256}.{ENDINGS[LexiconKind(lexicon.kind)]}"
 
 
@@ -114,8 +114,8 @@ def _compute(job: Job, chunk: JobChunk) -> StoredFile:
     try:
         with naming("file", (source, lexicon.parameters["filename"])):
             if lexicon.kind == LexiconKind.VECTORS:
-                for found in limited_rows(store_vectors, source, unfinished):
-                    size, dimensions, share = found
+                for figures in limited_rows(store_vectors, source, unfinished):
+                    size, dimensions, share = figures
                     report(int(share * chunk.units))
             else:
                 [size], dimensions = limited_rows(count_phrase_pairs, source), 0
@@ -147,7 +147,7 @@ RUNNER = Runner(compute=_compute, store=_store, finish=_finish)
 
 
 def read_evidence(lexicon: Lexicon, words: Collection[str]) -> WordEvidence:
-    """What an uploaded lexicon holds; of vectors those of these words and of the first words of the file.
+    """The entries of an uploaded lexicon; of vectors those of these words and of the first words of the file.
 
     Raises PublicError where its file is missing or damaged.
     """

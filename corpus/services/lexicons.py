@@ -91,13 +91,13 @@ def launch_lexicon(
 
 
 def spec_of(lexicon: Lexicon) -> LexiconSpec:
-    """What a lexicon was asked for."""
+    """The parameters of a lexicon."""
     values = {name: value for name, value in lexicon.parameters.items() if name != "language"}
     return LexiconSpec.from_json({"kind": lexicon.kind, **values})
 
 
 def _open(kind: str, stemmer: str) -> WordLexicon:
-    """What knows which words of any vocabulary belong together. PublicError: WordNet cannot be read."""
+    """Morphological variants, or relations of WordNet. Raises PublicError when WordNet cannot be read."""
     from paragold.classification.lexicons import MorphologicalVariants, WordNetRelation
     from paragold.text.stemming import Stemmer
     from paragold.text.wordnet import WordNetError, open_wordnet
@@ -112,7 +112,7 @@ def _open(kind: str, stemmer: str) -> WordLexicon:
 
 def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, Any]]:
     """The word pairs, best first, and the figures of the lexicon."""
-    from paragold.classification.association import facing_pairs, found_in, share_by_rank, trivial
+    from paragold.classification.association import facing_pairs, known_pairs, share_by_rank, trivial
     from paragold.classification.lexicons import ENGLISH
     from paragold.text.stemming import stemmer_name
 
@@ -135,7 +135,7 @@ def compute(job: Job, chunk: JobChunk) -> tuple[list[LexiconEntry], dict[str, An
     if stemmer == ENGLISH:
         wordnet = _open(LexiconKind.WORDNET, stemmer)
         signatures["wordnet"] = wordnet.signature
-        related = list(found_in(pairs, wordnet))
+        related = list(known_pairs(pairs, wordnet))
     plain = trivial(pairs, stemmer)
     # As the paper does: pairs that differ in spelling alone say nothing of either lexicon.
     shown = [bool(inside) for inside, alike in zip(related, plain, strict=True) if not alike]
@@ -197,12 +197,12 @@ def rate_entry(*, entry: LexiconEntry, by: User, verdict: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Goodness:
-    """Of the best word pairs, counted without the trivial ones.
+    """Goodness of the 1,500 best word pairs, without trivial ones (Brockett and Dolan 2005, 3.4).
 
-    pairs: how many they are; in_wordnet: of them. Of those that WordNet does not have: rated_by_one: waiting
-    for a second person, counted nowhere; rated_by_two: rated by two people or more; disagreed: those of them
-    on which the raters disagree; phrases: those that all call parts of phrases. Neither of these two counts
-    further: rated is what is left, and good those of it that all call good.
+    Of those that WordNet does not have: rated_by_one: waiting for a second person, counted nowhere;
+    rated_by_two: rated by two people or more; disagreed: those of them on which the raters disagree; phrases:
+    those that all call parts of phrases. Neither of these two counts further: rated is what is left, and good
+    those of it that all call good. Shares are 0 to 1, intervals [low, high] at 95 %.
     """
 
     pairs: int
@@ -216,6 +216,7 @@ class Goodness:
 
     @property
     def share_in_wordnet(self) -> float:
+        """Share of the word pairs that is in WordNet, 0 to 1; 0.4653 in the paper."""
         return self.in_wordnet / self.pairs if self.pairs else 0.0
 
     @property
@@ -289,10 +290,10 @@ FILE_COLUMNS = ("rank", "first", "second", "score", "together", "in_wordnet", "t
 def as_tsv(lexicon: Lexicon) -> Iterator[str]:
     """The lines of a lexicon's file, best pair first; yes, no, or nothing where WordNet is not known."""
     yield "\t".join(FILE_COLUMNS) + "\n"
-    said = {True: "yes", False: "no", None: ""}
+    words = {True: "yes", False: "no", None: ""}
     rows = lexicon.entries.order_by("rank").values_list(*FILE_COLUMNS)
     for rank, first, second, score, together, in_wordnet, trivial in rows.iterator(chunk_size=ROWS_AT_ONCE):
-        cells = (rank, first, second, f"{score:g}", together, said[in_wordnet], said[trivial])
+        cells = (rank, first, second, f"{score:g}", together, words[in_wordnet], words[trivial])
         yield "\t".join(map(str, cells)) + "\n"
 
 

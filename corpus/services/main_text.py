@@ -32,7 +32,7 @@ PATIENCE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ShownPage:
-    """A page of an import that waits: its blocks, whether each is main text, and whether people said so.
+    """A page of an import that waits: its blocks, whether each is main text, and whether people marked it.
 
     `number` is from 1; `names` are those of all pages.
     """
@@ -156,10 +156,13 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     return again
 
 
-def waiting_for_a_method(project: Project, most: int = 10) -> list[CorpusImport]:
+MAX_WAITING = 10
+
+
+def waiting_for_a_method(project: Project) -> list[CorpusImport]:
     """The project's imports whose pages may be read by another method, the latest first."""
     archives = project.imports.filter(state__in=WAITING, options__format="archive").order_by("-pk")
-    return [source for source in archives[:most] if page_count(source)]
+    return [source for source in archives[:MAX_WAITING] if page_count(source)]
 
 
 def method_of(source: CorpusImport) -> str:

@@ -27,7 +27,6 @@ from projects.models import Project
 from . import scored_pairs
 from .clusters import chunks_of_clusters, pairs_within, sentences_of_clusters, sizes_of_clusters
 from .extraction import launch
-from .import_reading import text_signature
 from .scored_pairs import Proposed, Sentences, propose, sentences_of
 
 KIND = "match"
@@ -38,7 +37,7 @@ CHOSEN_CLUSTERS = {
     "rest": ", clusters not held out",
     "with_imported": ", with imported pairs",
 }
-# So many sentences at once are compared with each other or with as many others.
+# Sentences of a block: they are compared with each other or with those of another block.
 BLOCK = {"minhash": 50_000, "exact": 20_000, "bands": 200_000}
 CLUSTERS_A_CHUNK = 100
 SENTENCES_A_CHUNK = 20_000
@@ -69,7 +68,7 @@ def launch_matching(
     spec = for_project(project, spec)
     if spec.scope == "clusters":
         sizes = sizes_of_clusters(project, spec.clusters).items()
-        chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, most=CLUSTERS_A_CHUNK)
+        chunks = chunks_of_clusters(sizes, work=SENTENCES_A_CHUNK, maximum=CLUSTERS_A_CHUNK)
     else:
         chunks = _chunks_of_blocks(project, spec.clusters, BLOCK[spec.method])
     if not chunks:
@@ -99,7 +98,7 @@ def launch_matching(
             "confirmed": confirmed,
             **matching_cost(project=project, spec=spec).work,
         },
-        signature=f"match|{spec.signature()}|{text_signature(project)}",
+        signature=f"match|{spec.signature()}|{project.imports.text_signature()}",
         chunks=chunks,
     )
 
@@ -139,7 +138,7 @@ def default_name(spec: ProjectMatchingSpec) -> str:
 
 
 def _chunks_of_blocks(project: Project, clusters: str, size: int) -> list[ChunkPlan]:
-    """Each block of sentences with itself and with every later one; blocks as [least id, greatest id]."""
+    """Each block of sentences with itself and with every later one; blocks as [lowest id, highest id]."""
     rows = sentences_of_clusters(project, clusters)
     if rows.order_by().values("article").distinct()[:2].count() < 2:
         return []
@@ -205,21 +204,21 @@ def _blocks(job: Job, spec: ProjectMatchingSpec, payload: Mapping[str, Any]) -> 
     if len(distinct) > 1:
         split = len(sentences)
         sentences = sentences + distinct[1]
-    found = match_sentences(sentences, spec, split)
+    proposed = match_sentences(sentences, spec, split)
     check()
-    yield _counted(found, blocks)
+    yield _counted(proposed, blocks)
 
 
-def _counted(found: Proposed, blocks: Sequence[Sentences], clusters: int = 0) -> Proposed:
+def _counted(proposed: Proposed, blocks: Sequence[Sentences], clusters: int = 0) -> Proposed:
     """With the pairs of sentences that were compared, and the sentences where a block met itself."""
     first = len(blocks[0])
     compared = first * len(blocks[1]) if len(blocks) > 1 else first * (first - 1) // 2
-    found.counts["pairs_compared"] = compared
+    proposed.counts["pairs_compared"] = compared
     if len(blocks) == 1:
-        found.counts["sentences"] = first
+        proposed.counts["sentences"] = first
     if clusters:
-        found.counts["clusters"] = clusters
-    return found
+        proposed.counts["clusters"] = clusters
+    return proposed
 
 
 @dataclass(frozen=True, slots=True)

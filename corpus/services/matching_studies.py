@@ -32,9 +32,9 @@ KIND = "study_matching"
 VERSION = "1"
 # What a study tries out itself, or does not need.
 NOT_OF_A_STUDY = ("method", "permutations", "max_entry", "threshold", "greedy")
-MOST_BYTES = 20 << 20
+MAX_BYTES = 20 << 20
 # Of two files, or of one with itself: every pair is looked at, by every method.
-MOST_COMPARISONS = 25_000_000
+MAX_COMPARISONS = 25_000_000
 # The rate where no study was done here yet: slower than measured (docs/matching.md).
 SECONDS_A_COMPARISON = 1e-6
 
@@ -54,7 +54,7 @@ def launch_study(
 
     files, key: each a path and what the file is called, all in this encoding; spec: its seed and stop words
     count. Raises PublicError for a name that is taken, files that cannot be used (with every faulty line),
-    and more than MOST_COMPARISONS pairs of texts.
+    and more than MAX_COMPARISONS pairs of texts.
     """
     name = name.strip()
     if not name:
@@ -98,11 +98,11 @@ def launch_study(
             signature=signature,
             chunks=chunks,
         )
-        found = MatchingStudy.objects.create(
+        matching_study = MatchingStudy.objects.create(
             project=project, job=job, name=name, parameters=parameters, texts=packed, signature=signature
         )
         ledger.hand_over(job)
-    return found
+    return matching_study
 
 
 def pairs_of_texts(sizes: Sequence[int]) -> int:
@@ -112,12 +112,12 @@ def pairs_of_texts(sizes: Sequence[int]) -> int:
 
 def study_cost(sizes: Sequence[int], methods: int) -> LaunchCost:
     """The pairs that a study of files of these sizes compares with so many methods, and the time for it."""
-    return _cost(min(pairs_of_texts(sizes), MOST_COMPARISONS), methods)
+    return _cost(min(pairs_of_texts(sizes), MAX_COMPARISONS), methods)
 
 
 def maximum_cost(methods: int) -> LaunchCost:
     """The cost of the largest study that is accepted."""
-    return _cost(MOST_COMPARISONS, methods)
+    return _cost(MAX_COMPARISONS, methods)
 
 
 def _cost(pairs: int, methods: int) -> LaunchCost:
@@ -153,9 +153,9 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
     with naming("second", *files):
         places_of([path for path, _ in files], read)
     comparisons = pairs_of_texts([len(file) for file in read])
-    if comparisons > MOST_COMPARISONS:
+    if comparisons > MAX_COMPARISONS:
         raise PublicError(
-            f"There are {comparisons:,} pairs of texts; at most {MOST_COMPARISONS:,} are allowed. Give "
+            f"There are {comparisons:,} pairs of texts; at most {MAX_COMPARISONS:,} are allowed. Give "
             "fewer texts, or use the commands on the server, which have no limit.",
             field="first",
         )
@@ -164,8 +164,8 @@ def read_texts(files: Sequence[tuple[Path, str]], *, encoding: str = "utf-8") ->
 
 def check_size(field: str, file: tuple[Path, str]) -> None:
     path, called = file
-    if path.stat().st_size > MOST_BYTES:
-        raise PublicError(f"{called} is larger than {MOST_BYTES >> 20} MB.", field=field)
+    if path.stat().st_size > MAX_BYTES:
+        raise PublicError(f"{called} is larger than {MAX_BYTES >> 20} MB.", field=field)
 
 
 @contextmanager
@@ -180,10 +180,10 @@ def naming(field: str, *files: tuple[Path, str]) -> Iterator[None]:
         raise PublicError(text, field=field) from error
 
 
-def texts_and_key(found: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
-    """What a study that is not finished compares, and against what."""
-    kept = json.loads(zlib.decompress(bytes(found.texts or b"")))
-    stop_words = frozenset(found.parameters["stop_words"])
+def texts_and_key(matching_study: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
+    """The texts and the answer key of an unfinished study."""
+    kept = json.loads(zlib.decompress(bytes(matching_study.texts or b"")))
+    stop_words = frozenset(matching_study.parameters["stop_words"])
     files = kept["texts"]
     split = len(files[0]) if len(files) > 1 else 0
     words = [content_words(text, stop_words) for file in files for text in file]
@@ -191,10 +191,10 @@ def texts_and_key(found: MatchingStudy) -> tuple[StudyTexts, AnswerKey]:
 
 
 def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
-    found = job.matching_study
-    texts, key = texts_and_key(found)
+    matching_study = job.matching_study
+    texts, key = texts_and_key(matching_study)
     ((what, method),) = chunk.payload.items()
-    seed = found.parameters["seed"]
+    seed = matching_study.parameters["seed"]
     if what == "quality":
         return what, method, study.quality(texts, key, method, seed=seed)
     if what == "scatter":
@@ -205,19 +205,19 @@ def compute(job: Job, chunk: JobChunk) -> tuple[str, str, Any]:
 def store(job: Job, result: tuple[str, str, Any]) -> dict[str, int]:
     what, method, figures = result
     ledger.lock(job)
-    found = MatchingStudy.objects.get(job=job)
-    found.figures.setdefault(what, {})[method] = figures
-    found.save(update_fields=["figures"])
+    matching_study = MatchingStudy.objects.get(job=job)
+    matching_study.figures.setdefault(what, {})[method] = figures
+    matching_study.save(update_fields=["figures"])
     return {what: 1}
 
 
 def finish(job: Job) -> None:
-    """What the key holds joins the figures; the texts are forgotten."""
-    found = job.matching_study
-    _, key = texts_and_key(found)
-    found.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
-    found.texts = None
-    found.save(update_fields=["figures", "texts"])
+    """Add the size of the key to the figures; delete the texts."""
+    matching_study = job.matching_study
+    _, key = texts_and_key(matching_study)
+    matching_study.figures["key"] = {"pairs": len(key.pairs), "rows": key.rows}
+    matching_study.texts = None
+    matching_study.save(update_fields=["figures", "texts"])
 
 
 RUNNER = Runner(compute=compute, store=store, finish=finish)

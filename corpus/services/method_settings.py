@@ -1,4 +1,4 @@
-"""What an extraction or a matching was asked for, in words."""
+"""The parameters of an extraction or a matching, in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import MISSING, fields
 from fractions import Fraction
 
 from corpus.models import Extraction
-from paragold.extraction.criteria import PARAMETERS, Choice, Criteria
+from paragold.extraction.criteria import PARAMETERS, Criteria
 from paragold.sampling.strategy import DrawSpec
 
 from . import headline_matching, matching, text_matching
@@ -29,7 +29,7 @@ DEFAULTS = {field.name: None if field.default is MISSING else field.default for 
 def parameter_text(name: str, value: object) -> str:
     """A parameter's value as people read it."""
     parameter = PARAMETERS[name]
-    return parameter.labels.get(str(value), str(value)) if isinstance(parameter, Choice) else as_text(value)
+    return parameter.labels.get(str(value), str(value)) if parameter.kind == "choice" else as_text(value)
 
 
 def settings_in_words(extraction: Extraction) -> list[tuple[str, str]]:

@@ -13,7 +13,6 @@ from paragold.matching.near_articles import (
     ShingleCoder,
     near_articles_of_many,
     near_pairs,
-    shingles,
 )
 from paragold.matching.similar_pairs import ScoredPairs
 from paragold.sources.records import ClusterRecord
@@ -49,8 +48,8 @@ class NearDuplicates:
     share: float
 
 
-def near_duplicates(cluster: Cluster, *, least: float = MIN_SHARE) -> list[NearDuplicates]:
-    """The pairs of a cluster's articles that share `least` of their text or more, most first.
+def near_duplicates(cluster: Cluster, *, min_share: float = MIN_SHARE) -> list[NearDuplicates]:
+    """The pairs of a cluster's articles that share `min_share` of their text or more, most first.
 
     More than 100 articles are not compared while somebody waits: their pairs are those that the checks of
     their imports found, the nearest of each. Imported pairs are not compared.
@@ -59,24 +58,24 @@ def near_duplicates(cluster: Cluster, *, least: float = MIN_SHARE) -> list[NearD
         return []
     articles = {article.pk: article for article in cluster.articles.order_by("pk")[: ARTICLES + 1]}
     if len(articles) > ARTICLES:
-        return _found_at_imports(cluster, least)
+        return _found_at_imports(cluster, min_share)
     # An article may have come in between the two queries.
     sentences = {pk: own for pk, own in _sentences_of(cluster).items() if pk in articles}
     coder, pks = ShingleCoder(), list(sentences)
-    near = near_pairs([coder.codes(own) for own in sentences.values()], min_share=least)
+    near = near_pairs([coder.codes(own) for own in sentences.values()], min_share=min_share)
     return [
         NearDuplicates(articles[pks[first]], articles[pks[second]], share)
         for first, second, share in _rows(near)
     ]
 
 
-def _found_at_imports(cluster: Cluster, least: float) -> list[NearDuplicates]:
+def _found_at_imports(cluster: Cluster, min_share: float) -> list[NearDuplicates]:
     reports = cluster.project.imports.imported().filter(near__pairs__gt=0).order_by("pk")
     rows = [
         row
         for shown in reports.values_list("near__shown", flat=True)
         for row in shown
-        if row[0] == cluster.key and row[3] >= least
+        if row[0] == cluster.key and row[3] >= min_share
     ]
     pairs = sorted(rows, key=lambda row: -row[3])
     known = _articles(cluster.project, pairs)
@@ -87,9 +86,9 @@ def _found_at_imports(cluster: Cluster, least: float) -> list[NearDuplicates]:
     ]
 
 
-def reported_pairs(source: CorpusImport, most: int) -> list[ReportedPair]:
+def reported_pairs(source: CorpusImport, maximum: int) -> list[ReportedPair]:
     """The nearest duplicates of an import's report; those that are in the project with their articles."""
-    pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:most]
+    pairs = sorted(source.near.get("shown", []), key=lambda row: -row[3])[:maximum]
     known = _articles(source.project, pairs)
     return [
         ReportedPair(cluster, first, second, share, known.get((cluster, first)), known.get((cluster, second)))
@@ -98,19 +97,19 @@ def reported_pairs(source: CorpusImport, most: int) -> list[ReportedPair]:
 
 
 def near_report(project: Project) -> NearReport:
-    """What compares the articles of an import with each other and with those of the project.
+    """The comparison of an import's articles with each other and with those of the project.
 
     Near is what the project leaves out, or else half of the text.
     """
     keys = set(project.clusters.of_corpus().values_list("key", flat=True))
 
     def existing(key: str) -> dict[str, list[list[str]]]:
-        found: dict[str, list[list[str]]] = {}
+        articles: dict[str, list[list[str]]] = {}
         if key in keys:
             rows = Sentence.objects.filter(article__cluster__project=project, article__cluster__key=key)
             for name, tokens in rows.order_by("article", "number").values_list("article__key", "tokens"):
-                found.setdefault(name, []).append(tokens.split(" "))
-        return found
+                articles.setdefault(name, []).append(tokens.split(" "))
+        return articles
 
     return NearReport(project.near_duplicate_share or MIN_SHARE, existing)
 
@@ -122,7 +121,7 @@ def near_filter(project: Project, key: str) -> NearFilter | None:
     near = NearFilter(project.near_duplicate_share)
     cluster = project.clusters.of_corpus().filter(key=key).first()
     for own in _sentences_of(cluster).values() if cluster else ():
-        near.take(shingles(own))
+        near.take(own)
     return near
 
 
@@ -139,13 +138,13 @@ def _articles(project: Project, pairs: list[list[Any]]) -> dict[tuple[str, str],
 
 def _sentences_of(cluster: Cluster) -> dict[int, list[list[str]]]:
     """The tokens of each article's sentences, by its id, in the order of the ids."""
-    found: dict[int, list[list[str]]] = {}
+    sentences: dict[int, list[list[str]]] = {}
     rows = (
         Sentence.objects.filter(article__cluster=cluster).order_by("article").values_list("article", "tokens")
     )
     for pk, tokens in rows.iterator():
-        found.setdefault(pk, []).append(tokens.split(" "))
-    return found
+        sentences.setdefault(pk, []).append(tokens.split(" "))
+    return sentences
 
 
 def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
@@ -154,18 +153,24 @@ def _rows(pairs: ScoredPairs) -> Iterable[tuple[int, int, float]]:
 
 
 class NearReport:
-    """Looks at clusters as they are read. Those that share `least` of the shorter one's text are near.
+    """Looks at clusters as they are read. Those that share `min_share` of the shorter one's text are near.
 
     `existing` gives the sentences, as tokens, of the articles that a cluster of the project has already, by
     their keys; pairs of two of them are not reported again. Counts are of all pairs; of the pairs themselves
     the nearest 100 of a cluster are kept, and 1,000 in all.
     """
 
-    def __init__(self, least: float = MIN_SHARE, existing: Existing = lambda key: {}) -> None:
-        self._least = least
+    def __init__(self, min_share: float = MIN_SHARE, existing: Existing = lambda key: {}) -> None:
+        self._min_share = min_share
         self._existing = existing
         self._coder = ShingleCoder()
-        self._found: dict[str, Any] = {"least": least, "pairs": 0, "clusters": 0, "articles": 0, "shown": []}
+        self._found: dict[str, Any] = {
+            "least": min_share,
+            "pairs": 0,
+            "clusters": 0,
+            "articles": 0,
+            "shown": [],
+        }
 
     def look(self, cluster: ClusterRecord) -> None:
         """Compare the articles of one cluster with each other and with those that the project has."""
@@ -181,13 +186,13 @@ class NearReport:
         names, codes = list(articles), list(articles.values())
         compare = near_pairs if len(codes) <= FEW else near_articles_of_many
         # Those of the project come first: a pair is new when its second article is.
-        near = [row for row in _rows(compare(codes, min_share=self._least)) if row[1] >= existing]
+        near = [row for row in _rows(compare(codes, min_share=self._min_share)) if row[1] >= existing]
         if not near:
             return
-        found, shown = self._found, self._found["shown"]
-        found["pairs"] += len(near)
-        found["clusters"] += 1
-        found["articles"] += len({place for first, second, _ in near for place in (first, second)})
+        report, shown = self._found, self._found["shown"]
+        report["pairs"] += len(near)
+        report["clusters"] += 1
+        report["articles"] += len({place for first, second, _ in near for place in (first, second)})
         room = min(PAIRS_OF_A_CLUSTER, PAIRS - len(shown))
         shown += [
             [cluster.key, names[one], names[other], round(share, 4)] for one, other, share in near[:room]

@@ -36,7 +36,7 @@ ROW = np.dtype(
 # What a row takes over from a pair as it is.
 KEPT = tuple(name for name in ROW.names or () if name in (PAIRS.names or ()))
 COLUMNS: tuple[str, ...] = ("project_id", *(ROW.names or ()))
-# So many rows at once become Python objects or bytes for the database.
+# Rows that become Python objects or bytes for the database at once.
 ROWS_AT_ONCE = 20_000
 
 
@@ -91,7 +91,7 @@ def as_copy(columns: dict[str, NDArray[Any]]) -> bytes:
 PAIR_TABLE = CandidatePair._meta.db_table
 FINDING_TABLE = Finding._meta.db_table
 _COLUMN_LIST = ", ".join(COLUMNS)
-# What a finding keeps of a method that scores pairs; NaN stands for none.
+# The scores that a finding stores; NaN for none.
 SCORES = np.dtype([("score", "f8"), ("jaccard", "f8")])
 
 _COPY_HEADER = b"PGCOPY\n\xff\r\n\x00" + bytes(8)
@@ -308,8 +308,8 @@ def remove_unreferenced(pairs: Sequence[int] | RawSQL) -> None:
 def refresh_statistics(*tables: type[models.Model]) -> None:
     """Analyse the tables, on PostgreSQL; other databases do without.
 
-    Just loaded, they look empty to the planner, who would then look every row up by itself. May be called
-    within the transaction that loads them.
+    Tables that were just loaded look empty to the planner, which would then look up every row by itself.
+    May be called within the transaction that loads them.
     """
     if connection.vendor != "postgresql":
         return

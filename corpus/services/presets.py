@@ -34,9 +34,9 @@ def find_preset(project: Project, name: str) -> Preset:
 
 def criteria_from(project: Project, preset: str, settings: Mapping[str, object] | None) -> Criteria:
     """The criteria of a preset with some parameters replaced. Raises PublicError naming the parameter."""
-    found = find_preset(project, preset)
+    chosen = find_preset(project, preset)
     try:
-        return found.criteria.with_settings(settings or {})
+        return chosen.criteria.with_settings(settings or {})
     except CriteriaError as error:
         raise PublicError(str(error), field=error.name) from error
 

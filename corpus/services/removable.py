@@ -1,4 +1,4 @@
-"""What of the corpus can be archived and deleted, and what goes with it."""
+"""The objects of the corpus that can be archived and deleted, and the rows deleted with them."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def _clusters(source: CorpusImport) -> QuerySet[Cluster]:
 def _extractions_over(source: CorpusImport) -> Iterable[Extraction]:
     """Those that looked at its articles: with pairs of its clusters, or asked for since (pairs that were
     imported have no job, and extractions leave them out)."""
-    found = Finding.objects.filter(
+    findings = Finding.objects.filter(
         extraction=OuterRef("pk"), pair__cluster__in=_clusters(source).values("pk")
     )
-    over = Q(Exists(found))
+    over = Q(Exists(findings))
     if source.job_id is not None:
         over |= Q(job__requested_at__gte=source.imported_at)
     return Extraction.objects.filter(over, project=source.project_id)

@@ -72,11 +72,11 @@ class Sentences:
 
 def sentences_of(rows: QuerySet[Sentence]) -> Sentences:
     """The sentences of a queryset by ascending id."""
-    found = rows.order_by("pk").values_list(
+    columns = rows.order_by("pk").values_list(
         "pk", "article_id", "number", "article__cluster_id", "article__cluster__held_out", "tokens"
     )
     numbers, texts = [], []
-    for *row, tokens in found.iterator(chunk_size=ROWS_AT_ONCE):
+    for *row, tokens in columns.iterator(chunk_size=ROWS_AT_ONCE):
         numbers.append(tuple(row))
         texts.append(tokens.lower())
     return Sentences(np.array(numbers, dtype=SENTENCE), texts)
@@ -159,20 +159,20 @@ def _distinct(sentences: Sentences, used: NDArray[np.int64]) -> tuple[DistinctSe
 
 
 def collected(job: Job, parts: Iterable[Proposed], cap: int) -> Proposed:
-    """What a chunk has found, with the time it took. Fails the job when it has kept more than `cap` pairs."""
+    """The pairs of a chunk, with its time. Fails the job when it has stored more than `cap` pairs."""
     started = monotonic()
-    found = Proposed.joined(parts)
-    stop_beyond_cap(job, len(found.rows), cap)
-    found.counts["milliseconds"] = round(1000 * (monotonic() - started))
-    return found
+    proposed = Proposed.joined(parts)
+    stop_beyond_cap(job, len(proposed.rows), cap)
+    proposed.counts["milliseconds"] = round(1000 * (monotonic() - started))
+    return proposed
 
 
-def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
-    """Fail the job when, with `found` more, it has kept more than `cap` pairs; raises LeaseLost then.
+def stop_beyond_cap(job: Job, more: int, cap: int) -> None:
+    """Fail the job when, with `more` pairs, it has kept more than `cap` pairs; raises LeaseLost then.
 
     Unless the parameters say that it is "confirmed".
     """
-    kept = Job.objects.values_list("counts", flat=True).get(pk=job.pk).get("pairs_kept", 0) + found
+    kept = Job.objects.values_list("counts", flat=True).get(pk=job.pk).get("pairs_kept", 0) + more
     if kept <= cap or job.parameters.get("confirmed"):
         return
     with transaction.atomic():
@@ -187,29 +187,28 @@ def stop_beyond_cap(job: Job, found: int, cap: int) -> None:
     raise LeaseLost
 
 
-def store(job: Job, found: Proposed) -> dict[str, int]:
-    store_pairs(job.extraction, found.rows, found.scores)
-    return found.counts
+def store(job: Job, proposed: Proposed) -> dict[str, int]:
+    store_pairs(job.extraction, proposed.rows, proposed.scores)
+    return proposed.counts
 
 
 def finish(job: Job) -> None:
     """Each two texts once; where asked for, each sentence with one partner; then the dataset is frozen."""
-    found = job.extraction
-    extraction.take_back(job, "rejected_seen_before", remove_repeated_pairs(found))
+    extraction.take_back(job, "rejected_seen_before", remove_repeated_pairs(job.extraction))
     if job.parameters.get(ONE_PARTNER):
-        extraction.take_back(job, "rejected_better_partner", one_partner_each(found))
+        extraction.take_back(job, "rejected_better_partner", one_partner_each(job.extraction))
     # Counted of what is left, not of what was found before the end.
-    crossing = found.findings.exclude(pair__sentence_b__article__cluster=F("pair__cluster"))
+    crossing = job.extraction.findings.exclude(pair__sentence_b__article__cluster=F("pair__cluster"))
     job.counts["pairs_across_clusters"] = crossing.count()
     extraction.freeze_result(job)
 
 
-def one_partner_each(found: Extraction) -> int:
+def one_partner_each(extraction: Extraction) -> int:
     """Keep pairs by falling score, passing over sentences that have a partner (Chung & Knight, section 4).
 
     Returns how many findings are taken back. Call it within a transaction, after `remove_repeated_pairs`.
     """
-    rows = found.findings.order_by("-score", "pair__sentence_a", "pair__sentence_b")
+    rows = extraction.findings.order_by("-score", "pair__sentence_a", "pair__sentence_b")
     taken: set[int] = set()
     outbid: list[tuple[int, int]] = []
     for finding, pair, a, b in rows.values_list("pk", "pair_id", "pair__sentence_a", "pair__sentence_b"):

@@ -122,8 +122,8 @@ def compute(job: Job, chunk: JobChunk) -> Proposed:
     order = np.lexsort((sentences.rows["id"], sentences.rows["cluster"]))
     first, second = order[::2], order[1::2]
     scores = np.array([of_cluster[cluster] for cluster in sentences.rows["cluster"][first].tolist()])
-    found = propose(sentences, first, second, scores[:, 0], scores[:, 1])
-    return scored_pairs.collected(job, [found], MAX_PAIRS)
+    proposed = propose(sentences, first, second, scores[:, 0], scores[:, 1])
+    return scored_pairs.collected(job, [proposed], MAX_PAIRS)
 
 
 RUNNER = Runner(compute=compute, store=scored_pairs.store, finish=scored_pairs.finish)

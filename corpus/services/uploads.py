@@ -40,7 +40,7 @@ class UploadGone(PublicError):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that waits among the uploads, for the one who uploads it and the project it is for.
+    """A file in the folder of uploads, of the person who uploads it and for one project.
 
     `project` is its id, 0 for a file that is to become a project. `size` is that of the whole file in bytes;
     `received` may be less as long as pieces are missing.
@@ -218,7 +218,7 @@ def keep_upload(
 
 
 def find_upload(token: str, *, project: Project | None, user: User) -> Upload:
-    """The upload that somebody goes on with. Raises UploadGone when it is gone or somebody else's."""
+    """An upload that is continued. Raises UploadGone when it is gone or somebody else's."""
     gone = UploadGone(
         f"This upload no longer exists: it was imported, discarded, or older than {kept_for()}. Nothing was "
         "imported now; upload the file again."

@@ -1,4 +1,4 @@
-"""What was collected: clusters, articles, sentences; candidate pairs. No judgements here."""
+"""Pages of clusters, articles, sentences and candidate pairs. No judgements here."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def corpus(request: HttpRequest, project: Project) -> HttpResponseBase:
     listed = project.imports.imported().annotate(pairs=Count("pair_clusters")).select_related("imported_by")
     imports = list(shown(request, listed))
     total, imported = project.clusters.of_corpus().count(), project.clusters.imported_pairs().count()
-    asked = request.GET.get("collection", CORPUS if total else IMPORTED)
-    shows_imported = bool(imported) and asked == IMPORTED
+    collection = request.GET.get("collection", CORPUS if total else IMPORTED)
+    shows_imported = bool(imported) and collection == IMPORTED
     text = request.GET.get("q", "").replace("\x00", "")[:200]
     context = {
         "shows_imported": shows_imported,
@@ -68,29 +68,29 @@ def _imported_pairs(request: HttpRequest, project: Project, text: str) -> dict[s
     rows = pairs.select_related("pair_import").prefetch_related("articles__sentences")
     return {
         "page": keyset_page(rows, request.GET, {"id": "pk", "key": "key"}),
-        "found": pairs.count(),
+        "listed": pairs.count(),
     }
 
 
 @project_view(check_read_corpus, SAFE)
 def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = get_object_or_404(project.clusters, pk=pk)
+    cluster = get_object_or_404(project.clusters, pk=pk)
     first = Sentence.objects.filter(article=OuterRef("pk"), number=0).values("text")
     articles = list(
-        found.articles.annotate(
+        cluster.articles.annotate(
             sentence_count=Count("sentences"),
             first_sentence=Coalesce(Subquery(first), Value(""), output_field=TextField()),
         ).order_by("pk")
     )
     context = {
-        "cluster": found,
+        "cluster": cluster,
         "articles": articles,
         "titled": any(one.title for one in articles),
         "sourced": any(one.source for one in articles),
         "dated": any(one.published for one in articles),
-        "sentences": Sentence.objects.filter(article__cluster=found).count(),
-        "pairs": found.pairs.count(),
-        "near": near_duplicates(found),
+        "sentences": Sentence.objects.filter(article__cluster=cluster).count(),
+        "pairs": cluster.pairs.count(),
+        "near": near_duplicates(cluster),
     }
     return render(request, "corpus/cluster.html", context)
 
@@ -98,14 +98,14 @@ def cluster(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 @project_view(check_read_corpus, SAFE)
 def article(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """An article, its sentences numbered; with `?tokens=1`, each with its tokens."""
-    found = get_object_or_404(Article.objects.select_related("cluster"), pk=pk, cluster__project=project)
-    sentences = list(found.sentences.order_by("number"))
+    article = get_object_or_404(Article.objects.select_related("cluster"), pk=pk, cluster__project=project)
+    sentences = list(article.sentences.order_by("number"))
     context = {
-        "article": found,
+        "article": article,
         "sentences": sentences,
         "token_count": sum(len(sentence.token_list) for sentence in sentences),
         "show_tokens": "tokens" in request.GET,
-        "link": web_link(found),
+        "link": web_link(article),
     }
     return render(request, "corpus/article.html", context)
 
@@ -159,13 +159,13 @@ def articles(request: HttpRequest, project: Project) -> HttpResponseBase:
 
 @project_view(check_read_corpus, SAFE)
 def pair(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = get_object_or_404(CandidatePair.objects.filter(project=project).with_sentences(), pk=pk)
-    findings = found.findings.select_related("extraction").order_by("extraction")
+    pair = get_object_or_404(CandidatePair.objects.filter(project=project).with_sentences(), pk=pk)
+    findings = pair.findings.select_related("extraction").order_by("extraction")
     context = {
-        "pair": found,
-        "sides": [_side(found.sentence_a, found.length_a), _side(found.sentence_b, found.length_b)],
+        "pair": pair,
+        "sides": [_side(pair.sentence_a, pair.length_a), _side(pair.sentence_b, pair.length_b)],
         "findings": findings,
-        "compared": [placeholder_text(side.token_list) for side in (found.sentence_a, found.sentence_b)]
+        "compared": [placeholder_text(side.token_list) for side in (pair.sentence_a, pair.sentence_b)]
         if any(finding.extraction.criteria.get("placeholders") for finding in findings)
         else [],
     }

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 
-from paragold.charts import Bar, BarChart, Figure, Frame, Linked, XYChart, bar_chart, xy_chart
+from paragold.charts import Bar, Chart, Figure, Frame, Linked, bar_chart, xy_chart
 from projects.models import Project
 
-BARS_AT_MOST = 40
+MAX_BARS = 40
 # Of the UpSet plot, in pixels.
 WIDTH, HEIGHT_OF_BARS, ROW, COLUMN = 800, 200, 28, 40
 LEFT, TOP = 264, 48
 NAME_CHARACTERS = 22
 # What the width holds; the table beneath has all of them.
-PARTS_AT_MOST = (WIDTH - LEFT) // COLUMN
+MAX_PARTS = (WIDTH - LEFT) // COLUMN
 
 
 def curve(
@@ -30,7 +30,7 @@ def curve(
     x_whole: bool = False,
     dots: bool = True,
     diagonal: bool = False,
-) -> XYChart | None:
+) -> Chart | None:
     """Lay out (x, y, what a dot says) in their order; None without a point.
 
     Axes reach over the ranges given and show percent; `x_whole` shows whole numbers instead. `diagonal` adds
@@ -61,7 +61,7 @@ def percent(share: float) -> str:
 class Histogram:
     """`bars` are the minimum and maximum value of each bar of the chart, both included, and the bar."""
 
-    chart: BarChart
+    chart: Chart
     bars: list[tuple[int, int, Bar]]
     total: int
 
@@ -95,13 +95,13 @@ def pairs_between(project: Project, of: str) -> Callable[[int, int], str]:
 def histogram(counts: Mapping[int, int]) -> Histogram | None:
     """Lay out `counts` (value -> how often) from the minimum to the maximum; None without any.
 
-    Values share a bar where there would be more than BARS_AT_MOST.
+    Values share a bar where there would be more than MAX_BARS.
     """
     if not counts:
         return None
-    least, greatest = min(counts), max(counts)
-    span = -(-(greatest - least + 1) // BARS_AT_MOST)
-    bins = [(low, min(low + span - 1, greatest)) for low in range(least, greatest + 1, span)]
+    lowest, highest = min(counts), max(counts)
+    span = -(-(highest - lowest + 1) // MAX_BARS)
+    bins = [(low, min(low + span - 1, highest)) for low in range(lowest, highest + 1, span)]
     labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
     sums = [sum(counts.get(value, 0) for value in range(low, high + 1)) for low, high in bins]
     chart = bar_chart(
@@ -163,10 +163,10 @@ def upset(sets: Sequence[tuple[str, int]], parts: Sequence[tuple[frozenset[int],
         return None
     base = TOP + HEIGHT_OF_BARS
     heights = [base + 24 + ROW * number for number in range(len(sets))]
-    greatest = max(size for _, size in parts)
+    largest = max(size for _, size in parts)
     drawn = []
-    for number, (members, size) in enumerate(parts[:PARTS_AT_MOST]):
-        height = round(HEIGHT_OF_BARS * size / greatest, 1)
+    for number, (members, size) in enumerate(parts[:MAX_PARTS]):
+        height = round(HEIGHT_OF_BARS * size / largest, 1)
         inside = [heights[index] for index in sorted(members)]
         drawn.append(
             Part(

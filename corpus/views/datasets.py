@@ -1,5 +1,5 @@
-"""Datasets: freezing a selection of pairs, what it holds, and several side by side. External ones: attaching
-a folder of pairs, and what is known of one.
+"""Datasets: freezing a selection of pairs, its page, and several side by side. External ones: attaching a
+folder of pairs, and its page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from projects.views.project_view import FORM, POST, SAFE, project_view, submitte
 
 from .charts import distances_figure, pairs_between, upset_figure
 
-COLUMNS_AT_MOST = 8
+MAX_COLUMNS = 8
 DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]] = {
     "csv": (lambda columns: CSV_START + as_csv(columns), "text/csv", "characteristics.csv"),
     "latex": (as_latex, "application/x-tex", "characteristics.tex"),
@@ -47,8 +47,8 @@ DOWNLOADS: dict[str, tuple[Callable[[Sequence[Characteristics]], str], str, str]
 
 @project_view(check_manage, FORM)
 def new_dataset(request: HttpRequest, project: Project) -> HttpResponse:
-    asked = request.GET.getlist("extraction")
-    chosen = [pk for value in asked if (pk := row_id(value))]
+    extraction_ids = request.GET.getlist("extraction")
+    chosen = [pk for value in extraction_ids if (pk := row_id(value))]
     presets = preset_selections(presets_of(project))
     preset = request.GET.get("selection", "")
     if not chosen and preset in presets:
@@ -110,17 +110,17 @@ def _held_out(project: Project, preset: str) -> str:
 
 @project_view(check_read_corpus, SAFE)
 def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found: Dataset = get_object_or_404(project.datasets, pk=pk)
+    dataset: Dataset = get_object_or_404(project.datasets, pk=pk)
     distances = distances_figure(
-        distances_of(found), indel=False, url=pairs_between(project, f"dataset={found.pk}")
+        distances_of(dataset), indel=False, url=pairs_between(project, f"dataset={dataset.pk}")
     )
     context = {
-        "dataset": found,
+        "dataset": dataset,
         "criteria": [
-            (PARAMETERS[name].label, parameter_text(name, value)) for name, value in found.criteria.items()
+            (PARAMETERS[name].label, parameter_text(name, value)) for name, value in dataset.criteria.items()
         ],
-        "extractions": found.extractions.select_related("job"),
-        "numbers": characteristics(found),
+        "extractions": dataset.extractions.select_related("job"),
+        "numbers": characteristics(dataset),
         "distances": distances,
     }
     return page_with_figures(request, "corpus/dataset.html", context, [distances])
@@ -130,9 +130,9 @@ def dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse:
     """The datasets of `?dataset=`, repeated, or the latest; with `?format=` their table alone."""
     known = list(project.datasets.current().prefetch_related("extractions"))
-    asked = {row_id(pk) for pk in request.GET.getlist("dataset")}
-    chosen = [dataset for dataset in known if dataset.pk in asked] or known
-    shown = chosen[:COLUMNS_AT_MOST][::-1]
+    chosen_ids = {row_id(pk) for pk in request.GET.getlist("dataset")}
+    chosen = [dataset for dataset in known if dataset.pk in chosen_ids] or known
+    shown = chosen[:MAX_COLUMNS][::-1]
     columns = [characteristics(dataset) for dataset in shown]
     if request.GET.get("format") in DOWNLOADS:
         write, content_type, name = DOWNLOADS[request.GET["format"]]
@@ -149,7 +149,7 @@ def characteristics_page(request: HttpRequest, project: Project) -> HttpResponse
         "known": [(dataset, dataset in shown) for dataset in known],
         "shown": shown,
         "left_out": len(chosen) - len(shown),
-        "most": COLUMNS_AT_MOST,
+        "max_columns": MAX_COLUMNS,
         "rows": rows_of(columns),
         "parts": parts,
         "later": later,
@@ -186,9 +186,9 @@ class SampleForm(forms.Form):
 def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
     form = AttachForm(request.POST or None)
     by = user_of(request)
-    if found := submitted(form, lambda: attach(project=project, by=by, **form.cleaned_data)):
-        messages.success(request, f"{found.name} is attached. Its parts are being checked.")
-        return redirect("external-dataset", project.slug, found.pk)
+    if dataset := submitted(form, lambda: attach(project=project, by=by, **form.cleaned_data)):
+        messages.success(request, f"{dataset.name} is attached. Its parts are being checked.")
+        return redirect("external-dataset", project.slug, dataset.pk)
     return render(request, "corpus/external_new.html", {"form": form}, status=422 if form.errors else 200)
 
 
@@ -196,31 +196,31 @@ def attach_dataset(request: HttpRequest, project: Project) -> HttpResponse:
 def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """One of them, with a sample of its pairs by `?seed=`; that of a remote folder only when asked for."""
     rows = project.external_datasets.select_related("job__requested_by")
-    found: ExternalDataset = get_object_or_404(rows, pk=pk)
-    distances = {int(distance): count for distance, count in found.distances.items()}
-    figure = distances_figure(distances, indel=False) if found.finished else None
-    details, parts = found.manifest["details"], found.manifest["files"]
+    dataset: ExternalDataset = get_object_or_404(rows, pk=pk)
+    distances = {int(distance): count for distance, count in dataset.distances.items()}
+    figure = distances_figure(distances, indel=False) if dataset.finished else None
+    details, parts = dataset.manifest["details"], dataset.manifest["files"]
     score_column = next((name for name in SCORE_COLUMNS if name in details["columns"]), "")
     context = {
-        "external": found,
-        "job": found.job,
+        "external": dataset,
+        "job": dataset.job,
         "rows": parameter_rows([details["criteria"]]) if details.get("criteria") else [],
         "preset": details.get("preset", ""),
-        "mean": sum(d * count for d, count in distances.items()) / found.size if distances else None,
+        "mean": sum(d * count for d, count in distances.items()) / dataset.size if distances else None,
         "parts": [(name, part["pairs"], part["bytes"], part["sha256"]) for name, part in parts.items()][
             :PARTS_SHOWN
         ],
         "number_of_parts": len(parts),
         "bytes": sum(part["bytes"] for part in parts.values()),
-        "draws": found.extractions.current().select_related("job"),
+        "draws": dataset.extractions.current().select_related("job"),
         "distances": figure,
         "score_column": score_column,
         "form": SampleForm(request.GET if "seed" in request.GET else None, initial={"seed": 1}),
     }
     form: SampleForm = context["form"]
-    if found.finished and (form.is_valid() or (not form.is_bound and "://" not in found.address)):
+    if dataset.finished and (form.is_valid() or (not form.is_bound and "://" not in dataset.address)):
         try:
-            drawn = sample(found, seed=form.cleaned_data["seed"] if form.is_bound else 1)
+            drawn = sample(dataset, seed=form.cleaned_data["seed"] if form.is_bound else 1)
             context["sample"] = [(row, row.values.get(score_column)) for row in drawn]
         except PublicError as error:
             context["problem"] = str(error)

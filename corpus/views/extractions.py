@@ -61,7 +61,7 @@ COUNTS = (
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """A threshold that can be moved from `low` to `high`; `open`: the far end stands for no limit."""
+    """A threshold that can be moved from `low` to `high`; the far end of an `open` one is no limit."""
 
     name: str
     label: str
@@ -70,7 +70,7 @@ class Slider:
     open: bool = False
 
 
-# Parameters of two values; "on" is the one that a ticked box stands for.
+# Parameters of two values; "on" is that of a ticked box.
 SWITCHES = [
     {"name": name, "label": label, "on": on, "off": off}
     for name, label, on, off in (
@@ -114,29 +114,30 @@ def new_extraction(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_read_corpus, SAFE)
 def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = get_object_or_404(project.extractions.select_related("job__requested_by"), pk=pk)
+    extraction = get_object_or_404(project.extractions.select_related("job__requested_by"), pk=pk)
+    counts = extraction.job.counts
     context = {
-        "extraction": found,
-        "job": found.job,
-        "rows": parameter_rows([found.criteria]) if found.criteria else [],
-        "settings": [] if found.criteria else settings_in_words(found),
-        "counts": [(words, found.job.counts[name]) for name, words in COUNTS if name in found.job.counts],
-        "kept": found.job.counts.get("pairs_kept"),
-        "kernels": [name for name in NAMES if found.job.counts.get(f"chunks_{name}")],
-        "work_seconds": found.job.counts.get("milliseconds", 0) / 1000,
+        "extraction": extraction,
+        "job": extraction.job,
+        "rows": parameter_rows([extraction.criteria]) if extraction.criteria else [],
+        "settings": [] if extraction.criteria else settings_in_words(extraction),
+        "counts": [(words, counts[name]) for name, words in COUNTS if name in counts],
+        "kept": counts.get("pairs_kept"),
+        "kernels": [name for name in NAMES if counts.get(f"chunks_{name}")],
+        "work_seconds": counts.get("milliseconds", 0) / 1000,
     }
     distances = None
-    if found.finished:
+    if extraction.finished:
         distances = distances_figure(
-            distances_of(found), indel=False, url=pairs_between(project, f"extraction={found.pk}")
+            distances_of(extraction), indel=False, url=pairs_between(project, f"extraction={extraction.pk}")
         )
         context |= {
             "distances": distances,
-            "datasets": found.datasets.all(),
-            "dataset": found.datasets.order_by("pk").first(),
+            "datasets": extraction.datasets.all(),
+            "dataset": extraction.datasets.order_by("pk").first(),
         }
-        several = presets_form(found)
-        if found.job.counts.get("pairs_kept") and several.fields["presets"].initial:
+        several = presets_form(extraction)
+        if counts.get("pairs_kept") and several.fields["presets"].initial:
             context["several"] = several
     return page_with_figures(request, "corpus/extraction.html", context, [distances])
 
@@ -200,12 +201,12 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     """
     preset = chosen_preset(request, project)
     form = ExtractionForm(request.POST if request.method == "POST" else None, preset=preset)
-    found: DryRun | None = None
+    counted: DryRun | None = None
     if not form.is_bound or form.is_valid():
         fields = form.cleaned_data if form.is_bound else {}
         seed = fields.get("seed")
         try:
-            found = dry_run(
+            counted = dry_run(
                 project=project,
                 criteria=criteria_from(project, preset.name, form.settings() if form.is_bound else None),
                 sample=fields.get("sample"),
@@ -219,25 +220,25 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "form": form,
         "preset": preset,
-        "found": found,
+        "counted": counted,
         "clusters": project.clusters.of_corpus().exists(),
     }
-    if found is not None:
+    if counted is not None:
         context |= {
-            "distances": distances_figure(found.distances, indel=found.criteria.distance == "indel"),
-            "sliders": sliders(found),
+            "distances": distances_figure(counted.distances, indel=counted.criteria.distance == "indel"),
+            "sliders": sliders(counted),
             "switches": SWITCHES,
-            "numbers": found.numbers(),
+            "numbers": counted.numbers(),
         }
     return render(request, "corpus/extraction_dry_run.html", context, status=200 if not form.errors else 422)
 
 
-def sliders(found: DryRun) -> list[Slider]:
+def sliders(counted_run: DryRun) -> list[Slider]:
     """A slider for each threshold of the method; ratios are in percent."""
-    counted = found.counted
-    highest = {name: int(found.columns[name].max(initial=0)) for name in Measured._fields}
+    counted = counted_run.counted
+    highest = {name: int(counted_run.columns[name].max(initial=0)) for name in Measured._fields}
     furthest, longest = highest["distance"], highest["longer"]
-    greatest, first_n, most = counted.max_edit_distance, counted.first_n, counted.max_length
+    max_distance, first_n, max_length = counted.max_edit_distance, counted.first_n, counted.max_length
 
     def slider(name: str, low: int, high: int, *, no_limit: bool = False) -> Slider:
         return Slider(name, PARAMETERS[name].label, low, high, no_limit)
@@ -247,8 +248,8 @@ def sliders(found: DryRun) -> list[Slider]:
         slider(
             "max_edit_distance",
             0,
-            furthest if greatest is None else greatest + FURTHER_DISTANCE,
-            no_limit=greatest is None,
+            furthest if max_distance is None else max_distance + FURTHER_DISTANCE,
+            no_limit=max_distance is None,
         ),
         slider("first_n", 1, (first_n or highest["position"] + 1) + FURTHER_FIRST),
         slider("min_length_ratio", 0, 100),
@@ -256,7 +257,12 @@ def sliders(found: DryRun) -> list[Slider]:
         slider("min_shared_words", 0, highest["shared"]),
         slider("shared_word_length", 1, LONGEST_SHARED_WORD),
         slider("min_length", 1, longest),
-        slider("max_length", 1, longest if most is None else most + FURTHER_LENGTH, no_limit=most is None),
+        slider(
+            "max_length",
+            1,
+            longest if max_length is None else max_length + FURTHER_LENGTH,
+            no_limit=max_length is None,
+        ),
     ]
     first = EXTRACTION_METHODS.get(counted.method).first_sentences
     has_effect = {"first_n": bool(first), "first_length_ratio": first == "also"}
@@ -290,7 +296,7 @@ def new_matching(request: HttpRequest, project: Project) -> HttpResponse:
 
 
 def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]:
-    """What the form's choices cost; before they are sent, the defaults with each scope."""
+    """The cost of the form's choices; before they are sent, of the defaults with each scope."""
     if form.is_bound and form.is_valid():
         return [("With the choices above", matching_cost(project=project, spec=form.spec))]
     costs = []

@@ -141,7 +141,7 @@ def _columns_address(project: Project, token: str, events: EventSpec | None, seg
 
 
 def _head(upload: Upload) -> TableHead | None:
-    """Of a table that has a header which can be used; what is wrong with another, the check says."""
+    """The header of a table, None if it cannot be used: the check then says why."""
     if upload.format != "table":
         return None
     try:
@@ -233,7 +233,7 @@ def _page(
 
 
 def main_text_context(source: CorpusImport) -> dict[str, Any]:
-    """What the page of an import shows of it; `pages` is 0 where it holds none, or does not wait any more."""
+    """The main text of an import on its page; `pages` is 0 where it holds none, or does not wait any more."""
     pages = page_count(source)
     if not pages:
         return {"pages": 0}
@@ -269,8 +269,8 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
             )
             if not running.wait_for(job, seconds=running.PAGE_SECONDS):
                 return redirect(page_of_address_list(job))
-        elif (asked := request.GET.get("list", "")).isdecimal() and len(asked) < ID_DIGITS:
-            job = get_object_or_404(project.jobs, pk=int(asked), kind=LIST_KIND)
+        elif (list_id := request.GET.get("list", "")).isdecimal() and len(list_id) < ID_DIGITS:
+            job = get_object_or_404(project.jobs, pk=int(list_id), kind=LIST_KIND)
         if job is not None and not job.active:
             outcome = fetch_or_problems(job)
             if isinstance(outcome, Fetch):
@@ -291,7 +291,7 @@ def new_fetch(request: HttpRequest, project: Project) -> HttpResponse:
         "forbidden": is_forbidden(),
         "administrators": administrators(),
         "user_agent": user_agent(decided.fetch_contact),
-        "most": ADDRESSES,
+        "max_addresses": ADDRESSES,
         "hosts": LANES,
         "delay": decided.fetch_delay_seconds,
         "fetches": project.fetches.select_related("job", "requested_by"),

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
+from corpus.forms import DatasetField
 from corpus.models import UPLOADED, Dataset, Lexicon, LexiconEntry, LexiconKind, LexiconRating, Verdict
 from corpus.services import lexicons as services
 from corpus.services.lexicon_files import launch_import
@@ -62,19 +63,14 @@ def wordnet_problem(project: Project) -> str:
     return f"WordNet is English, the text of this project is {project.language}."
 
 
-class DatasetChoice(forms.ModelChoiceField):
-    def label_from_instance(self, obj: Dataset) -> str:
-        return f"{obj.name} ({obj.size:,} pairs)"
-
-
 class LexiconForm(SpecForm):
-    """What a lexicon is made of, and where it is cut off."""
+    """The dataset of a lexicon, and its thresholds."""
 
     spec_class = LexiconSpec
     name = forms.CharField(
         max_length=80, initial="words", help_text="A name that exists gets its next version; others stay."
     )
-    dataset = DatasetChoice(
+    dataset = DatasetField(
         Dataset.objects.none(),
         empty_label=None,
         help_text="Identical words are taken out of its pairs; what is left is read like a translation.",
@@ -84,7 +80,7 @@ class LexiconForm(SpecForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         datasets = project.datasets.current()
-        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetChoice
+        self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]  # a DatasetField
         self.fields["dataset"].initial = datasets.first()
 
 
@@ -139,20 +135,20 @@ def upload_lexicon(request: HttpRequest, project: Project, limit: SizeLimit) -> 
 @project_view(check_read_corpus, FORM)
 def lexicon(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     rows = project.lexicons.select_related("job__requested_by", "dataset")
-    found: Lexicon = get_object_or_404(rows, pk=pk)
-    if found.uploaded:
-        return render(request, "corpus/lexicon_file.html", {"lexicon": found, "job": found.job})
+    lexicon: Lexicon = get_object_or_404(rows, pk=pk)
+    if lexicon.uploaded:
+        return render(request, "corpus/lexicon_file.html", {"lexicon": lexicon, "job": lexicon.job})
     if request.method == "POST":
-        return _rate(request, project, found)
-    spec = services.spec_of(found)
+        return _rate(request, project, lexicon)
+    spec = services.spec_of(lexicon)
     context: dict[str, Any] = {
-        "lexicon": found,
-        "job": found.job,
+        "lexicon": lexicon,
+        "job": lexicon.job,
         "settings": spec.described(),
         "linking": spec.ranking == "links",
     }
-    if found.finished:
-        context |= _contents(request, found) | {"rates": can_rate(request.user, project)}
+    if lexicon.finished:
+        context |= _contents(request, lexicon) | {"rates": can_rate(request.user, project)}
     return page_with_figures(request, "corpus/lexicon.html", context, [context.get("coverage")])
 
 
@@ -161,22 +157,22 @@ def lexicon_file(request: HttpRequest, project: Project, pk: int) -> StreamingHt
     return file_response(get_object_or_404(project.lexicons, pk=pk))
 
 
-def file_response(found: Lexicon) -> StreamingHttpResponse:
+def file_response(lexicon: Lexicon) -> StreamingHttpResponse:
     """The lexicon as a file to be downloaded. Raises PublicError for an uploaded one."""
-    if found.uploaded:
-        raise PublicError(f"{found} was uploaded; only lexicons that were built can be downloaded.")
-    filename = f"{found.project.slug}-lexicon-{found.pk}-v{found.version}.tsv"
+    if lexicon.uploaded:
+        raise PublicError(f"{lexicon} was uploaded; only lexicons that were built can be downloaded.")
+    filename = f"{lexicon.project.slug}-lexicon-{lexicon.pk}-v{lexicon.version}.tsv"
     return StreamingHttpResponse(
-        services.as_tsv(found),
+        services.as_tsv(lexicon),
         content_type="text/tab-separated-values; charset=utf-8",
-        headers=attachment(filename, found.project),
+        headers=attachment(filename, lexicon.project),
     )
 
 
-def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpResponse:
+def _rate(request: HttpRequest, project: Project, lexicon: Lexicon) -> HttpResponse:
     check_rate(request.user, project)
     rank, _, rating = request.POST.get("rating", "").partition(" ")
-    entry = found.entries.filter(rank=row_id(rank) or 0).first()
+    entry = lexicon.entries.filter(rank=row_id(rank) or 0).first()
     if entry is None or rating not in RATINGS:
         messages.error(
             request, "This is no rating of a word pair of this lexicon; press a button of its row."
@@ -184,20 +180,20 @@ def _rate(request: HttpRequest, project: Project, found: Lexicon) -> HttpRespons
     else:
         rate_entry(entry=entry, by=user_of(request), verdict=None if rating == "none" else rating)
     query = f"?{request.GET.urlencode()}" if request.GET else ""
-    return redirect(f"{reverse('lexicon', args=[project.slug, found.pk])}{query}#{rank}")
+    return redirect(f"{reverse('lexicon', args=[project.slug, lexicon.pk])}{query}#{rank}")
 
 
-def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
+def _contents(request: HttpRequest, lexicon: Lexicon) -> dict[str, Any]:
     me = user_of(request).pk
     # Raters are blind to each other: nobody sees what others say of a pair.
     own = LexiconRating.objects.filter(rater=me)
-    entries = found.entries.prefetch_related(Prefetch("ratings", queryset=own))
+    entries = lexicon.entries.prefetch_related(Prefetch("ratings", queryset=own))
     show = request.GET.get("show", "")
     narrowed = {"unknown": Q(in_wordnet=False, trivial=False), "unrated": ~Q(pk__in=own.values("entry"))}
     if show in narrowed:
         entries = entries.filter(narrowed[show])
     page = keyset_page(entries, request.GET, {"rank": "rank"})
-    score = goodness(found) if found.kind == LexiconKind.ASSOCIATION else None
+    score = goodness(lexicon) if lexicon.kind == LexiconKind.ASSOCIATION else None
     return {
         "goodness": score,
         "goodness_percent": _percent(score.score, score.interval) if score else "",
@@ -209,14 +205,14 @@ def _contents(request: HttpRequest, found: Lexicon) -> dict[str, Any]:
         "page": page,
         "rows": [(entry, _own_rating(entry)) for entry in page.rows],
         "show": show if show in narrowed else "",
-        "coverage": coverage_figure(found),
-        "wordnet_known": "wordnet" in found.figures.get("signatures", {}),
+        "coverage": coverage_figure(lexicon),
+        "wordnet_known": "wordnet" in lexicon.figures.get("signatures", {}),
     }
 
 
-def coverage_figure(found: Lexicon) -> Figure | None:
+def coverage_figure(lexicon: Lexicon) -> Figure | None:
     """The share found in WordNet by rank; None for lexicons that are not ranked by association."""
-    coverage = found.figures.get("coverage", []) if found.kind == LexiconKind.ASSOCIATION else []
+    coverage = lexicon.figures.get("coverage", []) if lexicon.kind == LexiconKind.ASSOCIATION else []
     chart = curve(
         [(rank, share, f"rank {rank:,}") for rank, share in coverage],
         name="coverage",
@@ -237,7 +233,7 @@ def coverage_figure(found: Lexicon) -> Figure | None:
 
 
 def _own_rating(entry: LexiconEntry) -> str:
-    """What the caller says of a pair, whose ratings are prefetched: one of RATINGS."""
+    """The caller's rating of a pair, whose ratings are prefetched: one of RATINGS."""
     ratings = list(entry.ratings.all())
     return ratings[0].verdict if ratings else "none"
 

@@ -21,7 +21,7 @@ from projects.views.project_view import FORM, POST, project_view, show_error, us
 from .importing import wait_if_short
 
 # Ticked boxes that a form may have as a field each: Django takes 1,000 fields.
-BOXES_AT_MOST = 900
+MAX_BOXES = 900
 
 
 @project_view(check_manage, FORM, refused=("import", "pk"))
@@ -45,7 +45,7 @@ def mark_blocks(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "blocks": list(zip(shown.blocks, shown.marks, strict=True)),
         "story_blocks": sum(shown.marks),
         "ranges": ranges_of(shown.marks),
-        "long": len(shown.blocks) > BOXES_AT_MOST,
+        "long": len(shown.blocks) > MAX_BOXES,
         "previous": number - 1,
         "next": number + 1 if number < len(shown.names) else 0,
         "total": len(shown.names),
@@ -77,9 +77,9 @@ def _number(text: str) -> int:
 def choose_method(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Find the main text of an import's pages again by `method`: a version, or nothing for trafilatura."""
     source: CorpusImport = get_object_or_404(project.imports, pk=pk)
-    asked = request.POST.get("method", "")
-    trained = project.story_models.filter(version=_number(asked)).first() if asked else None
-    if asked and trained is None:
+    method = request.POST.get("method", "")
+    trained = project.story_models.filter(version=_number(method)).first() if method else None
+    if method and trained is None:
         raise PublicError("There is no such model. Train one, or choose another method.")
     again = check_again(source=source, by=user_of(request), trained=trained)
     wait_if_short(again.job)

@@ -54,7 +54,7 @@ def quality_figures(figures: dict[str, Any]) -> list[Figure]:
                 ranges=((0.0, 1.0), (0.0, 1.0)),
                 numbers=(lambda value: f"{value:.1f}", percent),
                 lines=[
-                    (label, style, [(row[0], row[column]) for row in found["curve"]])
+                    (label, style, [(row[0], row[column]) for row in of_method["curve"]])
                     for label, style, column in (
                         ("F", "", F),
                         ("precision", "second", PRECISION),
@@ -67,10 +67,10 @@ def quality_figures(figures: dict[str, Any]) -> list[Figure]:
             head=("Threshold", "F, %", "Precision, %", "Recall, %"),
             rows=[
                 (f"{row[0]:.2f}", *(f"{100 * row[column]:.1f}" for column in (F, PRECISION, RECALL)))
-                for row in found["curve"]
+                for row in of_method["curve"]
             ],
         )
-        for method, found in figures["quality"].items()
+        for method, of_method in figures["quality"].items()
     ]
 
 
@@ -84,21 +84,21 @@ def scatter_figures(figures: dict[str, Any]) -> list[Figure]:
                 axes=("Jaccard", f"estimate, {method_label(method)}"),
                 ranges=((0.0, 1.0), (0.0, 1.0)),
                 numbers=(lambda value: f"{value:.1f}", lambda value: f"{value:.1f}"),
-                dots=[(x, y) for x, y in found["points"]],
+                dots=[(x, y) for x, y in of_method["points"]],
                 diagonal=True,
             ),
-            caption=f"{method_label(method)}: {len(found['points']):,} pairs. Exact estimates would lie on "
-            "the straight line.",
+            caption=f"{method_label(method)}: {len(of_method['points']):,} pairs. Exact estimates would lie "
+            "on the straight line.",
             head=("Jaccard", "Estimate"),
-            rows=[(f"{x:.3f}", f"{y:.3f}") for x, y in found["points"][:POINTS_SHOWN]],
+            rows=[(f"{x:.3f}", f"{y:.3f}") for x, y in of_method["points"][:POINTS_SHOWN]],
         )
-        for method, found in figures["scatter"].items()
+        for method, of_method in figures["scatter"].items()
     ]
 
 
 def times_figure(figures: dict[str, Any]) -> Figure:
     """Seconds of the processor against the number of texts, a line a method (figure 10)."""
-    rows = [row for found in figures["times"].values() for row in found]
+    rows = [row for points in figures["times"].values() for row in points]
     longest = max((seconds for _, seconds in rows), default=0.0) or 1.0
     head, table = times_rows(figures)
     chart = xy_chart(
@@ -108,8 +108,8 @@ def times_figure(figures: dict[str, Any]) -> Figure:
         ranges=((0, max((texts for texts, _ in rows), default=1)), (0.0, longest)),
         numbers=(lambda value: f"{value:,.0f}", lambda value: f"{value:.2g}"),
         lines=[
-            (method_label(method), "" if method == "exact" else "second", [(n, s) for n, s in found])
-            for method, found in figures["times"].items()
+            (method_label(method), "" if method == "exact" else "second", [(n, s) for n, s in points])
+            for method, points in figures["times"].items()
         ],
         labels_width=72,
         size=(640, 360),
@@ -132,14 +132,14 @@ def best_rows(figures: dict[str, Any]) -> list[list[str]]:
     return [
         [
             method_label(method),
-            _at(found["best"], "f"),
-            f"{100 * found['best']['precision']:.1f}",
-            f"{100 * found['best']['recall']:.1f}",
-            _at(found["best_by_rows"], "row_f"),
-            _at(found["best_one_partner"], "f"),
-            f"{100 * found['paper_one_partner']['precision']:.1f}",
+            _at(of_method["best"], "f"),
+            f"{100 * of_method['best']['precision']:.1f}",
+            f"{100 * of_method['best']['recall']:.1f}",
+            _at(of_method["best_by_rows"], "row_f"),
+            _at(of_method["best_one_partner"], "f"),
+            f"{100 * of_method['paper_one_partner']['precision']:.1f}",
         ]
-        for method, found in figures["quality"].items()
+        for method, of_method in figures["quality"].items()
     ]
 
 
@@ -152,13 +152,13 @@ def spread_rows(figures: dict[str, Any]) -> list[list[str]]:
     return [
         [
             method_label(method),
-            f"{len(found['points']):,}",
+            f"{len(of_method['points']):,}",
             *(
-                "" if found[name] is None else f"{found[name]:.4f}"
+                "" if of_method[name] is None else f"{of_method[name]:.4f}"
                 for name in ("bias", "deviation", "expected")
             ),
         ]
-        for method, found in figures["scatter"].items()
+        for method, of_method in figures["scatter"].items()
     ]
 
 
@@ -166,7 +166,7 @@ def times_rows(figures: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     """The head and a row a method: seconds for each number of texts."""
     listed = list(figures["times"].items())
     head = ["Method", *(f"{texts:,.0f} texts" for texts, _ in (listed[0][1] if listed else []))]
-    return head, [[method_label(method), *(f"{s:.4f}" for _, s in found)] for method, found in listed]
+    return head, [[method_label(method), *(f"{s:.4f}" for _, s in points)] for method, points in listed]
 
 
 class TextFilesForm(SpecForm):
@@ -251,22 +251,22 @@ def new_matching_study(request: HttpRequest, project: Project, limit: SizeLimit)
 
 
 def _launch(request: HttpRequest, project: Project, form: MatchingStudyForm) -> MatchingStudy:
-    asked = form.arguments()
+    fields = form.arguments()
     for name in ("first", "second", "key"):
-        del asked[name]
-    asked["encoding"] = asked["encoding"] or "utf-8"
+        del fields[name]
+    fields["encoding"] = fields["encoding"] or "utf-8"
     with ExitStack() as stack:
         *files, key = form.opened(stack, "first", "second", "key")
-        return launch_study(project=project, by=user_of(request), files=files, key=key, **asked)
+        return launch_study(project=project, by=user_of(request), files=files, key=key, **fields)
 
 
 @project_view(check_read_corpus, SAFE)
 def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    found = _study(project, pk)
-    context: dict[str, Any] = {"study": found, "job": found.job}
+    study = _study(project, pk)
+    context: dict[str, Any] = {"study": study, "job": study.job}
     drawn: list[Figure] = []
-    if found.finished:
-        figures = found.ordered_figures
+    if study.finished:
+        figures = study.ordered_figures
         quality, scatter, times = quality_figures(figures), scatter_figures(figures), times_figure(figures)
         drawn = [*quality, *scatter, times]
         context |= {
@@ -276,7 +276,7 @@ def matching_study(request: HttpRequest, project: Project, pk: int) -> HttpRespo
             "best_head": HEAD,
             "best": best_rows(figures),
             "spread": spread_rows(figures),
-            "stop_words": " ".join(found.parameters["stop_words"]),
+            "stop_words": " ".join(study.parameters["stop_words"]),
         }
     return page_with_figures(request, "corpus/matching_study.html", context, drawn)
 
@@ -307,12 +307,12 @@ def matching_study_plot(request: HttpRequest, project: Project, pk: int) -> Http
 
 def _study(project: Project, pk: int) -> MatchingStudy:
     rows = project.matching_studies.select_related("job__requested_by").defer("texts")
-    found: MatchingStudy = get_object_or_404(rows, pk=pk)
-    return found
+    study: MatchingStudy = get_object_or_404(rows, pk=pk)
+    return study
 
 
 def _finished(project: Project, pk: int) -> MatchingStudy:
-    found = _study(project, pk)
-    if not found.finished:
+    study = _study(project, pk)
+    if not study.finished:
         raise Http404("This study is not finished.")
-    return found
+    return study

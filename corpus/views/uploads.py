@@ -102,7 +102,7 @@ def keep_upload(file: UploadedFile, *, encoding: str, project: Project | None, u
 
 
 def find_upload(token: str, *, project: Project, user: Any) -> Upload:
-    """The upload that a page goes on with. Raises Http404 when it is gone or somebody else's."""
+    """An upload that a page continues with. Raises Http404 when it is gone or somebody else's."""
     try:
         return uploads.find_upload(token, project=project, user=user)
     except UploadGone as error:

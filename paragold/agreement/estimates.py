@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -106,34 +107,22 @@ Statistic = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """One coefficient: its value, the number of items it rests on, why a missing value is undefined, and the
-    bounds of its interval, None without one."""
-
-    value: float | None
-    items: int
-    undefined_because: str = ""
-    low: float | None = None
-    high: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Estimate:
     """A coefficient, the number of items it rests on, and its interval.
 
-    `value` is None with the reason why it is undefined; `low` and `high` are None with fewer than two items
-    or when no draw has a defined value.
+    `value` is None with the reason why it is undefined; `low` and `high` are None with fewer than two items,
+    without resamples, or when no draw has a defined value.
     """
 
     value: float | None
     items: int
+    undefined_because: str = ""
     low: float | None = None
     high: float | None = None
-    undefined_because: str = ""
 
 
 def signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the coefficients."""
     return f"agreement|version:{VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
 
 
@@ -166,13 +155,14 @@ def estimates(
         "alpha_nominal": _of_types(types, krippendorff_alpha, seed, resamples),
     }
     if len(labels) > 2:
-        estimates["alpha_ordinal"] = _of_types(types, _alpha_ordinal, seed, resamples)
+        ordinal = partial(krippendorff_alpha, ordinal=True)
+        estimates["alpha_ordinal"] = _of_types(types, ordinal, seed, resamples)
     return estimates
 
 
 def agreement_of_labels(
     items: Sequence[Mapping[NameT, str | None]], *, resamples: int = 0
-) -> dict[str, Agreement]:
+) -> dict[str, Estimate]:
     """Observed agreement and Krippendorff's alpha; Cohen's kappa too when there are two annotators.
 
     `items` has, for each item, the label that each annotator gave; None for none. With `resamples` the
@@ -189,10 +179,7 @@ def agreement_of_labels(
         nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
         table = pair_tables(items, labels, people).get((people[0], people[1]), nothing)
         figures["cohen_kappa"] = cohen_estimate(table, resamples=resamples)
-    return {
-        name: Agreement(one.value, one.items, one.undefined_because, one.low, one.high)
-        for name, one in figures.items()
-    }
+    return figures
 
 
 def cohen_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAMPLES) -> Estimate:
@@ -216,10 +203,6 @@ def observed_estimate(table: Counts, *, seed: int = SEED, resamples: int = RESAM
     return _estimate(share, table.ravel(), seed, resamples)
 
 
-def _alpha_ordinal(counts: Counts, weights: Floats) -> Floats:
-    return krippendorff_alpha(counts, weights, ordinal=True)
-
-
 def _of_types(
     types: UnitTypes, coefficient: Callable[[Counts, Floats], Floats], seed: int, resamples: int
 ) -> Estimate:
@@ -232,12 +215,12 @@ def _of_types(
 def _estimate(statistic: Statistic, frequencies: Counts, seed: int, resamples: int) -> Estimate:
     items = int(frequencies.sum())
     if not items:
-        return Estimate(None, 0, undefined_because=NOTHING_SHARED)
+        return Estimate(None, 0, NOTHING_SHARED)
     value = float(statistic(frequencies[None, :].astype(np.float64))[0])
     if np.isnan(value):
-        return Estimate(None, items, undefined_because=ONE_LABEL_ONLY)
+        return Estimate(None, items, ONE_LABEL_ONLY)
     if items < 2 or resamples < 1:
         return Estimate(value, items)
     draws = np.concatenate(list(resampled_frequencies(frequencies, seed=seed, resamples=resamples)))
     low, high = percentile_interval(statistic(draws.astype(np.float64))) or (None, None)
-    return Estimate(value, items, low, high)
+    return Estimate(value, items, low=low, high=high)

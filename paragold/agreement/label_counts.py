@@ -41,7 +41,7 @@ class UnitTypes:
 
     @property
     def usual_number(self) -> int:
-        """The number of labels that most items have, the greatest of several; 0 without items."""
+        """The number of labels that most items have, the largest of several; 0 without items."""
         sizes: Counter[int] = Counter()
         for size, frequency in zip(self.counts.sum(axis=1), self.frequencies, strict=True):
             sizes[int(size)] += int(frequency)
@@ -85,9 +85,9 @@ def pair_tables(
     tables: dict[tuple[AnnotatorT, AnnotatorT], Counts] = {}
     for answers in judgements:
         given = [(person, label) for person in annotators if (label := answers.get(person)) is not None]
-        for (first, one), (second, other) in combinations(given, 2):
+        for (first, first_label), (second, second_label) in combinations(given, 2):
             table = tables.setdefault((first, second), np.zeros((len(labels), len(labels)), dtype=np.int64))
-            table[place[one], place[other]] += 1
+            table[place[first_label], place[second_label]] += 1
     return tables
 
 

@@ -1,4 +1,4 @@
-"""How far two ways to split the same things into groups agree.
+"""Agreement of two partitions: two ways to split the same things into groups.
 
 A partition is given as its groups, lists of numbers; a number in none of them is alone.
 Groups of one mean the same as none.
@@ -40,12 +40,12 @@ class PairCounts:
 
     @property
     def precision(self) -> float | None:
-        """Of the pairs that the second partition puts together, the share that the first does: 0 to 1."""
+        """Pairs together in both partitions / pairs together in the second: 0 to 1."""
         return self.together / self.second if self.second else None
 
     @property
     def recall(self) -> float | None:
-        """Of the pairs that the first partition puts together, the share that the second does: 0 to 1."""
+        """Pairs together in both partitions / pairs together in the first: 0 to 1."""
         return self.together / self.first if self.first else None
 
     @property
@@ -131,18 +131,20 @@ def disputed_things(partitions: Sequence[Groups]) -> set[int]:
 
 
 def _differing(first: Groups, second: Groups) -> set[int]:
-    ones, others = ([set(group) for group in groups if len(group) > 1] for groups in (first, second))
+    groups, other_groups = (
+        [set(group) for group in partition if len(group) > 1] for partition in (first, second)
+    )
     overlaps = sorted(
-        (-len(one & other), min(one & other), number, place)
-        for number, one in enumerate(ones)
-        for place, other in enumerate(others)
-        if one & other
+        (-len(group & other_group), min(group & other_group), number, place)
+        for number, group in enumerate(groups)
+        for place, other_group in enumerate(other_groups)
+        if group & other_group
     )
     partner: dict[int, int] = {}
     for _, _, number, place in overlaps:
         if number not in partner and place not in partner.values():
             partner[number] = place
-    differing: set[int] = set().union(*ones, *others)
+    differing: set[int] = set().union(*groups, *other_groups)
     for number, place in partner.items():
-        differing -= ones[number] & others[place]
+        differing -= groups[number] & other_groups[place]
     return differing

@@ -1,4 +1,4 @@
-"""What judged samples say about a dataset, with intervals: recall, shares of the labels, mean counts.
+"""Estimates for a dataset from judged samples, with intervals: recall, shares of the labels, mean counts.
 
 Recall is the share of all paraphrases that a method finds, from samples of what it accepts and rejects.
 """
@@ -58,7 +58,7 @@ class RecallEstimate:
 
 
 def signature(*, seed: int = SEED, draws: int = DRAWS) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the estimates."""
     return f"recall|version:{VERSION}|posterior:jeffreys,{draws},{LEVEL}%,pcg64|seed:{seed}"
 
 
@@ -144,7 +144,7 @@ class LabelShare:
 
     @property
     def projected(self) -> tuple[int, int, int] | None:
-        """How many pairs of the pool have the label, and the bounds of that; None where it is not known.
+        """The projected number of pairs of the pool with the label, and its bounds; None without a pool.
 
         Dolan, Quirk & Brockett (2004), section 3.1.1: 26.3 % of 448 pairs, so 56 K of 214 K.
         """
@@ -162,7 +162,7 @@ def projected(share: tuple[float, float, float], pool: int) -> tuple[int, int, i
 def label_shares(
     judged: Iterable[tuple[GroupT, str]], labels: Sequence[str], pools: Mapping[GroupT, int] | None = None
 ) -> dict[GroupT, dict[str, LabelShare]]:
-    """By group, in order of first appearance, the share of each label, in the order of `labels`.
+    """The share of each label, in the order of `labels`, by group, groups in order of first appearance.
 
     `pools` are the numbers of pairs that the groups were drawn from, as far as they are known.
     """
@@ -189,7 +189,7 @@ class MeanCount:
 
 
 def mean_signature(*, seed: int = SEED, resamples: int = RESAMPLES) -> str:
-    """How the numbers came about."""
+    """Method, version and seed of the estimates."""
     return (
         f"mean-count|version:{MEAN_VERSION}|bootstrap:items,percentile,{resamples},{LEVEL}%,pcg64|seed:{seed}"
     )

@@ -221,7 +221,7 @@ def facing_pairs(
     return associations[:ranks]
 
 
-def found_in(pairs: Sequence[Association], lexicon: Lexicon) -> list[bool]:
+def known_pairs(pairs: Sequence[Association], lexicon: Lexicon) -> list[bool]:
     """Whether another lexicon has each of the word pairs."""
     vocabulary = sorted({word for one in pairs for word in (one.first, one.second)})
     place = {word: number for number, word in enumerate(vocabulary)}

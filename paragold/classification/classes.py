@@ -7,10 +7,10 @@ LEXICAL_CLASSES = (MORPHOLOGY, WORDNET, ASSOCIATION)
 STRING, COMPOSITE, OVERLAP, WEIGHTED = "string", "composite", "overlap", "weighted"
 CORRELATIONS, PRODUCTS = "correlations", "products"
 PAPER_CLASSES = (STRING, *LEXICAL_CLASSES, COMPOSITE, CORRELATIONS)
-# Of their columns the products are taken.
+# Classes whose columns are multiplied with each other.
 MULTIPLIED = (STRING, OVERLAP, WEIGHTED)
 CLASSES = (*PAPER_CLASSES, OVERLAP, WEIGHTED, PRODUCTS)
-# Those that are off by default.
+# Classes that are off by default.
 TRANSLATION, TFIDF = "translation", "tfidf"
 CONTEXT, SCORER = "context", "scorer"
 EXTRA_CLASSES = (TRANSLATION, TFIDF, CONTEXT, SCORER)
@@ -35,7 +35,7 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Where word pairs are looked for.
+    """The words among which word pairs are looked up.
 
     all_words: among all words of both sentences, not only those left when identical words are taken out.
     function_words: also pairs that have a function word.

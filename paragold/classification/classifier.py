@@ -14,7 +14,6 @@ from paragold.classification.classes import (
     WORDNET,
     Lookup,
 )
-from paragold.classification.decisions import Decisions
 from paragold.classification.features import FeatureSpace, PreparedPairs, prepare
 from paragold.classification.lexicons import (
     ENGLISH,
@@ -23,14 +22,14 @@ from paragold.classification.lexicons import (
     WordNetRelation,
     WordPairs,
 )
-from paragold.classification.linear_svm import LinearModel, Sigmoid
+from paragold.classification.linear_svm import Decisions, LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.classification.pair_scorers import PAIR_SCORERS, added_classes
 from paragold.formats.judgements.labelled_pairs import PairContext
 from paragold.text.stemming import Stemmer
 from paragold.text.wordnet import WordNetError, open_wordnet
 
-# Of the dense features: each part costs a look at every word of the vocabulary.
+# Pairs whose dense features are computed at a time; each part looks at every word of the vocabulary.
 PAIRS_AT_ONCE = 1 << 16
 
 
@@ -40,7 +39,7 @@ class LexiconError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one feature adds to a pair's decision value: its (scaled) value times its weight."""
+    """The contribution of a feature to a pair's decision value: its (scaled) value times its weight."""
 
     name: str
     value: float

@@ -17,7 +17,7 @@ _FIRST_SURROGATE = 0xD800
 _SURROGATES = 0x800
 MAX_WORDS = 0x110000 - _SURROGATES
 
-# What is worked on at a time: enough to keep the arrays long, little enough to keep them small.
+# Pairs and word combinations of one chunk: enough for long arrays, few enough for little memory.
 CHUNK_PAIRS = 8_192
 CHUNK_COMBINATIONS = 1 << 23
 

@@ -1,5 +1,4 @@
-"""What is known of a pair beside its texts: dates, places, cluster (Dolan, Quirk & Brockett 2004, 6), and the
-score of a model over HTTP."""
+"""The context of a pair: dates, places, cluster (Dolan, Quirk & Brockett 2004, 6), score over HTTP."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -14,13 +13,13 @@ NAMES = ("days_apart", "place_lesser", "place_greater", "cohesion")
 
 
 def cohesion(articles: Sequence[Collection[str]]) -> float | None:
-    """How alike the articles of a cluster are: the mean Jaccard index of each two sets of words, 0 to 1.
+    """Similarity of the articles of a cluster: the mean Jaccard index of each two sets of words, 0 to 1.
 
     None for fewer than two articles.
     """
     shares = [
-        len(one & other) / max(1, len(one | other))
-        for one, other in combinations(map(frozenset, articles), 2)
+        len(first & second) / max(1, len(first | second))
+        for first, second in combinations(map(frozenset, articles), 2)
     ]
     return sum(shares) / len(shares) if shares else None
 

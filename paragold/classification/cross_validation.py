@@ -7,9 +7,8 @@ import numpy as np
 
 from paragold.classification.classifier import decision_values
 from paragold.classification.coded_pairs import Flags, Integers
-from paragold.classification.decisions import is_paraphrase
 from paragold.classification.features import FeatureSpace, PreparedPairs
-from paragold.classification.linear_svm import LinearModel, NoConvergenceError, train_svm
+from paragold.classification.linear_svm import LinearModel, NoConvergenceError, is_paraphrase, train_svm
 from paragold.classification.matching import Numbers
 from paragold.classification.settings import ClassifierSpec
 from paragold.folds import group_numbers, sentence_key
@@ -30,7 +29,7 @@ def group_pairs(pairs: Sequence[TextPair]) -> Integers:
 
 
 def _marks(pair: TextPair) -> list[int | str]:
-    """What a pair must not share with another group."""
+    """The sentences and clusters that a pair must not share with another group."""
     sentences = [sentence_key(" ".join(tokenise(text)[0])) for text in (pair.first, pair.second)]
     return [*sentences, *(cluster for cluster in (pair.cluster, pair.other_cluster) if cluster)]
 

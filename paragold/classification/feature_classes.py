@@ -29,7 +29,7 @@ from paragold.classification.matching import (
 
 LONGEST_N_GRAM = 4
 _MIXER = 0x2545F4914F6CDD1D
-# Of the hash of an n-gram; what is left of 64 bits numbers 262,144 pairs.
+# Bits of the hash of an n-gram; the rest of 64 bits numbers 262,144 pairs.
 _GRAM_BITS = 44
 
 
@@ -118,7 +118,7 @@ def _shared_types(first: tuple[Integers, Integers], second: tuple[Integers, Inte
 
 
 def shared_grams(pairs: CodedPairs, n: int) -> tuple[Numbers, Numbers, Numbers]:
-    """How many n-grams the sentences of each pair share, one for one, and how many each has. (p,) each."""
+    """The n-grams that the sentences of each pair share, one for one, and those of each side. (p,) each."""
     sides = [_grams(side, n) for side in (pairs.first, pairs.second)]
     keys = np.concatenate([keys for _, keys in sides])
     keys <<= 1
@@ -199,9 +199,9 @@ def correlation_features(matching: Matching, strings: dict[str, Numbers]) -> dic
         for measure in ("length_shorter", "length_longer", "edit_distance", "lexical_distance"):
             features[f"{name}_pairs/{measure}"] = ratio(values, strings[measure])
     counts["shared"] = strings["shared_words"]
-    for (one, some), (other, others) in combinations(counts.items(), 2):
-        features[f"{one}_and_{other}"] = np.minimum(some, others)
-        features[f"{one}/{other}"] = _quotient(some, some + others)
+    for (name, pairs), (other_name, other_pairs) in combinations(counts.items(), 2):
+        features[f"{name}_and_{other_name}"] = np.minimum(pairs, other_pairs)
+        features[f"{name}/{other_name}"] = _quotient(pairs, pairs + other_pairs)
     return features
 
 

@@ -118,7 +118,7 @@ def _take(side: Side, rows: Integers) -> Side:
 FURTHEST = 3.0
 # Products are held smaller than their factors, so that a weight of theirs costs more.
 PRODUCT_SCALE = 0.3
-# Of products: as many as stay in the processor's cache.
+# Rows of products that fit into the processor's cache.
 ROWS_AT_ONCE = 512
 
 
@@ -309,7 +309,7 @@ def _stacked(columns: Iterable[Numbers], count: int) -> Numbers:
 
 
 def _mean_and_scale(columns: Numbers) -> tuple[Numbers, Numbers]:
-    """Of what is known in each column; 0 and 1 where nothing is."""
+    """Mean and standard deviation of the known values of each column; 0 and 1 where none is known."""
     known = np.ma.masked_invalid(columns)
     scales = np.ma.filled(known.std(axis=0), 0.0)
     # A column that never varies is 0 for every training pair, whatever it is divided by.

@@ -1,4 +1,4 @@
-"""What a lexicon of word pairs is made of, and where it is cut off (Brockett and Dolan 2005, section 3.4)."""
+"""The settings of a lexicon of word pairs (Brockett and Dolan 2005, section 3.4)."""
 
 from typing import ClassVar, Literal
 

@@ -144,8 +144,8 @@ class Lexicons:
         size = max(1, len(vocabulary))
         keys = {name: lexicon.related(vocabulary) for name, lexicon in self.by_class.items()}
         return {
-            name: found[~(function_word[found // size] | function_word[found % size])]
-            for name, found in keys.items()
+            name: related[~(function_word[related // size] | function_word[related % size])]
+            for name, related in keys.items()
         }
 
     def signatures(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A linear support vector machine with calibrated probabilities, as plain numbers."""
+"""A linear support vector machine with calibrated probabilities, as plain numbers, and its decisions."""
 
 import warnings
 from dataclasses import dataclass
@@ -42,6 +42,23 @@ class Sigmoid:
     def probability(self, decision: float) -> float:
         """The probability of one decision value."""
         return float(self.probabilities(np.array([decision]))[0])
+
+
+def is_paraphrase(values: Numbers) -> Flags:
+    """The decisions of decision values (n,): a paraphrase from 0 on."""
+    return np.asarray(values >= 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """For n pairs, in order: decision values (n,) and probabilities (n,)."""
+
+    values: Numbers
+    probabilities: Numbers
+
+    def accepted(self, threshold: float | None = None) -> Flags:
+        """Which pairs (n,) are accepted: by the sign, or from a probability of `threshold` on."""
+        return is_paraphrase(self.values) if threshold is None else self.probabilities >= threshold
 
 
 class NoConvergenceError(ValueError):
@@ -98,7 +115,7 @@ def train_svm(
             raise NoConvergenceError(
                 f"Training did not converge with C = {c}; choose a smaller C."
             ) from warning
-    # Of SMO the weights are a sparse row.
+    # SMO gives the weights as a sparse row.
     weights = svm.coef_.toarray() if loss == "hinge" else svm.coef_
     return LinearModel(np.asarray(weights[0], dtype=np.float64), float(svm.intercept_[0]))
 

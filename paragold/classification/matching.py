@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from paragold.classification.classes import LEXICAL_CLASSES
 from paragold.classification.coded_pairs import CodedPairs, Flags, Integers, Side
 
-# Of `perhaps_member`: a flag for each value of the upper bits of the mixed keys.
+# The table of `perhaps_member` has a flag for each value of the upper bits of the mixed keys.
 _TABLE = 1 << 22
 _SHIFT = 64 - 22
 _MIXER = 0x1E3779B97F4A7C15
 
 
 def occurrences(keys: Integers) -> Integers:
-    """How many earlier elements equal each element: 0 for the first of its kind. Shape (m,)."""
+    """The number of earlier elements equal to each element: 0 for the first of its kind. Shape (m,)."""
     order = np.argsort(keys, kind="stable")
     in_order = keys[order]
     begins = np.flatnonzero(np.concatenate(([True], in_order[1:] != in_order[:-1]))) if len(keys) else order
@@ -108,7 +108,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """How the words of n pairs are matched.
+    """The matched words of n pairs.
 
     first_kinds, second_kinds: by token, the place in KINDS of the best match it has, or UNMATCHED. Equal
     words serve once each; other matches may share a partner.

@@ -1,4 +1,4 @@
-"""How good decisions are, with intervals, and how far probabilities can be trusted."""
+"""Measures of decisions, with intervals, and the calibration of probabilities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ def calibration(labels: Flags, probabilities: Numbers) -> Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """What deciding at a probability gives: precision and recall on labelled pairs, pairs kept elsewhere."""
+    """Decisions at a threshold: precision and recall on labelled pairs, pairs kept elsewhere."""
 
     probability: float
     precision: float
@@ -131,7 +131,7 @@ class Threshold:
 def thresholds(
     labels: Flags, probabilities: Numbers, *, steps: Sequence[float], dataset: Numbers | None = None
 ) -> list[Threshold]:
-    """What each step gives. `dataset`: (m,) probabilities of the pairs that the yield is projected for."""
+    """The measures of each threshold. `dataset`: (m,) probabilities of the pairs of a projected yield."""
     rows = []
     for step in steps:
         accepted = probabilities >= step

@@ -17,7 +17,7 @@ from paragold.formats.model_files import dump, load
 from paragold.problems import FileProblem
 
 FORMAT = "paragold-classifier-3"
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 
 
 def dumps(classifier: Classifier) -> bytes:
@@ -52,7 +52,7 @@ def dumps(classifier: Classifier) -> bytes:
 
 def loads(data: bytes, *, name: str = "model") -> Classifier:
     """The classifier of a file's bytes. Raises FileProblem, with `name` as the file."""
-    arrays, document = load(io.BytesIO(data), file=name, max_bytes=_MOST_BYTES)
+    arrays, document = load(io.BytesIO(data), file=name, max_bytes=_MAX_BYTES)
     if document.get("format") != FORMAT:
         raise FileProblem(
             f"It has the format {document.get('format')!r}, this program reads {FORMAT!r}.",

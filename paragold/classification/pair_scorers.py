@@ -43,11 +43,11 @@ class PairScorer:
         """The scores of n pairs of texts, (n,). Raises PluginError for anything but n finite numbers."""
         import numpy as np
 
-        found = np.asarray(self.score(pairs, parameters or self.parameters()), dtype=np.float64)
-        if found.shape != (len(pairs),) or not np.isfinite(found).all():
-            wrong = f"{found.shape} scores of {len(pairs)} pairs, or a score that is not finite"
+        scores = np.asarray(self.score(pairs, parameters or self.parameters()), dtype=np.float64)
+        if scores.shape != (len(pairs),) or not np.isfinite(scores).all():
+            wrong = f"{scores.shape} scores of {len(pairs)} pairs, or a score that is not finite"
             raise PAIR_SCORERS.wrong_result(self.id, wrong)
-        return found
+        return scores
 
     def signature(self, parameters: Spec | None = None) -> str:
         """Scorer, version, parameters and plug-in: equal signatures give equal scores."""

@@ -1,4 +1,4 @@
-"""The score of a model over HTTP as what is known of a pair: the feature of the class `scorer`."""
+"""The score of a model over HTTP in the context of a pair: the feature of the class `scorer`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def with_scores(
     """The contexts of pairs of texts with the scores of the Spec's scorer; as they are without one.
 
     The two sentences are sent in alphabetical order of their tokens, so that a score does not depend on which
-    comes first. Without `ask` only scores that are kept are used. Raises ModelError as `Session` does, and
+    comes first. Without `ask` only cached scores are used. Raises ModelError as `Session` does, and
     without `ask` for a pair without a score.
     """
     if not spec.scorer:
@@ -47,6 +47,6 @@ def contexts_for(
     Raises ModelError as `with_scores` does.
     """
     settings = classifier.training["settings"]
-    # Not its classes: those of a plug-in that is gone are named when the model decides.
+    # Without its classes: the model names those of a missing plug-in when it decides.
     known = {name: settings[name] for name in ("scorer", "scorer_version") if name in settings}
     return with_scores(contexts, texts, ClassifierSpec(**known))

@@ -1,4 +1,4 @@
-"""What a classifier sees of a pair, and how it is fitted."""
+"""The settings of a classifier: its features and its fit."""
 
 from typing import Literal, Self
 

@@ -1,4 +1,4 @@
-"""Training a classifier on labelled pairs, with all that is measured on the way."""
+"""Training a classifier on labelled pairs, with cross-validation, ablation and learning curve."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,10 +18,9 @@ from paragold.classification.cross_validation import (
     group_pairs,
     minimum_error,
 )
-from paragold.classification.decisions import is_paraphrase
 from paragold.classification.features import PreparedPairs, prepare
 from paragold.classification.lexicons import ENGLISH, Lexicons, WordPairs
-from paragold.classification.linear_svm import fit_sigmoid
+from paragold.classification.linear_svm import fit_sigmoid, is_paraphrase
 from paragold.classification.matching import Numbers
 from paragold.classification.measures import Calibration, Measures, calibration, evaluate
 from paragold.classification.pair_scorers import all_classes
@@ -49,7 +48,7 @@ class CurvePoint:
 
 
 class LabelledPairs:
-    """Labelled pairs, prepared and in folds: what cross-validation, ablation and training begin with.
+    """Labelled pairs, prepared and in folds: the input of cross-validation, ablation and training.
 
     Raises ValueError for a pair without a label, for labels that are all alike and for too few pairs. Lexical
     classes without a lexicon, if `spec` has them, are left out of `classes`.
@@ -217,14 +216,14 @@ def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHAR
 
 
 ROUNDS = 2
-# Of the pool, in each round: the pairs that the model is surest of.
+# The share of the pool that each round adds: the pairs that the model is surest of.
 SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
 class BootstrapRound:
-    """After so many rounds: pairs that taught without being judged, how many of them as paraphrases (means
-    over the folds), and what cross-validation measured on judged pairs that no model had seen."""
+    """After a number of rounds: added training pairs, those of them decided to be paraphrases (means over the
+    folds), and what cross-validation measured on judged pairs that no model had seen."""
 
     round: int
     added: float
@@ -241,7 +240,7 @@ def bootstrap(
     share: float = SHARE,
     contexts: Sequence[PairContext] = (),
 ) -> list[BootstrapRound]:
-    """Cross-validate a classifier that takes its surest decisions on `pool` for judgements, round by round.
+    """Cross-validate a classifier that is also trained on its surest decisions on `pool`, round by round.
 
     pairs: those that `labelled` was made of. pool: unlabelled pairs of texts. contexts: theirs,
     unknown ones by default. share: the part of the pool, 0 to 1, that each round takes, paraphrases among

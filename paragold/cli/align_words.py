@@ -1,10 +1,8 @@
 """Draw word links between the sentences of a file."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.eflomal_priors import priors
 from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
@@ -27,8 +25,8 @@ from paragold.cli.arguments import (
     parse_values,
     starting_point,
 )
-from paragold.cli.console import CommandProblem, Console
-from paragold.formats.links.registry import LINK_FORMATS
+from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
 from paragold.formats.text_files import read_text, write_text
 from paragold.spec import allowed
 
@@ -57,15 +55,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=Path,
         help="a trained aligner, as `train_alignment` stores it: nothing is trained, all choices are its own",
     )
-    parser.add_argument(
-        "--train",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="PAIRS",
-        help="pairs to train on besides the input, or what extract_pairs wrote; may be repeated",
-    )
-    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
+    help = "pairs to train on besides the input, or what extract_pairs wrote; may be repeated"
+    add_training_pairs(parser, help, required=False)
     parser.add_argument(
         "--symmetrise",
         choices=[name for name, _ in linking.choices],
@@ -88,7 +79,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-wordnet", action="store_true", help="do not use WordNet even if installed")
     add_starting_point(parser, "default of best: english, without effect on other languages")
     add_without(parser)
-    parser.add_argument("--gold", type=Path, help="gold links to learn from")
+    add_gold(parser, "gold links to learn from")
     parser.add_argument(
         "--priors", type=Path, help="priors that eflomal begins with, as --write-priors gives"
     )
@@ -100,12 +91,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--other-gold", type=Path, action="append", default=[], metavar="FILE", help=OTHER_GOLD_HELP
     )
-    parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
-    parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     gold = []
     evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
     if evidence and options["gold"] is None:
@@ -113,9 +101,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if options["other_gold"] and options["gold"] is None:
         raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
     if options["gold"] is not None:
-        gold = read_gold(
-            options["gold"], options["gold_source"], options["gold_target"], options["gold_format"]
-        )
+        gold = gold_of(options)
     if options["model"] is not None:
         for option in ("train", "symmetrise", "set", "lexicon", "without", "gold", "priors"):
             if options[option]:
@@ -155,7 +141,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     console.write(result.signature)
 
 
-def _recipe(options: Mapping[str, Any]) -> Recipe:
+def _recipe(options: Options) -> Recipe:
     """The aligner with those of its parameters that are options. Raises CommandProblem for any other."""
     method = ALIGNERS.get(options["aligner"])
     if not method.learns_from_pairs:

@@ -2,12 +2,12 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from paragold.aligners.parameters import SOURCES
-from paragold.cli.console import CommandProblem
+from paragold.cli.console import CommandProblem, Options
 from paragold.spec import Parameter, Spec, SpecError, words_of
 
 S = TypeVar("S", bound=Spec)
@@ -45,7 +45,7 @@ def _about(parameter: Parameter) -> str:
     return f"{about} Default: %(default)s." if has_default else about
 
 
-def spec_from(spec: type[S], options: Mapping[str, Any], **others: Any) -> S:
+def spec_from(spec: type[S], options: Options, **others: Any) -> S:
     """The Spec that a command's options ask for; `others` are parameters that have no option.
 
     Raises SpecError for values that are not allowed and files of words that cannot be read.
@@ -73,7 +73,7 @@ def add_starting_point(parser: ArgumentParser, default: str) -> None:
     )
 
 
-def starting_point(options: Mapping[str, Any]) -> dict[str, str]:
+def starting_point(options: Options) -> dict[str, str]:
     """The setting that `--starting-point` asks for; {} where it was not given."""
     chosen = options["starting_point"]
     return {"starting_point": chosen} if chosen else {}
@@ -91,7 +91,7 @@ def add_without(parser: ArgumentParser) -> None:
     )
 
 
-def left_out(options: Mapping[str, Any]) -> dict[str, list[str]]:
+def left_out(options: Options) -> dict[str, list[str]]:
     """The setting that `--without` asks for; {} where it was not given."""
     return {"without": options["without"]} if options["without"] else {}
 

@@ -2,20 +2,19 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from operator import not_
 from pathlib import Path
-from typing import Any
 
-from paragold.classification.association import Association, associate, found_in, share_by_rank, trivial
+from paragold.classification.association import Association, associate, known_pairs, share_by_rank, trivial
 from paragold.classification.classes import WORDNET
 from paragold.classification.classifier import open_lexicons
 from paragold.classification.lexicon_settings import PAPER_RANKS, PAPER_SHARE, LexiconSpec
 from paragold.classification.lexicons import ENGLISH
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.text.stemming import LANGUAGES
@@ -33,14 +32,14 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print size and share in WordNet by rank as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     spec = spec_from(LexiconSpec, options)
     texts = [(pair.first, pair.second) for path in options["pairs"] for pair in read_pairs(path)]
     pairs = associate(texts, spec)
     lexicons, notes = open_lexicons([WORDNET], None, options["language"])
     for note in notes:
         console.warn(note)
-    inside = found_in(pairs, lexicons.by_class[WORDNET]) if lexicons.by_class else None
+    inside = known_pairs(pairs, lexicons.by_class[WORDNET]) if lexicons.by_class else None
     plain = trivial(pairs, options["language"])
     write_tsv(options["output"], COLUMNS, _rows(pairs, inside, plain))
     shares = share_by_rank(list(compress(inside, map(not_, plain))), step=STEP) if inside else []
@@ -67,8 +66,8 @@ def _rows(
     known = ["" if inside is None else str(int(inside[place])) for place in range(len(pairs))]
     return [
         [
-            *(str(rank), one.first, one.second, "" if one.linked is None else str(one.linked)),
-            *(str(one.together), str(one.score), in_wordnet, str(int(alike))),
+            *(str(rank), pair.first, pair.second, "" if pair.linked is None else str(pair.linked)),
+            *(str(pair.together), str(pair.score), in_wordnet, str(int(alike))),
         ]
-        for rank, (one, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1)
+        for rank, (pair, in_wordnet, alike) in enumerate(zip(pairs, known, plain, strict=True), start=1)
     ]

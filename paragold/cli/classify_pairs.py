@@ -3,7 +3,7 @@
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,10 @@ import numpy as np
 
 from paragold.classification import model_file
 from paragold.classification.classifier import Classifier, Contribution, LexiconError
-from paragold.classification.decisions import Decisions
+from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.classification.scorer import contexts_for
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.text.wordnet import WordNetError
 
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print counts and figures as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     started = time.monotonic()
     threshold = options["threshold"]
     if threshold is not None and not 0 <= threshold <= 1:

@@ -2,16 +2,15 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from paragold.aligners.pair_files import read_gold
 from paragold.aligners.registry import Recipe, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import parse_settings, parse_values, spec_from
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.extract_pairs import add_preset_arguments
+from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.extraction.climb import (
     Climb,
     ClimbSpec,
@@ -19,12 +18,11 @@ from paragold.extraction.climb import (
     as_json,
     check_recipe,
     climb,
-    found_in_file,
     grid,
+    yield_of_file,
 )
 from paragold.extraction.criteria import Criteria, value_text, values_text
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
-from paragold.formats.links.registry import LINK_FORMATS
 from paragold.formats.text_files import write_text
 
 HELP = (
@@ -36,10 +34,7 @@ ALIGNER = "hmm"
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--input", type=Path, required=True, help="clusters as JSONL")
-    parser.add_argument("--gold", type=Path, required=True, help="gold links")
-    parser.add_argument("--gold-source", type=Path, help="their source sentences, tokens separated by spaces")
-    parser.add_argument("--gold-target", type=Path, help="their target sentences, likewise")
-    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
+    add_gold(parser, "gold links", required=True)
     parser.add_argument(
         "--parameter",
         action="append",
@@ -81,7 +76,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, help="the report as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     base = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
     values = _values(options["parameter"], options["values"])
     tried = grid(base, values)
@@ -90,28 +85,27 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     check_recipe(recipe)
 
     def extract(criteria: Criteria) -> Yield:
-        return found_in_file(
+        return yield_of_file(
             options["input"], criteria, processes=options["processes"], kernel=options["kernel"] or None
         )
 
     if options["count_only"]:
         total = 0
         for criteria in tried:
-            found = len(extract(criteria).pairs)
-            total += min(found, spec.most_pairs or found)
-            console.write(f"{found:>12,}  {values_text(criteria.settings(), values)}")
+            count = len(extract(criteria).pairs)
+            total += min(count, spec.most_pairs or count)
+            console.write(f"{count:>12,}  {values_text(criteria.settings(), values)}")
         console.write(f"{total:>12,}  pairs to train on in {len(tried)} trainings")
         return
-    gold = read_gold(options["gold"], options["gold_source"], options["gold_target"], options["gold_format"])
     result = climb(
         base,
         values,
         extract,
-        gold,
+        gold_of(options),
         recipe,
         spec,
-        lambda one: console.warn(
-            f"{values_text(one.criteria.settings(), values)}: {one.found:,} pairs, {one.seconds:.1f} s"
+        lambda step: console.warn(
+            f"{values_text(step.criteria.settings(), values)}: {step.extracted:,} pairs, {step.seconds:.1f} s"
         ),
     )
     report = as_json(result) | {"preset": options["preset"], "recipe": recipe.as_json()}
@@ -135,18 +129,18 @@ def as_table(result: Climb) -> list[str]:
         "|" + " --- |" * (len(result.parameters) + 8),
     ]
     report = as_json(result)
-    for place, one in enumerate(report["steps"]):
+    for place, step in enumerate(report["steps"]):
         mark = " *" if place == result.best else ""
-        cells = [value_text(value) for value in one["settings"].values()]
-        cells += [f"{one['pairs']:,}", _interval(one["pairs_interval"], ",.0f")]
+        cells = [value_text(value) for value in step["settings"].values()]
+        cells += [f"{step['pairs']:,}", _interval(step["pairs_interval"], ",.0f")]
         for words in ("all", "non_identical"):
-            scores = one["scores"][words]
+            scores = step["scores"][words]
             aer = "-" if scores["aer"] is None else f"{scores['aer']:.2f}"
             cells += [
                 aer + (mark if words == result.spec.aim else ""),
                 _interval(scores["aer_interval"], ".2f"),
             ]
-        cells += ["-" if one[p] is None else f"{one[p]:.4f}" for p in ("p", "p_holm")]
+        cells += ["-" if step[p] is None else f"{step[p]:.4f}" for p in ("p", "p_holm")]
         lines.append(f"| {' | '.join(cells)} |")
     held_out = report["held_out_aer"]
     if held_out["all"] is not None:

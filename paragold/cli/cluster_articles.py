@@ -2,13 +2,11 @@
 
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.events.clustering import EventScores
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
@@ -37,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_event_arguments(parser)
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     settings = event_spec(options, options["language"], ignore_dates=options["ignore_dates"])
     started = time.monotonic()
     report = cluster_file(
@@ -74,7 +72,7 @@ def add_event_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def event_spec(options: Mapping[str, Any], language: str, *, ignore_dates: bool = False) -> EventSpec:
-    """What the options ask for. Raises SpecError."""
+def event_spec(options: Options, language: str, *, ignore_dates: bool = False) -> EventSpec:
+    """The settings of the options. Raises SpecError."""
     window_days = None if ignore_dates else options["window"]
     return spec_from(EventSpec, options, language=language, window_days=window_days)

@@ -2,18 +2,15 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import Console
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import LINK_FORMATS, read_links
+from paragold.cli.console import Console, Options
+from paragold.cli.link_arguments import add_scoring, text_of
+from paragold.formats.links.registry import read_links
 from paragold.metrics.comparison_report import as_table, pair_as_json, summary_as_json
 from paragold.metrics.error_kinds import KINDS
 from paragold.metrics.link_comparison import OUTCOMES, as_csv, by_difference, compare_links
 from paragold.problems import FileProblem
-from paragold.statistics import RESAMPLES
 
 HELP = (
     "Compare two files of word links (A and B) against gold links: AER with intervals and a paired test, "
@@ -24,22 +21,9 @@ HELP = (
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", type=Path, metavar="A", help="links of the first aligner")
     parser.add_argument("b", type=Path, metavar="B", help="links of the second aligner, of the same pairs")
-    parser.add_argument("--gold", type=Path, required=True, help="file of gold links")
-    parser.add_argument("--gold-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
-    parser.add_argument(
-        "--source", type=Path, help="source sentences, one per line, tokens separated by spaces"
-    )
-    parser.add_argument("--target", type=Path, help="target sentences, likewise")
-    parser.add_argument("--links-format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
+    add_scoring(parser)
     parser.add_argument(
         "--language", default="en", help="of the sentences, for their function words (default en)"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="seed of the intervals and the test (default 1)")
-    parser.add_argument(
-        "--resamples",
-        type=int,
-        default=RESAMPLES,
-        help=f"resamples of the bootstrap intervals (default {RESAMPLES}; 0 for none)",
     )
     parser.add_argument("--outcome", choices=list(OUTCOMES), default="", help="of links in --csv, --pairs")
     parser.add_argument("--kind", choices=list(KINDS), default="", help="kind of error, likewise")
@@ -50,12 +34,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--pairs", action="store_true", help="in JSON, the pairs with a wrong link as well")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
-    source, target = options["source"], options["target"]
-    if (source is None) != (target is None):
-        raise ValueError("Give source and target together.")
-    text = parallel_text.read(source, target) if source is not None else None
-    gold = read_links(options["gold"], options["gold_format"], tokens=text)
+def run(options: Options, console: Console) -> None:
+    gold = read_links(options["gold"], options["gold_format"], tokens=text_of(options))
     if not gold:
         raise FileProblem("It has no pairs.", "Give a file with gold links.", file=str(options["gold"]))
     tokens = [pair.tokens for pair in gold]

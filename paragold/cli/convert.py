@@ -2,11 +2,9 @@
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
 from paragold.formats.text_files import write_text
@@ -32,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--language", default="und", help="of the sentences, for tmx (default und)")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     unknown: Unknown = Counter()
     path, output = options["input"], options["output"]
     if options["kind"] == "links":
@@ -43,11 +41,11 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         chosen = JUDGEMENT_FORMATS.get(options["to"])
         if chosen.write is None:
             raise CommandProblem(f"{chosen.id} is not written. Choose one of {', '.join(_JUDGED)}.")
-        found = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
-        if found.problems:
-            raise FileProblem.of(found.problems, file=str(path))
-        write_text(output, chosen.write(found.pairs, 0, options["language"]) + chosen.end)
-        beside, count, unknown = chosen.beside(found.scheme), len(found.pairs), found.unknown
+        judged = read_judged_pairs(path, Reading(format=options["read_as"] or AUTO, judge=options["judge"]))
+        if judged.problems:
+            raise FileProblem.of(judged.problems, file=str(path))
+        write_text(output, chosen.write(judged.pairs, 0, options["language"]) + chosen.end)
+        beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
     for name, text in beside.items():
         write_text(output.with_name(name), text)
     console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")

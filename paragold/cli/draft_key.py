@@ -1,13 +1,11 @@
 """Draft an answer key of two versions of a text, in order, for a person to correct: from file to file."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.matching.files import answer_key, places_of, read_paragraphs
 from paragold.matching.key_drafts import KeyDraftSpec, draft_key, key_rows, write_key
 from paragold.matching.study import AnswerKey, f_score
@@ -25,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="TSV")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     spec = spec_from(KeyDraftSpec, options)
     first, second = (read_paragraphs(path) for path in options["files"])
     places = places_of(options["files"], (first, second))

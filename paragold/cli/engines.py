@@ -4,7 +4,7 @@ from argparse import ArgumentParser, _ArgumentGroup
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.parallel import cores
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def add_engine_arguments(parser: ArgumentParser | _ArgumentGroup) -> None:
     )
 
 
-def check_engine(options: Mapping[str, Any]) -> str:
+def check_engine(options: Options) -> str:
     """The engine that is asked for. Raises CommandProblem for options that do not go together."""
     name, workers = options["engine"] or "local", options["workers"]
     if workers is not None and workers < 1:
@@ -34,7 +34,7 @@ def check_engine(options: Mapping[str, Any]) -> str:
     return name
 
 
-def engine_of(options: Mapping[str, Any]) -> "Engine":
+def engine_of(options: Options) -> "Engine":
     """The engine, which is not Slurm. Raises CommandProblem as `check_engine` does."""
     from paragold.shards.engines import LocalEngine, RayEngine
 
@@ -44,8 +44,8 @@ def engine_of(options: Mapping[str, Any]) -> "Engine":
     return LocalEngine(workers or cores())
 
 
-def slurm_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """How jobs are submitted."""
+def slurm_options(options: Options) -> dict[str, Any]:
+    """The options of submitted jobs."""
     return {"workers": options["workers"], "options": options["sbatch"] or []}
 
 

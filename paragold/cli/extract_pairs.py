@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.cli.arguments import add_set, parse_settings
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
@@ -56,7 +56,7 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
     add_engine_arguments(shards)
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     if options["engine"] or options["shards"] is not None:
         run_in_shards(options, console)
         return
@@ -77,22 +77,22 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     write_counts(asdict(counts), console)
 
 
-def run_in_shards(options: Mapping[str, Any], console: Console) -> None:
+def run_in_shards(options: Options, console: Console) -> None:
     from paragold.shards.run import extract_in_shards, planned_extraction, submit_step
     from paragold.shards.steps.extract import ExtractSpec
 
     if options["processes"]:
         raise CommandProblem("In shards, give --workers instead of --processes.")
     values = ExtractSpec(preset=options["preset"], shards=options["shards"], kernel=options["kernel"])
-    asked = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
+    changes = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
     inputs, folder = [str(path) for path in options["input"]], options["output"]
     if check_engine(options) == "slurm":
-        with planned_extraction(inputs, values, folder, **asked) as (folder, plan):
+        with planned_extraction(inputs, values, folder, **changes) as (folder, plan):
             jobs = submit_step(folder, plan, **slurm_options(options), write=console.write)
         write_jobs(jobs, console)
         return
     engine = engine_of(options)
-    manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **asked)
+    manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **changes)
     # That of a run that was finished before comes from its file, in another order.
     counts = manifest["counts"]
     write_counts({name: counts[name] for name in ExtractionCounts.__slots__ if name in counts}, console)

@@ -1,11 +1,10 @@
 """Agreement of annotators on word links, files only: no database is touched."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
+from paragold.cli.link_arguments import add_format
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.link_agreement import agreement_of_files, as_json, as_table
 
@@ -16,12 +15,11 @@ HELP = (
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    formats = [one.id for one in LINK_FORMATS if one.carries_text]
     parser.add_argument("paths", type=Path, nargs="+", metavar="FILE", help="one annotator's links")
-    parser.add_argument("--format", choices=formats, help="default: recognised from content")
+    add_format(parser, "--format", [one.id for one in LINK_FORMATS if one.carries_text])
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     agreements = agreement_of_files(options["paths"], options["format"])
     console.write(as_json(agreements) if options["json"] else as_table(agreements))

@@ -42,7 +42,7 @@ COMMANDS: Mapping[str, str] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status is 1 when it cannot do what was asked, 2 for wrong options."""
+    """Run a command; the exit status is 1 when it cannot do its work, 2 for wrong options."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     name = given[0] if given else "--help"
     if name in APPLICATION:
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _overview() -> ArgumentParser:
-    """What `paragold --help` prints; no command's module is loaded for it."""
+    """The parser of `paragold --help`; no command's module is loaded for it."""
     parser = ArgumentParser(prog="paragold", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     starting = {name: summary for name, (summary, _) in APPLICATION.items()}
@@ -94,11 +94,11 @@ APPLICATION: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "doctor": ("check the installation and say what to repair", ("manage.py", "doctor")),
     "manage": ("any command of manage.py; `paragold manage help` lists them", ("manage.py",)),
 }
-"""What each command is for, and what Python is given for it."""
+"""Each command with its purpose and the arguments of Python."""
 
 
 def application_folder() -> Path:
-    """Where the web application is: beside the library in the package, around it in a clone.
+    """The folder of the web application: beside the library in the package, around it in a clone.
 
     Raises FileNotFoundError where only the library is installed.
     """

@@ -3,13 +3,11 @@
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
@@ -47,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the scores as JSON")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     started = time.monotonic()
     if options["output"] is None and options["gold"] is None:
         raise CommandProblem("Give --output for the pairs, --gold for scores, or both.")

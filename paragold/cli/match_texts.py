@@ -2,13 +2,11 @@
 
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.matching.files import KeyScores, match_files, write_curve
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import Score
@@ -29,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="TSV")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     if len(options["files"]) > 2:
         raise CommandProblem("Give one file, or two.")
     if options["curve"] and not options["key"]:

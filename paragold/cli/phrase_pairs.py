@@ -1,16 +1,14 @@
 """Read phrase pairs off word links, from file to file."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console
-from paragold.formats.links import parallel_text
-from paragold.formats.links.registry import LINK_FORMATS, read_links
+from paragold.cli.console import Console, Options
+from paragold.cli.link_arguments import add_format, add_text, text_of
+from paragold.formats.links.registry import read_links
 from paragold.formats.tables import write_tsv
 
 HELP = (
@@ -21,11 +19,8 @@ HELP = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--links", type=Path, required=True, help="file of links")
-    parser.add_argument("--format", choices=LINK_FORMATS.ids(), help="default: recognised from content")
-    parser.add_argument(
-        "--source", type=Path, help="source sentences, one per line, if the format contains no text"
-    )
-    parser.add_argument("--target", type=Path, help="target sentences, likewise")
+    add_format(parser, "--format")
+    add_text(parser, "source sentences, one per line, if the format contains no text")
     arguments.add_arguments(parser, PhraseSpec)
     parser.add_argument(
         "--min-count", type=int, default=1, help="minimum sentence pairs of a phrase pair (default 1)"
@@ -33,13 +28,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, metavar="TSV")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
-    source, target = options["source"], options["target"]
-    if (source is None) != (target is None):
-        raise CommandProblem("Give --source and --target together.")
-    tokens = None if source is None else parallel_text.read(source, target)
+def run(options: Options, console: Console) -> None:
     spec = spec_from(PhraseSpec, options)
-    table = phrase_table(read_links(options["links"], options["format"], tokens=tokens), spec)
+    pairs = read_links(options["links"], options["format"], tokens=text_of(options))
+    table = phrase_table(pairs, spec)
     rows = [pair.columns() for pair in table.pairs if pair.count >= options["min_count"]]
     write_tsv(options["output"], COLUMNS, rows)
     console.write(

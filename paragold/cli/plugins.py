@@ -2,11 +2,9 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.plugins import installed_plugins
 
 HELP = "List the plug-ins: what each adds, its distribution and version, and why one cannot be used."
@@ -17,7 +15,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     plugins = installed_plugins()
     failed = [one for one in plugins if one.error]
     if options["json"]:
@@ -26,8 +24,14 @@ def run(options: Mapping[str, Any], console: Console) -> None:
         console.write("No plug-ins are installed. docs/plugins.md says how to write one.")
     else:
         rows = [COLUMNS] + [
-            (one.kind, one.id or one.name, one.label or "cannot be used", one.distribution, one.version)
-            for one in plugins
+            (
+                plugin.kind,
+                plugin.id or plugin.name,
+                plugin.label or "cannot be used",
+                plugin.distribution,
+                plugin.version,
+            )
+            for plugin in plugins
         ]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:

@@ -7,13 +7,13 @@ import os
 import re
 import zipfile
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.manifest import check_names, verify
 
 HELP = "Upload an export that is ready to publish to a Hub of data sets; without --yes only list its files."
@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--public", action="store_true", help="make a new data set public (default: private)")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     name = options["to"]
     if not re.fullmatch(r"[\w.-]+/[\w.-]+", name, re.ASCII):
         raise CommandProblem(f"{name!r} is not the name of a data set. Write --to OWNER/NAME.")

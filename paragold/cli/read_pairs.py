@@ -1,11 +1,9 @@
 """Write the pairs of an extraction in shards as one file of tab-separated lines."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.shards.finished import read_pairs
 
 HELP = "Check the folder that extract-pairs wrote in shards, and write its pairs as one file."
@@ -16,6 +14,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, help="pairs as tab-separated lines")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     count = read_pairs(options["folder"], options["output"])
     console.write(f"{count:,} pairs written to {options['output']}.")

@@ -1,11 +1,9 @@
 """Run a chain of steps in shards, as a plan file lists them."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.parallel import cores
 
@@ -21,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     from paragold.shards.chain import run_chain, submit_chain
     from paragold.shards.plan_file import read_plan
 
@@ -36,8 +34,8 @@ def run(options: Mapping[str, Any], console: Console) -> None:
     if options["output"] is None:
         raise CommandProblem("Give a folder for the results: --output DIR.")
     if engine == "slurm":
-        asked = {**slurm_options(options), "resume": options["resume"], "write": console.write}
-        write_jobs(submit_chain(options["plan"], options["output"], **asked), console)
+        submission = {**slurm_options(options), "resume": options["resume"], "write": console.write}
+        write_jobs(submit_chain(options["plan"], options["output"], **submission), console)
         return
     manifests = run_chain(
         steps, options["output"], engine_of(options), resume=options["resume"], write=console.write

@@ -1,13 +1,11 @@
 """Score the pairs of a file with a pair scorer."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.cli.arguments import add_set, parse_values
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.labelled_pairs import read_pairs
 
 HELP = "Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."
@@ -22,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_set(parser, f"a parameter of the scorer; available: {', '.join(parameters) or 'none'}")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     if options["output"].resolve() == options["pairs"].resolve():
         raise CommandProblem("--output is also the input. Choose another file.")
     scorer = PAIR_SCORERS.get(options["scorer"])

@@ -1,15 +1,13 @@
 """Train a word aligner on files of sentence pairs, in shards, and store it with its counts."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from paragold.aligners.pair_files import read_training_pairs
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, save_aligner
 from paragold.aligners.statistical import ModelMethod
 from paragold.cli.arguments import add_set, add_without, left_out, parse_values
-from paragold.cli.console import CommandProblem, Console
+from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.link_arguments import add_training_pairs, training_pairs
 
 HELP = (
     "Train a word aligner on sentence pairs, without gold links, and store it for `align_words --model`. Any "
@@ -19,24 +17,21 @@ HELP = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     ids = [method.id for method in ALIGNERS if isinstance(method, ModelMethod)]
-    parser.add_argument(
-        "--train", type=Path, action="append", required=True, metavar="PAIRS", help="pairs; may be repeated"
-    )
+    add_training_pairs(parser, "pairs; may be repeated")
     parser.add_argument("--output", type=Path, required=True, help="file of the aligner (.npz)")
     parser.add_argument("--counts", type=Path, help="file of the expected counts (.npz)")
     parser.add_argument("--aligner", choices=ids, default=DEFAULT_ALIGNER, help="default: %(default)s")
     parser.add_argument("--shards", type=int, default=1, help="parts that are counted one after another")
-    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
     add_without(parser)
     add_set(parser, "a parameter of the aligner, such as hmm_iterations=8")
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     from paragold.aligners.extension import train_by_shards
 
     if options["shards"] < 1:
         raise CommandProblem("--shards must be at least 1.")
-    pairs = [pair for path in options["train"] for pair in read_training_pairs(path, raw=options["raw"])]
+    pairs = training_pairs(options)
     recipe = Recipe.of({"aligner": options["aligner"], **left_out(options), **parse_values(options["set"])})
     aligner, counts = train_by_shards(pairs, recipe, shards=options["shards"])
     save_aligner(options["output"], aligner)

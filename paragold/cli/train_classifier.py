@@ -3,7 +3,6 @@
 import json
 import time
 from argparse import ArgumentParser
-from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ from paragold.classification.training import (
 )
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console
+from paragold.cli.console import Console, Options
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.http_models.client import Session
 from paragold.text.stemming import LANGUAGES
@@ -77,12 +76,12 @@ def add_class_arguments(parser: ArgumentParser) -> None:
         )
 
 
-def chosen_classes(options: Mapping[str, Any]) -> frozenset[str]:
+def chosen_classes(options: Options) -> frozenset[str]:
     """The classes that the options of `add_class_arguments` ask for."""
     return frozenset({*CLASSES, *options["extra"]} - {*options["without"]})
 
 
-def run(options: Mapping[str, Any], console: Console) -> None:
+def run(options: Options, console: Console) -> None:
     started = time.monotonic()
     spec = spec_from(ClassifierSpec, options, classes=chosen_classes(options))
     pairs = read_pairs(options["pairs"])
@@ -109,7 +108,7 @@ def run(options: Mapping[str, Any], console: Console) -> None:
 
 
 def _association(
-    pairs: list[TextPair], classes: frozenset[str], options: Mapping[str, Any]
+    pairs: list[TextPair], classes: frozenset[str], options: Options
 ) -> list[tuple[str, str]] | None:
     """Word pairs of the association files, best first, or None without such a file.
 

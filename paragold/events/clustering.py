@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from paragold.classification.function_words import FUNCTION_WORDS
 from paragold.events.settings import EventSpec
+from paragold.problems import FileProblem
 from paragold.text.stemming import Stemmer, stemmer_name
 from paragold.text.tokenisation import tokenise
 
@@ -55,21 +56,12 @@ class Terms:
 
 
 # Articles of a day that hang together by single links: their cosines are held as squares, some 1 GB.
-LINKED_AT_MOST = 5_000
+MAX_LINKED = 5_000
 _BACKGROUND = 200
 _ROWS = 512
 EVENT_NAME = re.compile(r"(\d{4}-\d{2}-\d{2}|event)-(\d+)")
 
 Matrix = Any  # scipy.sparse.csr_matrix, float64
-
-
-class EventError(ValueError):
-    """A stream that cannot be clustered with these settings; `remedy` says what to do."""
-
-    def __init__(self, message: str, remedy: str) -> None:
-        super().__init__(f"{message} {remedy}")
-        self.message = message
-        self.remedy = remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,7 @@ def find_events(
     `existing`: articles with the events they are in already, which stay; `taken`: further names not to be
     given. Articles are worked on by day, then by key: their order plays no part. Without a window of days
     events are called `event-001` and so on. `progress` is given the share of days done and may raise to stop.
-    Raises EventError for a day that is too large.
+    Raises FileProblem for a day that is too large.
     """
     stream = EventStream(settings, taken)
     for article, event in existing:
@@ -148,7 +140,7 @@ class EventStream:
     ) -> list[str]:
         """The event of each article of a day, given in the order of their keys, which are then added.
 
-        groups: those of `groups_of_day`, where they are known. Raises EventError for a day that is too large.
+        groups: those of `groups_of_day`, if known. Raises FileProblem for a day that is too large.
         """
         near = [pair for other in _window(day, self._settings) for pair in self._placed.get(other, ())]
         counted = [_counted(article, self._vocabulary) for article in fresh]
@@ -160,8 +152,8 @@ class EventStream:
 
     def forget_before(self, day: date) -> None:
         """Let go of the articles of earlier days, which no later day is compared with."""
-        for one in [one for one in self._placed if one is not None and one < day]:
-            del self._placed[one]
+        for earlier in [placed for placed in self._placed if placed is not None and placed < day]:
+            del self._placed[earlier]
 
 
 def groups_of_day(
@@ -170,7 +162,7 @@ def groups_of_day(
     """The group of each article of a day, numbered by first appearance, shape (fresh,).
 
     near: the articles of the days before within the window, by which words are weighted too. Raises
-    EventError for a day that is too large.
+    FileProblem for a day that is too large.
     """
     vocabulary: dict[str, int] = {}
     counted = [_counted(article, vocabulary) for article in (*fresh, *near)]
@@ -245,7 +237,7 @@ def _vectors(articles: Sequence[_Counted], words: int) -> Matrix:
     n counts as many articles again without any of the words as `_BACKGROUND` says: on a day of few articles
     the words that an event's articles share would weigh next to nothing.
     """
-    # Not above: every process of the web server would load it and never need it.
+    # Imported here: every process of the web server would load it and never need it.
     from scipy import sparse
 
     terms = np.concatenate([article.terms for article in articles])
@@ -270,7 +262,7 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The group of each vector, numbered by first appearance, by average linkage above the threshold.
 
     Two groups whose mean cosine is above it have a pair above it: what no chain of such pairs connects is
-    separated without looking at the rest. Raises EventError.
+    separated without looking at the rest. Raises FileProblem.
     """
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
@@ -298,9 +290,9 @@ def _groups(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
 def _average_linkage(vectors: Matrix, threshold: float) -> NDArray[np.int64]:
     """The first member of each vector's group, shape (vectors,)."""
     size = vectors.shape[0]
-    if size > LINKED_AT_MOST:
-        raise EventError(
-            f"{size:,} articles of one day are similar; at most {LINKED_AT_MOST:,} can be compared.",
+    if size > MAX_LINKED:
+        raise FileProblem(
+            f"{size:,} articles of one day are similar; at most {MAX_LINKED:,} can be compared.",
             "Raise the threshold, or give the articles their dates.",
         )
     # Loading it takes a second and 100 MB, which a web server and most jobs never need.

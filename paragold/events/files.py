@@ -13,7 +13,7 @@ from paragold.events.clustering import EventScores, score_events
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import exact_lines, read_head
 from paragold.formats.whole_files import whole_file
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.sources.article_fields import read_article
 from paragold.sources.articles.event_clusters import EventClusters, ExistingArticle, day_of
 from paragold.sources.articles.registry import format_of
@@ -120,14 +120,13 @@ def cluster_file(
 
 def _opened(path: Path, needed: tuple[str, ...]) -> Source:
     try:
-        if format_of(path) != "table":
-            return ArticleLines(path)
-        return ArticleTable(path, usual_mapping(read_head(path).columns), needed=needed)
-    except FileProblem as refusal:
-        raise FileProblem.of([refusal.at()], file=str(path)) from refusal
+        with located(file=str(path)):
+            if format_of(path) != "table":
+                return ArticleLines(path)
+            return ArticleTable(path, usual_mapping(read_head(path).columns), needed=needed)
     except OSError as error:
-        problem = FileProblem(f"The file cannot be read: {error.strerror}.", "Check its name.")
-        raise FileProblem.of([problem], file=str(path)) from error
+        message = f"The file cannot be read: {error.strerror}."
+        raise FileProblem(message, "Check its name.", file=str(path)) from error
 
 
 def _existing(raw: RawArticle) -> ExistingArticle:

@@ -1,4 +1,4 @@
-"""How a stream of articles is divided into events."""
+"""The settings of clustering a stream of articles by event."""
 
 from __future__ import annotations
 

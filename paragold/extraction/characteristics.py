@@ -1,4 +1,4 @@
-"""What a set of candidate pairs is like, in the shape of table 2 of Brockett and Dolan 2005."""
+"""Characteristics of a set of candidate pairs, in the shape of table 2 of Brockett and Dolan 2005."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -42,12 +42,12 @@ from paragold.spec import Spec, SpecError, param, seed_param
 from paragold.statistics import Interval, generator, holm, percentile_interval, resampled_sums
 
 VERSION = 1
-MOST_PARAMETERS = 2
-MOST_TRAININGS = 100
+MAX_PARAMETERS = 2
+MAX_TRAININGS = 100
 
 
 class ClimbSpec(Spec):
-    """How the values are judged."""
+    """The evaluation of the values."""
 
     aim: Literal["all", "non_identical"] = param(
         "all",
@@ -74,7 +74,7 @@ class ClimbSpec(Spec):
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What criteria find.
+    """The pairs that criteria find.
 
     pairs: each two texts once. by_cluster: how many were found in each cluster, (clusters,), 0 among them.
     """
@@ -87,7 +87,7 @@ class Yield:
 class Step:
     """One set of criteria, what it yields, and how well the aligner trained on that draws links.
 
-    found: pairs extracted; found_interval: their number in corpora of as many clusters, a bootstrap over
+    extracted: pairs; extracted_interval: their number in corpora of as many clusters, a bootstrap over
         clusters; None with fewer than two.
     trained_on: how many of them the aligner read.
     counts: by words, of each gold pair; shape (gold pairs, 4), see `error_rate.CountArray`.
@@ -95,8 +95,8 @@ class Step:
     """
 
     criteria: Criteria
-    found: int
-    found_interval: Interval | None
+    extracted: int
+    extracted_interval: Interval | None
     trained_on: int
     counts: Mapping[str, CountArray]
     signature: str
@@ -151,18 +151,18 @@ def grid(base: Criteria, values: Mapping[str, Sequence[object]]) -> list[Criteri
         An unknown parameter, a value outside its range, two that contradict each other; no parameter or more
         than two; fewer than two combinations or more than 100.
     """
-    if not 1 <= len(values) <= MOST_PARAMETERS:
+    if not 1 <= len(values) <= MAX_PARAMETERS:
         name = next(iter(values), "parameter")
         raise CriteriaError(name, f"Choose one or two parameters to vary, not {len(values)}.")
-    found = [
+    tried = [
         base.with_settings(dict(zip(values, chosen, strict=True))) for chosen in product(*values.values())
     ]
-    found = list(dict.fromkeys(found))
-    if not 2 <= len(found) <= MOST_TRAININGS:
+    tried = list(dict.fromkeys(tried))
+    if not 2 <= len(tried) <= MAX_TRAININGS:
         name = next(iter(values))
-        message = f"{name}: {len(found)} different values to try; choose 2 to {MOST_TRAININGS}, in all."
+        message = f"{name}: {len(tried)} different values to try; choose 2 to {MAX_TRAININGS}, in all."
         raise CriteriaError(name, message)
-    return found
+    return tried
 
 
 def check_recipe(recipe: Recipe) -> None:
@@ -172,10 +172,10 @@ def check_recipe(recipe: Recipe) -> None:
         raise SpecError([("aligner", message)])
 
 
-def found_in_file(
+def yield_of_file(
     path: Path, criteria: Criteria, *, processes: int | None = None, kernel: str | None = None
 ) -> Yield:
-    """What the criteria find in a file of clusters. Raises as `extraction.files.extract_file` does."""
+    """The pairs that criteria find in a file of clusters. Raises as `extraction.files.extract_file` does."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "pairs.tsv"
         counts = extract_file(path, criteria, output, processes=processes, kernel=kernel)
@@ -198,15 +198,15 @@ def step(
     and what `extract` raises.
     """
     started = perf_counter()
-    found = extract(criteria)
-    pairs = drawn(found.pairs, spec.most_pairs, spec.seed)
+    extracted = extract(criteria)
+    pairs = drawn(extracted.pairs, spec.most_pairs, spec.seed)
     texts: list[Pair] = [(one.tokens.source, one.tokens.target) for one in gold]
     text = pairs if spec.without_test_sentences else [*pairs, *texts]
-    most = recipe.method.max_pairs
-    if most is not None and len(text) > most:
+    maximum = recipe.method.max_pairs
+    if maximum is not None and len(text) > maximum:
         raise ValueError(
-            f"{len(text):,} sentence pairs are too many for {recipe.method.id}, which takes {most:,}. Limit "
-            "them by most_pairs, or choose another aligner."
+            f"{len(text):,} sentence pairs are too many for {recipe.method.id}, which takes {maximum:,}. "
+            "Limit them by most_pairs, or choose another aligner."
         )
     links: list[list[Link]] = [[] for _ in texts]
     signature = "nothing to train on"
@@ -216,8 +216,8 @@ def step(
         signature = "|".join(filter(None, [aligner.signature, recipe.method.draw_signature(links)]))
     return Step(
         criteria=criteria,
-        found=len(found.pairs),
-        found_interval=sum_interval(found.by_cluster, seed=spec.seed),
+        extracted=len(extracted.pairs),
+        extracted_interval=sum_interval(extracted.by_cluster, seed=spec.seed),
         trained_on=len(pairs),
         counts=counts_by_words(links, [one.links for one in gold], [one.tokens for one in gold]),
         signature=signature,
@@ -226,7 +226,7 @@ def step(
 
 
 def drawn(pairs: list[Pair], size: int | None, seed: int) -> list[Pair]:
-    """So many of the pairs, in their order, larger numbers holding the smaller ones; None for all."""
+    """`size` of the pairs, in their order; a larger sample contains the smaller ones. None: all pairs."""
     if size is None or size >= len(pairs):
         return pairs
     order = generator(seed).permutation(len(pairs))
@@ -256,11 +256,11 @@ def climb(
     base, values
         As `grid` takes them.
     extract : callable
-        Gives what criteria find, as `found_in_file` does.
+        Gives what criteria find, as `yield_of_file` does.
     gold : sequence of LinkedPair
         What every aligner is scored on.
     recipe : Recipe
-        The aligner, trained anew for each combination.
+        The aligner, trained from scratch for each combination.
     spec : ClimbSpec, optional
     progress : callable, optional
         Called after each step.
@@ -286,16 +286,16 @@ def climb(
 
 
 def judged(parameters: list[str], steps: list[Step], gold: Sequence[LinkedPair], spec: ClimbSpec) -> Climb:
-    """The best of the steps, the others tested against it, and what the choice is worth on pairs held out."""
+    """The best of the steps, the others tested against it, and the error of that choice on pairs held out."""
     tables = [one.counts[spec.aim] for one in steps]
-    sizes = [one.found for one in steps]
+    sizes = [step.extracted for step in steps]
     best = best_of(tables, sizes)
     comparisons: dict[int, Comparison] = {}
     for place, table in enumerate(tables):
         if best is not None and place != best:
-            found = compare(tables[best], table, seed=spec.seed)
-            if found is not None:
-                comparisons[place] = found
+            comparison = compare(tables[best], table, seed=spec.seed)
+            if comparison is not None:
+                comparisons[place] = comparison
     corrected = holm([one.p for one in comparisons.values()])
     return Climb(
         parameters=parameters,
@@ -341,20 +341,20 @@ def as_json(result: Climb) -> dict[str, Any]:
         "spec": spec.as_json(),
         "steps": [
             {
-                "settings": _varied(result, one),
-                "pairs": one.found,
+                "settings": _varied(result, step),
+                "pairs": step.extracted,
                 "pairs_interval": None
-                if one.found_interval is None
-                else [round(end, 1) for end in one.found_interval],
-                "trained_on": one.trained_on,
-                "scores": {words: _scores(one.counts[words], spec.seed) for words in WORDS},
+                if step.extracted_interval is None
+                else [round(end, 1) for end in step.extracted_interval],
+                "trained_on": step.trained_on,
+                "scores": {words: _scores(step.counts[words], spec.seed) for words in WORDS},
                 "p": result.comparisons[place].p if place in result.comparisons else None,
                 "p_holm": result.ps.get(place),
-                "seconds": round(one.seconds, 2),
-                "criteria": one.criteria.signature(),
-                "signature": one.signature,
+                "seconds": round(step.seconds, 2),
+                "criteria": step.criteria.signature(),
+                "signature": step.signature,
             }
-            for place, one in enumerate(result.steps)
+            for place, step in enumerate(result.steps)
         ],
         "best": None if result.best is None else _varied(result, result.steps[result.best]),
         "as_good_as_the_best": [_varied(result, result.steps[place]) for place in result.as_good],
@@ -370,10 +370,10 @@ def _varied(result: Climb, one: Step) -> dict[str, Any]:
 
 def _scores(counts: CountArray, seed: int) -> dict[str, Any]:
     """Precision, recall and AER in percent, and their intervals."""
-    found = intervals(counts, seed=seed)
+    intervals_of_rates = intervals(counts, seed=seed)
     scores: dict[str, Any] = {}
     for name, rate in zip(("precision", "recall", "aer"), rates(counts.sum(axis=0)).tolist(), strict=True):
-        interval = getattr(found, name)
+        interval = getattr(intervals_of_rates, name)
         scores[name] = None if np.isnan(rate) else percent(rate)
         scores[f"{name}_interval"] = interval and [percent(end) for end in interval]
     return scores

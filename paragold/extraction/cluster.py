@@ -165,7 +165,7 @@ class ClusterSearch:
         return pairs
 
     def _places(self, hits: Hits) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """How often each two texts are printed in different groups, and the first two positions there.
+        """The number of times that each two texts occur in different groups, and the first two positions.
 
         Where they never are, the positions mean nothing.
         """
@@ -237,7 +237,7 @@ class ClusterSearch:
 
 
 def _pairs_within(positions: Sequence[int], groups: Sequence[int]) -> int:
-    """How many pairs of these positions lie in different groups."""
+    """The number of pairs of these positions in different groups."""
     in_one_group = Counter([groups[position] for position in positions]).values()
     return (len(positions) ** 2 - sum(n * n for n in in_one_group)) // 2
 
@@ -250,7 +250,7 @@ def _places(positions_of_texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int
 
 
 def _pairs_across_groups(a: Sequence[int], b: Sequence[int], groups: Sequence[int]) -> int:
-    """How many pairs of a position of one text and a position of another lie in different groups."""
+    """The number of pairs of a position of each text that are in different groups."""
     if len(a) == len(b) == 1:
         return int(groups[a[0]] != groups[b[0]])
     in_a, in_b = (Counter([groups[position] for position in positions]) for positions in (a, b))

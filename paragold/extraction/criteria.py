@@ -2,12 +2,11 @@
 
 import dataclasses
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from paragold.extraction.registry import EXTRACTION_METHODS
 from paragold.registry import Registry
@@ -40,143 +39,100 @@ _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter(ABC):
-    """What a parameter is called, what it means, and what it may hold."""
+class Parameter:
+    """A parameter: its label, its meaning and its allowed values.
 
-    label: str = ""
-    help: str = ""
+    kind: a ratio is exact, from 0 to 1, written 2/3 or 0.66, never a binary float. low, high: of whole
+    numbers. optional: "none" or nothing means no limit. items: the names of a choice with their labels, or a
+    registry.
+    """
 
-    @property
-    @abstractmethod
-    def allowed(self) -> str:
-        """The allowed values in words, for an error message or a form's help text."""
-
-    @abstractmethod
-    def parse(self, value: object) -> object:
-        """Return the typed value; raises ValueError when `value` is outside what is allowed."""
-
-
-@dataclass(frozen=True, slots=True)
-class WholeNumber(Parameter):
-    """An integer from `low` to `high`; when `optional`, "none" or nothing means no limit."""
-
+    label: str
+    help: str
+    kind: Literal["whole number", "ratio", "flag", "choice"] = "whole number"
     low: int = 0
     high: int = LARGEST_WHOLE_NUMBER
     optional: bool = False
-
-    @property
-    def allowed(self) -> str:
-        return f"a whole number from {self.low} to {self.high}" + (", or none" if self.optional else "")
-
-    def parse(self, value: object) -> int | None:
-        text = "none" if value is None else str(value).strip().lower()
-        if self.optional and text in ("", "none"):
-            return None
-        if not _WHOLE_NUMBER.fullmatch(text) or not self.low <= int(text) <= self.high:
-            raise ValueError(value)
-        return int(text)
-
-
-@dataclass(frozen=True, slots=True)
-class Ratio(Parameter):
-    """An exact number from 0 to 1, written 2/3 or 0.66; never a binary float."""
-
-    @property
-    def allowed(self) -> str:
-        return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
-
-    def parse(self, value: object) -> Fraction:
-        text = str(value).strip()
-        if not _RATIO.fullmatch(text) or re.search(r"/0+$", text):
-            raise ValueError(value)
-        ratio = Fraction(text)
-        if not 0 <= ratio <= 1 or ratio.denominator > LARGEST_DENOMINATOR:
-            raise ValueError(value)
-        return ratio
-
-
-@dataclass(frozen=True, slots=True)
-class Flag(Parameter):
-    """True or false."""
-
-    @property
-    def allowed(self) -> str:
-        return "true or false"
-
-    def parse(self, value: object) -> bool:
-        try:
-            return _FLAGS[str(value).strip().lower()]
-        except KeyError:
-            raise ValueError(value) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Parameter):
-    """One of a few names, with what people read in their place, or the id of something that is registered."""
-
     items: Mapping[str, str] | Registry[Any] = dataclasses.field(default_factory=dict)
 
     @property
     def labels(self) -> dict[str, str]:
-        """What people read in place of each name."""
-        if isinstance(self.items, Registry):
-            return {one.id: one.label for one in self.items}
-        return dict(self.items)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(self.labels)
+        """The label of each name of a choice."""
+        return dict(self.items.choices() if isinstance(self.items, Registry) else self.items)
 
     @property
     def allowed(self) -> str:
-        return " or ".join(self.names)
+        """The allowed values in words, for an error message or a form's help text."""
+        if self.kind == "ratio":
+            return "a fraction or decimal number from 0 to 1, such as 2/3 or 0.66"
+        if self.kind == "flag":
+            return "true or false"
+        if self.kind == "choice":
+            return " or ".join(self.labels)
+        return f"a whole number from {self.low} to {self.high}" + (", or none" if self.optional else "")
 
-    def parse(self, value: object) -> str:
-        text = str(value).strip()
-        if text not in self.names:
-            raise ValueError(value)
-        return text
+    def parse(self, value: object) -> object:
+        """Return the typed value; raises ValueError when `value` is outside what is allowed."""
+        text = "none" if value is None else str(value).strip()
+        if self.kind == "choice" and text in self.labels:
+            return text
+        if self.kind == "flag" and text.lower() in _FLAGS:
+            return _FLAGS[text.lower()]
+        if self.kind == "ratio" and _RATIO.fullmatch(text) and not re.search(r"/0+$", text):
+            ratio = Fraction(text)
+            if 0 <= ratio <= 1 and ratio.denominator <= LARGEST_DENOMINATOR:
+                return ratio
+        if self.kind == "whole number":
+            if self.optional and text.lower() in ("", "none"):
+                return None
+            if _WHOLE_NUMBER.fullmatch(text) and self.low <= int(text) <= self.high:
+                return int(text)
+        raise ValueError(value)
 
 
 PARAMETERS: Mapping[str, Parameter] = {
-    "method": Choice(
-        "Method",
-        "Which sentences of a cluster are compared, and by what",
-        EXTRACTION_METHODS,
+    "method": Parameter(
+        "Method", "Which sentences of a cluster are compared, and by what", "choice", items=EXTRACTION_METHODS
     ),
-    "min_edit_distance": WholeNumber("Minimum edit distance", "In words; closer pairs are left out"),
-    "max_edit_distance": WholeNumber(
+    "min_edit_distance": Parameter("Minimum edit distance", "In words; closer pairs are left out"),
+    "max_edit_distance": Parameter(
         "Maximum edit distance", "In words; pairs that are farther apart are left out", optional=True
     ),
-    "first_n": WholeNumber(
+    "first_n": Parameter(
         "First sentences",
         "So many of each article are paired by shared words; none for edit distance alone",
         low=1,
         optional=True,
     ),
-    "min_length_ratio": Ratio("Minimum length ratio", "Shorter sentence / longer sentence, in words"),
-    "ratio_strict": Flag("Strict length ratio", "The ratio must be above the limit; equal is not enough"),
-    "min_shared_words": WholeNumber("Minimum shared words", "Distinct words that both sentences have"),
-    "shared_word_length": WholeNumber(
+    "min_length_ratio": Parameter(
+        "Minimum length ratio", "Shorter sentence / longer sentence, in words", "ratio"
+    ),
+    "ratio_strict": Parameter(
+        "Strict length ratio", "The ratio must be above the limit; equal is not enough", "flag"
+    ),
+    "min_shared_words": Parameter("Minimum shared words", "Distinct words that both sentences have"),
+    "shared_word_length": Parameter(
         "Minimum length of a shared word", "In characters; shorter words do not count", low=1
     ),
-    "min_length": WholeNumber("Minimum length", "In words, for each sentence", low=1),
-    "max_length": WholeNumber("Maximum length", "In words, for each sentence", low=1, optional=True),
-    "first_length_ratio": Ratio(
-        "Minimum ratio of first sentences", "Only where first sentences are paired beside all others"
+    "min_length": Parameter("Minimum length", "In words, for each sentence", low=1),
+    "max_length": Parameter("Maximum length", "In words, for each sentence", low=1, optional=True),
+    "first_length_ratio": Parameter(
+        "Minimum ratio of first sentences", "Only where first sentences are paired beside all others", "ratio"
     ),
-    "distance": Choice(
+    "distance": Parameter(
         "Distance",
         "How a replaced word is counted",
-        {"levenshtein": "Levenshtein: a replaced word counts 1", "indel": "indel: a replaced word counts 2"},
+        "choice",
+        items={
+            "levenshtein": "Levenshtein: a replaced word counts 1",
+            "indel": "indel: a replaced word counts 2",
+        },
     ),
-    "placeholders": Flag("Placeholders", "Numbers, days and sums of money count as equal"),
-    "same_article": Flag("Pairs within one article", "Sentences of the same article are paired too"),
-    "clusters": Choice(
-        "Clusters",
-        "Which are searched",
-        CLUSTERS,
+    "placeholders": Parameter("Placeholders", "Numbers, days and sums of money count as equal", "flag"),
+    "same_article": Parameter(
+        "Pairs within one article", "Sentences of the same article are paired too", "flag"
     ),
+    "clusters": Parameter("Clusters", "Which are searched", "choice", items=CLUSTERS),
 }
 
 # Left out of a signature at their defaults: they came later, and equal criteria keep equal signatures.
@@ -205,7 +161,7 @@ class CriteriaError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What pairs have to meet that the numbers stored with them decide.
+    """The criteria that the numbers stored with a pair decide.
 
     Every bound is inclusive; lengths and distances are in tokens.
 
@@ -275,7 +231,7 @@ class Criteria(Bounds):
             raise CriteriaError(
                 "max_edit_distance",
                 f"max_edit_distance: the method {self.method} needs a limit, "
-                f"{WholeNumber().allowed}; none is for {without} only.",
+                f"a whole number from 0 to {LARGEST_WHOLE_NUMBER}; none is for {without} only.",
             )
         if not method.first_sentences and self.first_n is not None:
             only = " or ".join(one.id for one in EXTRACTION_METHODS if one.first_sentences == "only")
@@ -288,7 +244,7 @@ class Criteria(Bounds):
             raise CriteriaError(
                 "first_n",
                 f"first_n: the method {self.method} needs the number of sentences, "
-                f"{WholeNumber(low=1).allowed}.",
+                f"a whole number from 1 to {LARGEST_WHOLE_NUMBER}.",
             )
         if method.first_sentences != "also" and self.first_length_ratio:
             raise CriteriaError(
@@ -326,7 +282,7 @@ class Criteria(Bounds):
 
     @property
     def min_articles(self) -> int:
-        """How many articles a cluster needs to hold a pair."""
+        """The minimum number of articles of a cluster with a pair."""
         return 1 if self.same_article else 2
 
     def admits_length(self, length: int) -> bool:

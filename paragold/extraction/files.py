@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
@@ -19,9 +19,10 @@ from paragold.extraction.kernels import get_kernel
 from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
+from paragold.formats.whole_files import whole_file
 from paragold.parallel import cores
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ClusterRecord
 from paragold.text.placeholders import placeholder_text
 
@@ -141,7 +142,7 @@ def extract_file(
     problems: list[FileProblem] = []
     counts = ExtractionCounts()
     seen: set[bytes] = set()
-    with _appearing_when_complete(input_path, output_path) as write:
+    with _new_file(input_path, output_path) as write:
         write(["\t".join(pair_columns(criteria)) + "\n"])
         for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
             new = []
@@ -178,7 +179,7 @@ def check_clusters(criteria: Criteria, file: str) -> None:
 
 def _read(path: Path, problems: list[FileProblem]) -> Iterator[ClusterTexts]:
     """The clusters up to the first problem; the rest is read for its problems only."""
-    report = read_clusters(path)
+    report = ArticleReader(path)
     for cluster in report:
         problems.extend(unwritable(cluster))
         if not problems and not report.problems:
@@ -199,7 +200,7 @@ def cluster_texts(cluster: ClusterRecord) -> ClusterTexts:
 
 
 def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
-    """What of a cluster cannot be written as tab-separated lines."""
+    """The parts of a cluster that cannot be written as tab-separated lines."""
     remedy = (
         "Remove tabs, line ends and lone surrogates: the output has one pair per line, separated by tabs."
     )
@@ -276,38 +277,24 @@ def _extract_chunks(
 
 
 @contextmanager
-def _appearing_when_complete(
-    input_path: Path, output_path: Path
-) -> Iterator[Callable[[Iterable[str]], None]]:
-    """Give a function that writes lines to a file without a name of its own yet.
-
-    The file gets its name, in one step, when the block ends well, and is gone when it does not.
-    """
+def _new_file(input_path: Path, output_path: Path) -> Iterator[Callable[[Iterable[str]], None]]:
+    """A function that writes lines to a file, which is seen under its name when the block ends well."""
     target = output_path.resolve()
     if target == input_path.resolve():
         raise FileProblem("It is also the input.", "Choose another output.", file=str(output_path))
     if target.exists() and not target.is_file():
         raise FileProblem("It exists and is not a file.", "Choose another output.", file=str(output_path))
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    with _reported(output_path):
-        output = partial.open("w", encoding="utf-8", newline="\n")
-
-    def write(lines: Iterable[str]) -> None:
+    with ExitStack() as opened:
         with _reported(output_path):
-            output.writelines(lines)
+            output = opened.enter_context(whole_file(target))
 
-    try:
+        def write(lines: Iterable[str]) -> None:
+            with _reported(output_path):
+                output.write("".join(lines).encode())
+
         yield write
         with _reported(output_path):
-            output.flush()
-            os.fsync(output.fileno())
-            output.close()
-            partial.replace(target)
-    finally:
-        # After a failed write, closing tries to write once more.
-        with suppress(OSError):
-            output.close()
-        partial.unlink(missing_ok=True)
+            opened.close()
 
 
 @contextmanager

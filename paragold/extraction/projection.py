@@ -1,4 +1,4 @@
-"""What an extraction of all clusters is expected to give, from a sample of them."""
+"""The expected number of pairs of an extraction, from a sample of clusters."""
 
 from __future__ import annotations
 
@@ -68,25 +68,25 @@ class Projection:
 
 
 def projection(
-    pairs_found: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
+    pairs_by_cluster: Sequence[int], work: Sequence[int], *, clusters: int, all_work: int
 ) -> Projection:
     """The ratio estimator of survey sampling (Cochran 1977, 6.2 to 6.4) over clusters drawn at random.
 
-    pairs_found: pairs in each cluster of the sample. work: its square of
-    sentences, to which the yield is held in proportion. clusters, all_work: the same of the whole corpus.
+    pairs_by_cluster: pairs in each cluster of the sample. work: its square of sentences,
+    to which the yield is held in proportion. clusters, all_work: the same of the whole corpus.
     A sample of one cluster has no upper end: `high` is infinite.
     """
-    sampled = len(pairs_found)
+    sampled = len(pairs_by_cluster)
     if not sampled or not sum(work):
         return Projection(0.0, 0.0, 0.0 if sampled == clusters else float("inf"))
-    counted = float(sum(pairs_found))
+    counted = float(sum(pairs_by_cluster))
     if sampled == clusters:
         return Projection(counted, counted, counted)
     ratio = counted / sum(work)
     pairs = ratio * all_work
     if sampled == 1:
         return Projection(pairs, counted, float("inf"))
-    residues = sum((pair - ratio * size) ** 2 for pair, size in zip(pairs_found, work, strict=True))
+    residues = sum((pair - ratio * size) ** 2 for pair, size in zip(pairs_by_cluster, work, strict=True))
     variance = (1 - sampled / clusters) * residues / (sampled - 1) / sampled
     # Scaled by the mean work of the sample against that of the corpus, which is known (Cochran, 6.4).
     mean_ratio = (all_work / clusters) / (sum(work) / sampled)

@@ -1,4 +1,4 @@
-"""What goes into extraction and what comes out of it, as plain data."""
+"""The input and output of extraction, as plain data."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ PAIRS = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class ExtractionCounts:
-    """How much was read, compared, kept and rejected; counts of parts add up with +.
+    """Counts of what was read, compared, kept and rejected; those of parts add up with +.
 
     pairs_compared: pairs of sentences, mostly of different articles only, that the method may look at,
         whatever shortcut decides them: both within the length limits and, for first sentences, among the

@@ -32,7 +32,7 @@ class Selection(Bounds):
         }
 
     def signature(self) -> str:
-        """What limits something as one stable line; empty when nothing does."""
+        """The parameters that limit something as one stable line; empty without any."""
         return "|".join(f"{name}:{value}" for name, value in self.settings().items())
 
     def admits(
@@ -92,7 +92,7 @@ def alternatives(criteria: Criteria) -> list[Selection]:
 
 
 def narrowed(one: Selection, other: Selection) -> Selection:
-    """What both admit. Raises CriteriaError when no pair could meet both."""
+    """The selection of the pairs that both admit. Raises CriteriaError when no pair could meet both."""
     stricter = max((one, other), key=lambda selection: (selection.min_length_ratio, selection.ratio_strict))
     return Selection(
         min_edit_distance=max(one.min_edit_distance, other.min_edit_distance),
@@ -149,7 +149,7 @@ def _lesser(one: int | None, other: int | None) -> int | None:
 
 
 def preset_selections(presets: Mapping[str, Preset] = PRESETS) -> dict[str, Selection]:
-    """Those of the presets that can be chosen out of a database of candidates, by name."""
+    """The presets that can be applied to a database of candidates, by name."""
     selections = ((name, selection_of(preset.criteria)) for name, preset in presets.items())
     return {name: selection for name, selection in selections if selection is not None}
 

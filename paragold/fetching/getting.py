@@ -28,7 +28,7 @@ PAGES: Mapping[str, str] = MappingProxyType({"Accept": "text/html, text/plain;q=
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is allowed to one request: seconds to connect, between two pieces, and in all; bytes, unpacked."""
+    """Limits of one request: seconds to connect, between two pieces, and in all; bytes, unpacked."""
 
     connect_seconds: float = 10.0
     read_seconds: float = 15.0
@@ -107,12 +107,12 @@ def get(
     accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
     alive: Callable[[], None] = lambda: None,
 ) -> Answer:
-    """Ask `ip` for an address, as its host; redirects are not followed.
+    """Request an address of its host at `ip`; redirects are not followed.
 
     Parameters
     ----------
     address, ip : Address, str
-        What is requested, and the one machine that is asked.
+        What is requested, and the IP address it is requested from.
     agent : str
         The User-Agent.
     limits : Limits
@@ -219,7 +219,7 @@ def _too_large(maximum: int, status: int) -> Denied:
 
 
 def _plain(error: BaseException) -> str:
-    """What an error of the network says, without the objects that libraries name in it."""
+    """The message of an error of the network, without the objects that libraries name in it."""
     cause = error
     while inner := next(
         (one for one in (*cause.args, cause.__cause__) if isinstance(one, BaseException)), None

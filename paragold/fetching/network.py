@@ -21,7 +21,7 @@ _SAFE_IN_TARGETS = "%/:=&?~+!$,;'@()*[]"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a page is: `host` in lower case and ASCII, `target` the path with the query, percent-encoded."""
+    """The address of a page: `host` in lower-case ASCII, `target` path and query, percent-encoded."""
 
     scheme: str
     host: str
@@ -30,7 +30,7 @@ class Address:
 
     @property
     def site(self) -> str:
-        """What has a robots.txt of its own: scheme, host and port."""
+        """Scheme, host and port, which have one robots.txt."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}" + ("" if self.port == PORTS[self.scheme] else f":{self.port}")
 
@@ -43,7 +43,7 @@ class Address:
         return Address(self.scheme, self.host, self.port, "/robots.txt")
 
     def joined(self, location: str) -> Address:
-        """Where a redirect from here leads. Raises FileProblem as `parse_address` does."""
+        """The target of a redirect from here. Raises FileProblem as `parse_address` does."""
         try:
             joined = urljoin(self.url, location.strip())
         except ValueError as error:
@@ -101,7 +101,7 @@ def is_contact(text: str) -> bool:
 
 
 class Denied(Exception):
-    """It will not be had by asking again. `status` is the HTTP status, None without an answer."""
+    """Another request would not help. `status` is the HTTP status, None without an answer."""
 
     def __init__(self, reason: str, status: int | None = None) -> None:
         super().__init__(reason)
@@ -109,10 +109,10 @@ class Denied(Exception):
 
 
 class Unavailable(Exception):
-    """It may be had later.
+    """A later request may succeed.
 
-    `retry_after` is in how many seconds the server asks to come again (None: it did not say); `silent` says
-    that it is the host that cannot be had, and other pages of it no more.
+    `retry_after` is the pause in seconds that the server asks for (None: it named none); `silent`: the whole
+    host does not answer, so its other pages need not be tried.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class Unavailable(Exception):
 
 
 class TimeOver(Unavailable):
-    """The whole time of a request was used up."""
+    """A request took longer than it may."""
 
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -189,7 +189,7 @@ def system_look_up(host: str, port: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """What may be reached: `ports` (None: any), `permits` an IP address, `look_up` gives those of a host."""
+    """The permitted `ports` (None: any) and IP addresses (`permits`); `look_up` gives those of a host."""
 
     ports: frozenset[int] | None = frozenset({80, 443})
     permits: Callable[[IPAddress], bool] = is_public

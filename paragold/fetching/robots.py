@@ -1,4 +1,4 @@
-"""robots.txt (RFC 9309), read by Protego: what a site asks of us."""
+"""robots.txt (RFC 9309), read by Protego: the rules of a site for Paragold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GROUP = re.compile(r"\s*user[ -]?agent\s*:?\s*(.*)", re.IGNORECASE)
 
 
 class Robots:
-    """What one robots.txt says to us."""
+    """The rules of one robots.txt for Paragold."""
 
     def __init__(self, text: str) -> None:
         self._rules = Protego.parse(_for_us(text))
@@ -25,7 +25,7 @@ class Robots:
 
     @property
     def delay(self) -> float:
-        """Seconds that the site wants between two requests (Crawl-delay, Request-rate); 0: it says none."""
+        """Seconds that the site wants between two requests (Crawl-delay, Request-rate); 0: it names none."""
         rate = self._rules.request_rate(NAME)
         return max(self._rules.crawl_delay(NAME) or 0.0, rate.seconds / rate.requests if rate else 0.0)
 

@@ -1,4 +1,4 @@
-"""Fetching a page as its site wants it: robots.txt, one request at a time, every redirect checked."""
+"""Fetching a page by the rules of its site: robots.txt, one request at a time, every redirect checked."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class HostLocks(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page that was had.
+    """A page that was fetched.
 
     `url` is its address after all redirects; `kind` is "html" or "txt"; `encoding` is the one that fits
     ("" for what the page declares itself, or UTF-8); `received` counts bytes as they came.
@@ -122,7 +122,7 @@ class Visitor:
         return self._read[address.site]
 
     def _fetched_robots(self, address: Address) -> str:
-        """RFC 9309, 2.3.1: a file that is not there allows all, one that cannot be had now nothing yet."""
+        """RFC 9309, 2.3.1: a missing file allows everything, one that cannot be fetched now nothing."""
         host = address.host
         try:
             for _ in range(ROBOTS_REDIRECTS + 1):
@@ -200,7 +200,7 @@ def _page(address: Address, answer: Answer) -> Page:
         if not text.strip():
             raise FileProblem("The page is empty.", "")
         if kind == "html":
-            # Whatever no method could read is refused here, by itself, and not later with all the others.
+            # A page that no method can read is refused here, so that it does not fail the whole import later.
             page_reader().check(text)
     except FileProblem as error:
         raise Denied(error.message, answer.status) from error

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Self, TypeGuard
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Annotated, Any, TypeVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic_core import ErrorDetails
 
 from paragold import limits
 from paragold.formats.text_files import split_lines
@@ -41,19 +44,11 @@ _PLAIN_WORDS = {
 
 
 class _UnfitValue(ValueError):
-    """A value that Python's reader would take and we do not; the line is searched for it afterwards."""
+    """A value that Python's reader would take and we do not; `column` finds it in the line afterwards."""
 
-
-class _DuplicateKey(_UnfitValue):
-    pass
-
-
-class _Constant(_UnfitValue):
-    pass
-
-
-class _HugeNumber(_UnfitValue):
-    pass
+    def __init__(self, message: str, remedy: str, column: Callable[[str], int | None]) -> None:
+        super().__init__(message)
+        self.message, self.remedy, self.column = message, remedy, column
 
 
 def parse_object(text: str) -> dict[str, Any]:
@@ -71,20 +66,8 @@ def parse_object(text: str) -> dict[str, Any]:
         if text.strip() in {"{", "["}:
             remedy = "The file seems to be JSON over many lines; write each object on one line."
         raise FileProblem(f"The line is not valid JSON: {plain}.", remedy, error.colno) from error
-    except _DuplicateKey as error:
-        message = f'The key "{error}" occurs twice in one object.'
-        raise FileProblem(message, "Keep one of them.", _column_of_duplicate(text)) from error
-    except _Constant as error:
-        column = _column(_CONSTANT, text)
-        raise FileProblem(
-            f"{error} is not a JSON number.", "Write null, or leave the key out.", column
-        ) from error
-    except _HugeNumber as error:
-        raise FileProblem(
-            f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
-            "Write it as a string, in double quotes.",
-            next((match.start(1) + 1 for match in _NUMBER.finditer(text) if _is_huge(match[1])), None),
-        ) from error
+    except _UnfitValue as error:
+        raise FileProblem(error.message, error.remedy, error.column(text)) from error
     if not isinstance(value, dict):
         raise FileProblem("The line is valid JSON but not an object.", "Write { ... } on each line.", 1)
     if _SUSPECT_ESCAPE.search(text) and _has_bad_character(value):
@@ -102,25 +85,34 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise _DuplicateKey(key)
+                message = f'The key "{key}" occurs twice in one object.'
+                raise _UnfitValue(message, "Keep one of them.", _column_of_duplicate)
             seen.add(key)
     return value
 
 
 def _no_constant(name: str) -> None:
-    raise _Constant(name)
+    remedy = "Write null, or leave the key out."
+    raise _UnfitValue(f"{name} is not a JSON number.", remedy, lambda text: _column(_CONSTANT, text))
 
 
 def _integer(digits: str) -> int:
-    if _is_huge(digits):
-        raise _HugeNumber(digits)
+    _check_size(digits)
     return int(digits)
 
 
 def _real(digits: str) -> float:
-    if _is_huge(digits):
-        raise _HugeNumber(digits)
+    _check_size(digits)
     return float(digits)
+
+
+def _check_size(digits: str) -> None:
+    if _is_huge(digits):
+        raise _UnfitValue(
+            f"A number is too large: whole numbers have at most {limits.INTEGER_DIGITS} digits.",
+            "Write it as a string, in double quotes.",
+            lambda text: next((hit.start(1) + 1 for hit in _NUMBER.finditer(text) if _is_huge(hit[1])), None),
+        )
 
 
 def _is_huge(digits: str | None) -> bool:
@@ -232,117 +224,64 @@ def more_elements(values: Iterable[object], before: int) -> str:
     return f",\n{lines}" if before and lines else lines if before else f"[\n{lines}"
 
 
-@dataclass
-class Record:
-    """One JSON object on its way in: every getter raises FileProblem when the field is not of its type.
+# Values of fields, for dataclasses that `read_as` reads.
+Filled = Annotated[str, Field(min_length=1)]
+Index = Annotated[int, Field(ge=0, strict=True)]
+Flag = Annotated[bool, Field(strict=True)]
+no_other_fields = with_config(ConfigDict(extra="forbid"))
+"""Decorates a dataclass: a field that it does not declare is refused, since it would be lost."""
 
-    `path` says where the object is, `finish` refuses fields that were not read.
+_LINK = "two whole numbers, [i, j]"
+_EXPECTED = {
+    "string_type": "a string",
+    "string_too_short": "a string that is not empty",
+    "bool_type": "true or false",
+    "int_type": "a whole number, 0 or above",
+    "greater_than_equal": "a whole number, 0 or above",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "too_long": _LINK,
+    "too_short": "a list with an element",
+    "dataclass_type": "a JSON object",
+}
+T = TypeVar("T")
+
+
+def read_as(kind: type[T], value: object) -> T:
+    """The value of a line as an object of a dataclass, whose fields say what it must hold.
+
+    Raises FileProblem, with the place in the line, for the first field that is missing or not as declared.
     """
-
-    values: Mapping[str, object]
-    path: str
-    _taken: set[str] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, value: object, path: str) -> Self:
-        """Raises FileProblem when the value is not an object."""
-        if not isinstance(value, dict):
-            raise FileProblem(f"{path} is not a JSON object.", "Write { ... }.")
-        return cls(value, path)
-
-    def error(self, message: str, remedy: str) -> FileProblem:
-        """An error that names this object."""
-        return FileProblem(f"{self.path}: {message}", remedy)
-
-    def _get(self, name: str) -> object:
-        if name not in self.values:
-            raise self.error(f"{name} is missing.", "Give the field, as the format's description shows it.")
-        self._taken.add(name)
-        return self.values[name]
-
-    def _refuse(self, name: str, expected: str) -> FileProblem:
-        return self.error(
-            f"{name} is not {expected}.", "Correct the field, as the format's description shows it."
-        )
-
-    def is_null(self, name: str) -> bool:
-        return self._get(name) is None
-
-    def text(self, name: str, *, filled: bool = False) -> str:
-        value = self._get(name)
-        if not isinstance(value, str) or (filled and not value):
-            raise self._refuse(name, "a string that is not empty" if filled else "a string")
-        return value
-
-    def flag(self, name: str) -> bool:
-        value = self._get(name)
-        if not isinstance(value, bool):
-            raise self._refuse(name, "true or false")
-        return value
-
-    def index(self, name: str) -> int:
-        value = self._get(name)
-        if not _is_index(value):
-            raise self._refuse(name, "a whole number, 0 or above")
-        return value
-
-    def texts(self, name: str, *, filled: bool = False) -> tuple[str, ...]:
-        value = self._get(name)
-        if not isinstance(value, list) or not all(
-            isinstance(item, str) and (item or not filled) for item in value
-        ):
-            raise self._refuse(name, "a list of strings" + (", none of them empty" if filled else ""))
-        return tuple(value)
-
-    def indices(self, name: str) -> tuple[int, ...]:
-        value = self._get(name)
-        if not isinstance(value, list) or not all(_is_index(item) for item in value):
-            raise self._refuse(name, "a list of whole numbers, 0 or above")
-        return tuple(value)
-
-    def links(self, name: str) -> list[tuple[int, int]]:
-        value = self._get(name)
-        if not isinstance(value, list) or not all(
-            isinstance(item, list) and len(item) == 2 and all(map(_is_index, item)) for item in value
-        ):
-            raise self._refuse(name, "a list of links: [i, j], whole numbers from 0")
-        return [(i, j) for i, j in value]
-
-    def groups(self, name: str) -> list[list[str]]:
-        value = self._get(name)
-        if not _is_groups(value):
-            raise self._refuse(name, "a list of lists of ids")
-        return value
-
-    def record(self, name: str) -> Record:
-        return Record.of(self._get(name), f"{self.path}, {name}")
-
-    def records(self, name: str) -> list[Record]:
-        value = self._get(name)
-        if not isinstance(value, list):
-            raise self._refuse(name, "a list of objects")
-        return [
-            Record.of(item, f"{self.path}, {name} {number}") for number, item in enumerate(value, start=1)
-        ]
-
-    def finish(self) -> None:
-        """Raise FileProblem when the object has a field that was not read: it would be lost."""
-        if unknown := sorted(self.values.keys() - self._taken):
-            raise self.error(
-                f"{shortened(', '.join(unknown))} is not a field of this format.", "Remove or rename it."
-            )
+    try:
+        read: T = _reader(kind).validate_python(value)
+        return read
+    except ValidationError as error:
+        raise _field_problem(error.errors(include_url=False)[0]) from error
 
 
-def _is_index(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+_reader: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
-def _is_groups(value: object) -> TypeGuard[list[list[str]]]:
-    """Whether it is a list of lists, none of them empty, of strings, none of them empty."""
-    return isinstance(value, list) and all(
-        isinstance(group, list) and group and all(isinstance(key, str) and key for key in group)
-        for group in value
-    )
+def _field_problem(error: ErrorDetails) -> FileProblem:
+    # Elements count from 1 for people: judgements 2.
+    place: list[str] = []
+    for step in error["loc"]:
+        if isinstance(step, int) and place:
+            place[-1] += f" {step + 1}"
+        else:
+            place.append(str(step))
+    if error["type"] == "value_error":
+        refused = error["ctx"]["error"]
+        return FileProblem(f"{', '.join(['the line', *place])}: {refused.message}", refused.remedy)
+    *around, name = place
+    message, remedy = f"{name} is missing.", "Give the field, as the format's description shows it."
+    if error["type"] == "unexpected_keyword_argument":
+        message, remedy = f"{shortened(name)} is not a field of this format.", "Remove or rename it."
+    elif error["type"] != "missing" or isinstance(error["loc"][-1], int):
+        expected = _EXPECTED.get(error["type"], _LINK)
+        message = f"{name} is not {expected}."
+        remedy = "Correct the field, as the format's description shows it."
+    return FileProblem(f"{', '.join(['the line', *around])}: {message}", remedy)
 
 
 class UniqueIds:

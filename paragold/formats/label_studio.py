@@ -1,4 +1,4 @@
-"""What the JSON exports of Label Studio have in common, whatever the tasks are."""
+"""The common parts of the JSON exports of Label Studio, for all kinds of tasks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
 CONFIGURATION = "label-studio.xml"
-"""How the names of labelling configurations end."""
+"""The ending of the names of labelling configurations."""
 TASKS = re.compile(r'(?<!\\)"(?:annotations|predictions)"\s*:')
 """Found in the beginning of every file of tasks."""
-# What Label Studio keeps about a task and its import.
+# Fields of Label Studio about a task and its import.
 _TASK = frozenset(
     {
         *("id", "data", "annotations", "predictions", "drafts", "meta", "created_at", "updated_at"),

@@ -52,7 +52,7 @@ def dumps(manifest: Manifest) -> str:
 
 
 def verify(manifest: Mapping[str, object], folder: Path) -> list[str]:
-    """What differs between the files in `folder` and the manifest, one sentence each.
+    """The differences between the files in `folder` and the manifest, one sentence each.
 
     Raises ValueError when the manifest has no table of files.
     """
@@ -77,7 +77,7 @@ def described_file(path: Path) -> dict[str, Any]:
 
 
 def sha256_of(path: Path) -> str:
-    """Of a file of any size, in hexadecimal digits."""
+    """The SHA-256 of a file of any size, in hexadecimal digits."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
 

@@ -1,4 +1,4 @@
-"""What a data set to publish has beside its data: licence, citation, and metadata in Croissant 1.0.
+"""The files of a data set to publish beside its data: licence, citation, and metadata in Croissant 1.0.
 
 Croissant (Akhtar et al. 2024, "Croissant: A Metadata Format for ML-Ready Datasets") describes files, columns
 and their types as JSON-LD; https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
@@ -17,7 +17,7 @@ LICENCES = (
     *("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0"),
     *("ODbL-1.0", "ODC-By-1.0"),
 )
-"""What is suggested; every other SPDX expression is allowed."""
+"""Suggested licences; every other SPDX expression is allowed."""
 _PARQUET = "application/x-parquet"
 _OWN = "LicenseRef-"
 # Names that stand for themselves in the vocabulary of Croissant, as its specification lists them.
@@ -72,7 +72,7 @@ def publication_files(card: Card, files: Mapping[str, Mapping[str, Any]]) -> dic
 
 
 def _licence_addresses(licence: str) -> list[str]:
-    """Of each licence in an expression; none of terms of one's own."""
+    """The address of each licence in an expression; none for terms of one's own."""
     names = (name.rstrip("+") for name in re.findall(r"[\w.+-]+", licence))
     known = (name for name in names if name not in ("AND", "OR", "WITH") and not name.startswith(_OWN))
     return [f"https://spdx.org/licenses/{name}.html" for name in known]

@@ -26,10 +26,10 @@ csv.field_size_limit(limits.CLUSTER_BYTES)
 # A spreadsheet takes UTF-8 for what it is when the file begins with a byte order mark.
 CSV_START = "\ufeff"
 ROWS_A_GROUP = 20_000
-# What makes a spreadsheet take a cell for a formula (OWASP, "CSV injection").
+# Beginnings that make a spreadsheet take a cell for a formula (OWASP, "CSV injection").
 _SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _CONTROLS = ("\t", "\r", "\n")
-# What some reader takes for the end of a column or of a line, and what UTF-8 cannot hold.
+# Characters that some reader takes for the end of a column or of a line, or that UTF-8 cannot hold.
 UNWRITABLE = re.compile("[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 
@@ -145,7 +145,7 @@ class TableHead:
 
 
 def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
-    """What a mapping of columns is chosen by: a header and the first rows, from the beginning of the file.
+    """The header and the first rows of a file, by which a mapping of columns is chosen.
 
     Raises FileProblem when there is no header that can be used.
     """
@@ -208,14 +208,8 @@ class TableRows:
                         return
                     if len(row) == width:
                         yield line, row
-                        continue
-                    problem = FileProblem(
-                        f"The row has {len(row)} cells; the header has {width}.",
-                        "Put cells that hold the separator or a line end in quotation marks, or add the "
-                        "missing ones.",
-                        line=line,
-                    )
-                    self.problems.append(problem)
+                    else:
+                        self.problems.append(_wrong_width(row, width, line))
             except UnicodeDecodeError as error:
                 stream.seek(0)
                 self.problems.append(_undecodable(raw_lines(stream), encoding, error))
@@ -228,7 +222,7 @@ class TableRows:
 def _undecodable(
     lines: Iterable[RawLine | tuple[int, FileProblem]], encoding: str, error: UnicodeDecodeError
 ) -> FileProblem:
-    """What is wrong with the first line that is not in the encoding."""
+    """The problem of the first line that is not in the encoding."""
     for line in lines:
         if isinstance(line, RawLine):
             try:
@@ -287,16 +281,20 @@ def named_rows(
         raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
     for line, cells in rows:
         if len(cells) != len(names):
-            raise FileProblem(
-                f"The row has {len(cells)} cells; the header has {len(names)}.",
-                "Put cells that hold the separator or a line end in quotation marks.",
-                line=line,
-            )
+            raise _wrong_width(cells, len(names), line)
         row = {
             name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
         }
         unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
         yield line, row
+
+
+def _wrong_width(row: Sequence[str], width: int, line: int) -> FileProblem:
+    return FileProblem(
+        f"The row has {len(row)} cells; the header has {width}.",
+        "Put cells that hold the separator or a line end in quotation marks, or add the missing ones.",
+        line=line,
+    )
 
 
 def reversible(text: str) -> str:

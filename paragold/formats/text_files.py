@@ -19,7 +19,8 @@ from paragold.problems import FileProblem, quoted
 
 BYTE_ORDER_MARK = "\ufeff"
 
-# Not encodings of files: decoding the first two takes quadratic time, the others give half characters.
+# Codecs that are no encodings of files: the first two decode in quadratic time, the others give half
+# characters.
 _NOT_OF_FILES = frozenset(("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"))
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -79,7 +80,7 @@ _FORMATS = (
 
 
 def other_format(head: bytes) -> tuple[str, str] | None:
-    """What the file that begins so is, and what to give instead; None for what may be text."""
+    """The kind of a file that begins so and the remedy; None for one that may be text."""
     for signature, name, remedy in _FORMATS:
         if head.startswith(signature):
             return name, remedy
@@ -88,7 +89,7 @@ def other_format(head: bytes) -> tuple[str, str] | None:
     return None
 
 
-# What a table's columns are chosen by.
+# The beginning of a table that its columns are chosen by.
 HEAD_BYTES = 256 << 10
 _BLOCK = 1 << 20
 _LOOKED_AT = 1024
@@ -125,16 +126,12 @@ def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> It
     FileProblem for an encoding that is unknown, for a file of a known other format and, with the byte offset,
     for bytes that the encoding does not have; of what should be `json_lines`, for HTML and JSON lists too.
     """
-    encoding, like_ascii = _declared(encoding)
     with ExitStack() as copies:
         if not stream.seekable():
             stream = _copied(stream, copies.enter_context(TemporaryFile()))
         stream.seek(0)
-        head = stream.read(_LOOKED_AT)
+        encoding, like_ascii = _encoding_of(stream.read(_LOOKED_AT), encoding, json_lines=json_lines)
         stream.seek(0)
-        _refuse_other_formats(head, encoding, json_lines)
-        if encoding == "utf-8" and (marked := marked_encoding(head)) not in ("", "utf-8"):
-            encoding, like_ascii = marked, False
         if not like_ascii:
             stream, encoding = _recoded(stream, encoding, copies.enter_context(TemporaryFile())), "utf-8"
         yield stream, encoding
@@ -143,15 +140,12 @@ def prepared(stream: BinaryIO, encoding: str, *, json_lines: bool = False) -> It
 def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     """The text of a file's first `HEAD_BYTES` bytes, and whether that is the whole file.
 
-    Nothing beyond them is read, in no encoding. Raises FileProblem as `prepared` does.
+    Nothing beyond them is read. Raises FileProblem as `prepared` does.
     """
-    encoding, _ = _declared(encoding)
     with path.open("rb") as file:
         data = file.read(HEAD_BYTES + 1)
     whole = len(data) <= HEAD_BYTES
-    _refuse_other_formats(data[:_LOOKED_AT], encoding, json_lines=False)
-    if encoding == "utf-8" and (marked := marked_encoding(data)) not in ("", "utf-8"):
-        encoding = marked
+    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(data[:HEAD_BYTES], final=whole)
     except UnicodeError as error:
@@ -159,17 +153,26 @@ def text_head(path: Path, encoding: str) -> tuple[str, bool]:
     return text.removeprefix(BYTE_ORDER_MARK), whole
 
 
-def _declared(encoding: str) -> tuple[str, bool]:
-    """Python's name of a declared encoding, and whether its line ends and separators are those of ASCII."""
+def _encoding_of(head: bytes, declared: str, *, json_lines: bool = False) -> tuple[str, bool]:
+    """Python's name of the encoding of a file that begins so, and whether its line ends are those of ASCII.
+
+    A byte order mark of UTF-16 or UTF-32 takes the place of UTF-8. Raises FileProblem for an unknown encoding
+    and for the beginning of a file that is no text or no JSON Lines.
+    """
     try:
-        known = known_encoding(encoding)
+        known = known_encoding(declared)
         like_ascii = _ASCII_SAMPLE.encode(known) == _ASCII_SAMPLE.encode("ascii")
     except (LookupError, UnicodeError, ValueError) as error:
         raise FileProblem(
-            f"The encoding {quoted(encoding)} is not known.",
+            f"The encoding {quoted(declared)} is not known.",
             'Declare one such as "utf-8", "latin-1", "cp1252" or "utf-16".',
         ) from error
-    return ("utf-8", True) if known == "utf-8-sig" else (known, like_ascii)
+    encoding = "utf-8" if known == "utf-8-sig" else known
+    _refuse_other_formats(head, encoding, json_lines)
+    if encoding == "utf-8":
+        marked = marked_encoding(head) or encoding
+        return marked, marked == encoding
+    return encoding, like_ascii
 
 
 def raw_lines(stream: BinaryIO) -> Iterator[RawLine | tuple[int, FileProblem]]:
@@ -257,7 +260,7 @@ def _overlong() -> FileProblem:
 def _undecodable(
     encoding: str, error: UnicodeError, before: int = 0, column: int | None = None
 ) -> FileProblem:
-    """What is wrong with bytes that are not in the encoding; `before` bytes of the file precede them."""
+    """The problem of bytes that are not in the encoding; `before` bytes of the file precede them."""
     if not isinstance(error, UnicodeDecodeError):
         return FileProblem(f"The file is not {encoding} text: {error}.", "Declare the encoding it has.")
     byte, offset = error.object[error.start], before + error.start
@@ -333,11 +336,7 @@ def read_text(path: Path, *, name: str = "", encoding: str = "utf-8") -> str:
 
 def decoded(data: bytes, encoding: str = "utf-8") -> str:
     """The text of a file's bytes; see `read_text`."""
-    if other := other_format(data[:_LOOKED_AT]):
-        raise FileProblem(f"This is {other[0]}, not a text file.", other[1])
-    encoding, _ = _declared(encoding)
-    if encoding == "utf-8":
-        encoding = marked_encoding(data) or encoding
+    encoding, _ = _encoding_of(data[:_LOOKED_AT], encoding)
     try:
         text = data.decode(encoding).removeprefix(BYTE_ORDER_MARK)
     except UnicodeError as error:

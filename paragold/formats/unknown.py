@@ -1,4 +1,4 @@
-"""What of a file is not read: counted by its name, and said in words."""
+"""Parts of a file that are not read: counted by name, and in words."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from paragold.problems import shortened
 
 Unknown = Counter[str]
-"""What of a file is not read, by its name such as "field score", with how often it occurs."""
+"""Parts of a file that are not read, by name such as "field score", with their counts."""
 
 
 def count_fields(record: Mapping[str, object], known: Collection[str], unknown: Unknown) -> None:
@@ -15,6 +15,6 @@ def count_fields(record: Mapping[str, object], known: Collection[str], unknown: 
 
 
 def unknown_in_words(unknown: Mapping[str, int]) -> str:
-    """What was not read of a file: `field score (12), relation label PART (3)`; "" for nothing."""
+    """The parts that were not read in words: `field score (12), relation label PART (3)`; "" for none."""
     shown = sorted(unknown.items(), key=lambda item: (-item[1], item[0]))
     return ", ".join(f"{shortened(name)} ({count:,})" for name, count in shown)

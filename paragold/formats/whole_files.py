@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
@@ -17,13 +17,17 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Several processes may write the same file at a time. Raises OSError where it cannot be written.
     """
     partial = path.with_name(f".{path.name}.{uuid4().hex}.partial")
+    file = partial.open("xb")
     try:
-        with partial.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()
         partial.replace(path)
     finally:
+        # After a failed write, closing tries to write once more.
+        with suppress(OSError):
+            file.close()
         partial.unlink(missing_ok=True)
 
 

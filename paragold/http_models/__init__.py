@@ -1,1 +1,1 @@
-"""Aligners and scorers of other servers, asked over HTTP; docs/models-over-http.md has the protocol."""
+"""Aligners and scorers of other servers, over HTTP; docs/models-over-http.md has the protocol."""

@@ -1,6 +1,6 @@
-"""What models answered, kept in a file that all processes share: a repeat asks nothing, and pages never ask.
+"""Cached answers of models, in a file that all processes share: no request is sent twice, pages send none.
 
-Without a folder (`keep_in`) nothing is kept. A file that cannot be used costs time, never a result.
+Without a folder (`keep_in`) nothing is cached. A file that cannot be used costs time, never a result.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _use(work: Callable[[sqlite3.Connection], Result], otherwise: Result) -> Res
 
 
 def known_answers(keys: Sequence[bytes]) -> dict[bytes, Any]:
-    """Those of the answers that are kept, by key."""
+    """The cached answers among these, by key."""
 
     def read(database: sqlite3.Connection) -> dict[bytes, Any]:
         query = "SELECT answer FROM answers WHERE key = ?"
@@ -59,7 +59,7 @@ def known_answers(keys: Sequence[bytes]) -> dict[bytes, Any]:
 
 
 def keep_answers(answers: Mapping[bytes, Any]) -> None:
-    """Keep answers; of more than MAX_ANSWERS the oldest go."""
+    """Cache answers; of more than MAX_ANSWERS the oldest are deleted."""
     rows = [(key, json.dumps(answer)) for key, answer in answers.items()]
 
     def write(database: sqlite3.Connection) -> None:
@@ -72,9 +72,9 @@ def keep_answers(answers: Mapping[bytes, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """What a model last said of itself, "" as its version: nothing yet.
+    """The last answer of a model to `GET health`; the version is "" before the first.
 
-    asked_at: when it was last asked, for people, "" for never. problem: what was wrong then, "" for nothing.
+    asked_at: the time of the last request, as people read it, "" for never. problem: its error, or "".
     """
 
     name: str
@@ -87,13 +87,13 @@ class ModelState:
 
 
 def model_state(model: HttpModel) -> ModelState:
-    """What is known of a model without asking it."""
+    """The cached state of a model; no request is sent."""
     known = known_answers([_key(model)]).get(_key(model), {})
     return ModelState(**{"name": model.name, "host": model.host} | known)
 
 
 def keep_state(model: HttpModel, **known: Any) -> None:
-    """Note fields of the state of a model that was asked just now."""
+    """Store fields of the state of a model after a request."""
     asked_at = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     keep_answers({_key(model): asdict(replace(model_state(model), asked_at=asked_at, **known))})
 

@@ -1,4 +1,4 @@
-"""Asking a model: in batches, within time and size, by one pinned address, and only what is not known yet.
+"""Requests to a model: in batches, limited in time and size, to one pinned address; answers are cached.
 
 docs/models-over-http.md describes the protocol.
 """
@@ -32,7 +32,7 @@ TOKENS_AT_ONCE = 20_000
 PAUSES = (0.5, 2.0)
 """Seconds before a request is sent again. That is safe: an answer depends on the request alone."""
 RETRIED = frozenset({None, 429, 502, 503, 504})
-"""No answer at all, and the states of HTTP in which a server asks to come again."""
+"""No answer at all, and the HTTP statuses that ask for another try."""
 
 
 class ModelError(ProgramError):
@@ -82,7 +82,7 @@ Answer = TypeVar("Answer", bound=_Answer)
 
 
 class Session:
-    """One piece of work with a model, whose version must stay: `version`, or the one that it has now.
+    """Work with one version of a model: `version`, or the one that it has now.
 
     All methods raise ModelError where the model does not answer in time, answers what is not allowed, has
     another version, does not do this work, or is where requests must not go.
@@ -102,7 +102,7 @@ class Session:
 
     @cached_property
     def health(self) -> Health:
-        """What the model says of itself, asked once. It is noted for pages, which never ask."""
+        """The model's description of itself, requested once and stored for pages, which send no requests."""
         try:
             health = self._ask("health", None, Health)
         except ModelError as error:
@@ -127,7 +127,7 @@ class Session:
         return self._answers(Scores, pairs)
 
     def known_scores(self, pairs: Sequence[Pair]) -> list[float | None]:
-        """The scores that are kept for the given version, None for others. Nothing is asked."""
+        """The cached scores of the given version, None for others. No request is sent."""
         keys = [self._key(Scores, pair) for pair in pairs if self._version]
         known = known_answers(keys)
         return [known.get(key) for key in keys] or [None] * len(pairs)
@@ -197,7 +197,7 @@ class Session:
         return ip
 
     def _ask(self, path: str, body: bytes | None, kind: type[Answer]) -> Answer:
-        """The answer; asked for again, after a pause, where none came."""
+        """The answer; without one the request is repeated after a pause."""
         pauses = iter(PAUSES)
         while True:
             try:
@@ -234,7 +234,7 @@ class Session:
         ).data
 
     def _watch(self) -> None:
-        """About once a second: whether the work is still wanted."""
+        """About once a second: raise if the work was cancelled."""
         if time.monotonic() - self._watched_at > 1:
             call_watch()
             self._watched_at = time.monotonic()

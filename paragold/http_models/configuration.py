@@ -40,7 +40,7 @@ class HttpModel:
         return is_public(ip) or any(ip in network for network in self.networks)
 
     def signature(self, version: str) -> str:
-        """What tells the answers of this model and version from all others."""
+        """The signature of the answers of this model and version."""
         return f"http|model:{self.name}|host:{self.host}|version:{version}"
 
 
@@ -69,17 +69,17 @@ def read_models(environment: Mapping[str, str]) -> dict[str, HttpModel]:
 
 
 def _assignments(variable: str, text: str, value: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    assignments: dict[str, str] = {}
     for word in text.split():
         name = word.partition("=")[0]
-        if name in found or not re.fullmatch(rf"[a-z][a-z0-9-]{{0,29}}={value}", word):
+        if name in assignments or not re.fullmatch(rf"[a-z][a-z0-9-]{{0,29}}={value}", word):
             raise FileProblem(
                 f"{variable}: {quoted(name)} is not a new name with a value that can be used.",
                 "Write name=value, several separated by spaces; names have up to 30 lower-case letters, "
                 "digits and hyphens, addresses neither user name nor query.",
             )
-        found[name] = word.partition("=")[2]
-    return found
+        assignments[name] = word.partition("=")[2]
+    return assignments
 
 
 @cache

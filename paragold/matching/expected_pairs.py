@@ -1,4 +1,4 @@
-"""How many pairs a matching will find, from a random sample of texts, with a 95 % interval."""
+"""The expected number of pairs of a matching, from a random sample of texts, with a 95 % interval."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ class _Texts:
         return _Texts(self.texts[chosen], self.places[chosen], self.only_article[chosen])
 
     def at(self, chosen: NDArray[np.bool_]) -> _Texts:
-        """Those of the places that `chosen`, shape (places,), holds true for."""
+        """The texts of the places where `chosen`, shape (places,), is true."""
         return self.take(chosen[self.places])
 
     def comparisons(self) -> float:
-        """Of every text with every text of its place."""
+        """The number of comparisons of every text with every text of its place."""
         return float((np.bincount(self.places).astype(float) ** 2).sum())
 
     def only(self, texts: Numbers) -> _Texts:
@@ -180,7 +180,7 @@ def _chances(sizes: Numbers, max_texts: int) -> NDArray[np.float64]:
 
 
 def _rows(inside: _Texts, columns: int, settings: MatchingSpec, limit: int, comparisons: int) -> int:
-    """How many texts can be compared with so many columns, `limit` at most."""
+    """The number of texts, `limit` at most, that can be compared with `columns` texts."""
     texts = max(len(np.unique(inside.texts)), 1)
     keys = (
         max(settings.permutations, KEYS_A_COMPARISON) if settings.method == "minhash" else KEYS_A_COMPARISON

@@ -110,9 +110,9 @@ class HeadlineFile:
         """
         headlines = {cluster.key: cluster.headlines for cluster in self.clusters}
         rows = (
-            (link.outcome, *_row(link.cluster, HeadlinePair(one, other, link.score, link.context or 0.0)))
+            (link.outcome, *_row(link.cluster, HeadlinePair(first, second, link.score, link.context or 0.0)))
             for link in judged_links(judged, settings, self.weights)
-            for one, other in [[headlines[link.cluster][place] for place in (link.first, link.second)]]
+            for first, second in [[headlines[link.cluster][place] for place in (link.first, link.second)]]
         )
         write_tsv(output, ("outcome", *COLUMNS), rows)
 

@@ -103,7 +103,7 @@ CONTEXT_CHARACTERS = 150
 LARGEST_PK1 = 100
 # In units of the third significant digit, of which there are at most 900 to the next power of ten.
 LARGEST_DELTA = 1_000
-MOST_STARTS = 100
+MAX_STARTS = 100
 
 
 class HeadlineSpec(Spec):
@@ -161,7 +161,7 @@ class HeadlineSpec(Spec):
         "Starts of k-means",
         "For each number of groups k-means runs this often, and the run with the best criterion I2 is used.",
         ge=1,
-        le=MOST_STARTS,
+        le=MAX_STARTS,
         when=KMEANS,
     )
     centres: Centres = param(
@@ -189,7 +189,7 @@ class HeadlineSpec(Spec):
         return self
 
     def signature(self) -> str:
-        """What decides the links, in one line: equal signatures, equal links."""
+        """The settings that decide the links, in one line: equal signatures, equal links."""
         return f"headlines|{super().signature()}|context:{CONTEXT_CHARACTERS}|stems:{STEMMING}"
 
 
@@ -225,7 +225,7 @@ def weights_over(clusters: Iterable[Sequence[HeadlineTerms]]) -> Weights:
 
 
 def words_in_order(title: str) -> tuple[str, ...]:
-    """What two titles that differ in punctuation or case only have in common."""
+    """The words of a title, equal for titles that differ in punctuation or case only."""
     return tuple(content_words(title, frozenset())) or (title,)
 
 
@@ -242,11 +242,11 @@ class HeadlineCosines:
 
     def groupings(self, settings: HeadlineSpec) -> Groupings:
         """The solutions of k-means; those of the latest starts and seed are kept."""
-        asked = (settings.starts, settings.centres, settings.seed)
-        if asked not in self._groupings:
-            starts, centres, seed = asked
-            self._groupings = {asked: Groupings(self.titles, starts=starts, centres=centres, seed=seed)}
-        return self._groupings[asked]
+        key = (settings.starts, settings.centres, settings.seed)
+        if key not in self._groupings:
+            starts, centres, seed = key
+            self._groupings = {key: Groupings(self.titles, starts=starts, centres=centres, seed=seed)}
+        return self._groupings[key]
 
     def links(self, settings: HeadlineSpec) -> list[tuple[int, int]]:
         """The pairs (first < second) of headlines that are linked, in order."""

@@ -66,8 +66,8 @@ def draft_key(first: Sequence[str], second: Sequence[str], spec: KeyDraftSpec) -
     from paragold.matching.key_kernels import BEADS, best_beads
 
     if not first or not second:
-        return [Bead((one,), ()) for one in range(len(first))] + [
-            Bead((), (one,)) for one in range(len(second))
+        return [Bead((index,), ()) for index in range(len(first))] + [
+            Bead((), (index,)) for index in range(len(second))
         ]
     sets, split = sets_of_files(first, second)
     lengths = [np.array([len(text) for text in texts], np.float64) for texts in (first, second)]

@@ -39,7 +39,7 @@ def best_beads(
     other side is like costs STRANGE.
     """
     rows, columns = first.size, second.size
-    # Of the last three rows, which is as far as a bead reaches back.
+    # The costs of the last three rows, which is as far as a bead reaches back.
     costs = np.full((3, columns + 1), np.inf)
     chosen = np.full((rows + 1, columns + 1), -1, np.int8)
     for row in range(rows + 1):

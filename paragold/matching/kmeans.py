@@ -57,7 +57,7 @@ class Groupings:
         return self.groups(self.choice(threshold, delta))
 
     def choice(self, threshold: float = PK1_THRESHOLD, delta: int = DELTA) -> int:
-        """How many groups PK1 chooses for the headlines that have weight; 0 if there are none."""
+        """The number of groups that PK1 chooses for the headlines with weight; 0 without any."""
         if not self._weighty.size:
             return 0
         if delta not in self._scores:
@@ -125,8 +125,10 @@ def stops(criteria: Sequence[float], delta: int) -> bool:
     if len(criteria) < 2:
         return False
     before, last = (_rounded(value) for value in criteria[-2:])
+    # One in the last of the significant digits.
+    unit = 10.0 ** (floor(log10(before)) - _DIGITS + 1)
     # Half a unit of a digit more: the difference of two rounded values is rounded too.
-    return last - before <= (delta + 0.5) * _unit(before)
+    return last - before <= (delta + 0.5) * unit
 
 
 def pk1_scores(criteria: Sequence[float]) -> Matrix:
@@ -140,7 +142,7 @@ def pk1_scores(criteria: Sequence[float]) -> Matrix:
 
 
 def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
-    """How many groups PK1 (Pedersen & Kulkarni 2006) chooses from its scores for k = 1 to dK.
+    """The number of groups that PK1 (Pedersen & Kulkarni 2006) chooses by its scores for k = 1 to dK.
 
     k - 1 for the first k from 2 on whose score is above the threshold. Where there is none, dK - 1: the k
     before the one that no longer improves. (SenseClusters takes one group then.)
@@ -151,8 +153,3 @@ def pk1_choice(scores: Matrix, threshold: float = PK1_THRESHOLD) -> int:
 
 def _rounded(value: float) -> float:
     return float(f"{value:.{_DIGITS - 1}e}")
-
-
-def _unit(value: float) -> float:
-    """One in the last of the significant digits of a rounded value above 0."""
-    return float(10.0 ** (floor(log10(value)) - _DIGITS + 1))

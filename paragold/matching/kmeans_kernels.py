@@ -78,46 +78,46 @@ def _settled(cosines: Array, centres: Array) -> Any:
     """
     headlines, groups = len(cosines), centres.size
     labels = np.empty(headlines, np.int64)
-    for one in range(headlines):
-        labels[one] = 0
+    for headline in range(headlines):
+        labels[headline] = 0
         for group in range(1, groups):
-            if cosines[one, centres[group]] > cosines[one, centres[labels[one]]]:
-                labels[one] = group
+            if cosines[headline, centres[group]] > cosines[headline, centres[labels[headline]]]:
+                labels[headline] = group
     for group in range(groups):
         labels[centres[group]] = group
-    # Of each headline, the sum of its cosines to the members of each group.
+    # The sum of the cosines of each headline to the members of each group.
     sums = np.zeros((headlines, groups))
-    for one in range(headlines):
+    for headline in range(headlines):
         for other in range(headlines):
-            sums[other, labels[one]] += cosines[one, other]
+            sums[other, labels[headline]] += cosines[headline, other]
     squares, sizes = np.zeros(groups), np.zeros(groups, np.int64)
-    for one in range(headlines):
-        squares[labels[one]] += sums[one, labels[one]]
-        sizes[labels[one]] += 1
+    for headline in range(headlines):
+        squares[labels[headline]] += sums[headline, labels[headline]]
+        sizes[labels[headline]] += 1
     lengths = np.sqrt(squares)
     moved = True
     while moved:
         moved = False
-        for one in range(headlines):
-            own = labels[one]
+        for headline in range(headlines):
+            own = labels[headline]
             if sizes[own] == 1:
                 continue
-            without = squares[own] - 2 * sums[one, own] + 1
+            without = squares[own] - 2 * sums[headline, own] + 1
             loss = lengths[own] - np.sqrt(max(without, 0.0))
-            best, most = own, loss + _MIN_GAIN
+            best, highest = own, loss + _MIN_GAIN
             for group in range(groups):
-                gain = np.sqrt(squares[group] + 2 * sums[one, group] + 1) - lengths[group]
-                if group != own and gain > most:
-                    best, most = group, gain
+                gain = np.sqrt(squares[group] + 2 * sums[headline, group] + 1) - lengths[group]
+                if group != own and gain > highest:
+                    best, highest = group, gain
             if best != own:
                 squares[own] = max(without, 0.0)
-                squares[best] += 2 * sums[one, best] + 1
+                squares[best] += 2 * sums[headline, best] + 1
                 sizes[own] -= 1
                 sizes[best] += 1
                 lengths[own], lengths[best] = np.sqrt(squares[own]), np.sqrt(squares[best])
                 for other in range(headlines):
-                    sums[other, own] -= cosines[one, other]
-                    sums[other, best] += cosines[one, other]
-                labels[one] = best
+                    sums[other, own] -= cosines[headline, other]
+                    sums[other, best] += cosines[headline, other]
+                labels[headline] = best
                 moved = True
     return labels, lengths.sum()

@@ -8,7 +8,7 @@ Broder's containment of the shorter article in the longer: what part of its diff
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -20,46 +20,6 @@ from paragold.matching.word_sets import WordSets
 SHINGLE_WORDS = 5
 # Half of the text of the shorter article: below that, two reports share quotations, not a source.
 MIN_SHARE = 0.5
-
-Shingle = tuple[str, ...]
-
-
-def shingles(sentences: Iterable[Sequence[str]]) -> set[Shingle]:
-    """The different shingles of sentences, given as tokens; case and punctuation do not count."""
-    return {shingle for tokens in sentences for shingle in _of_sentence(tokens)}
-
-
-def _of_sentence(tokens: Sequence[str]) -> Iterator[Shingle]:
-    words = [token.casefold() for token in tokens if any(character.isalnum() for character in token)]
-    if 0 < len(words) < SHINGLE_WORDS:
-        yield tuple(words)
-    for start in range(len(words) - SHINGLE_WORDS + 1):
-        yield tuple(words[start : start + SHINGLE_WORDS])
-
-
-class NearFilter:
-    """Lets an article of a cluster pass that shares less than `min_share` with each one passed before."""
-
-    def __init__(self, min_share: float) -> None:
-        self._min_share = min_share
-        self._owners: dict[Shingle, list[int]] = {}
-        self._sizes: list[int] = []
-
-    def passes(self, own: set[Shingle]) -> bool:
-        """Whether an article with these shingles is new; then it is one of those that have passed."""
-        common = Counter(place for shingle in own for place in self._owners.get(shingle, ()))
-        for place, count in common.items():
-            if count / min(len(own), self._sizes[place]) >= self._min_share:
-                return False
-        self.take(own)
-        return True
-
-    def take(self, own: set[Shingle]) -> None:
-        """Have all later articles compared with this one, however near it is to others."""
-        for shingle in own:
-            self._owners.setdefault(shingle, []).append(len(self._sizes))
-        self._sizes.append(len(own))
-
 
 Codes = NDArray[np.uint64]
 
@@ -115,6 +75,38 @@ class ShingleCoder:
         within[(np.array(ends)[:, None] - np.arange(1, SHINGLE_WORDS)).ravel()] = False
         distinct: Codes = np.unique(codes[within[:windows]])
         return distinct
+
+
+class NearFilter:
+    """Lets an article of a cluster pass that shares less than `min_share` with each one passed before.
+
+    Articles are given as their sentences, these as tokens.
+    """
+
+    def __init__(self, min_share: float) -> None:
+        self._min_share = min_share
+        self._coder = ShingleCoder()
+        self._owners: dict[int, list[int]] = {}
+        self._sizes: list[int] = []
+
+    def passes(self, sentences: Iterable[Sequence[str]]) -> bool:
+        """Whether an article is new; then it is one of those that have passed."""
+        codes = self._coder.codes(sentences).tolist()
+        common = Counter(place for code in codes for place in self._owners.get(code, ()))
+        for place, count in common.items():
+            if count / min(len(codes), self._sizes[place]) >= self._min_share:
+                return False
+        self._add(codes)
+        return True
+
+    def take(self, sentences: Iterable[Sequence[str]]) -> None:
+        """Compare all later articles with this one, however near it is to others."""
+        self._add(self._coder.codes(sentences).tolist())
+
+    def _add(self, codes: Sequence[int]) -> None:
+        for code in codes:
+            self._owners.setdefault(code, []).append(len(self._sizes))
+        self._sizes.append(len(codes))
 
 
 def near_pairs(articles: Sequence[Codes], *, min_share: float) -> ScoredPairs:

@@ -1,4 +1,4 @@
-"""How texts are matched: by which method, from which score on, without which words."""
+"""The settings of matching texts: method, threshold, stop words."""
 
 from math import inf
 from typing import Annotated, Literal, Self
@@ -70,7 +70,7 @@ class MatchingSpec(Spec):
         """The same with the method that "auto" stands for where so many texts are compared at once."""
         if self.method != "auto":
             return self
-        return self.replace(method=next(name for name, most in METHOD_BY_SIZE if texts <= most))
+        return self.replace(method=next(name for name, maximum in METHOD_BY_SIZE if texts <= maximum))
 
     def without_greed(self) -> Self:
         """The same, with as many partners for each text as it has."""

@@ -63,7 +63,7 @@ class AnswerKey:
 class Score:
     """The pairs at or above a threshold against the key; shares are from 0 to 1.
 
-    precision = right / proposed (1 where nothing is proposed), recall = right / pairs of the key.
+    precision = right / proposed (1 if nothing is proposed), recall = right / pairs of the key.
     `row_recall` is the share of rows with at least one pair proposed: a row that joins three texts to one
     counts once.
     """
@@ -85,22 +85,22 @@ class Score:
 def score_curve(pairs: ScoredPairs, key: AnswerKey, thresholds: Iterable[float]) -> list[Score]:
     """The score at each threshold. Pairs below the minimum threshold should not be missing from `pairs`."""
     right = np.zeros(len(pairs) + 1, np.int64)
-    rows_found = np.zeros(len(pairs) + 1, np.int64)
+    rows_with_pair = np.zeros(len(pairs) + 1, np.int64)
     seen: set[int] = set()
     for index, pair in enumerate(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)):
         rows = key.pairs.get(pair, ())
         seen.update(rows)
         right[index + 1] = bool(rows)
-        rows_found[index + 1] = len(seen)
+        rows_with_pair[index + 1] = len(seen)
     right = np.cumsum(right)
-    return [_score(threshold, pairs.scores, right, rows_found, key) for threshold in thresholds]
+    return [_score(threshold, pairs.scores, right, rows_with_pair, key) for threshold in thresholds]
 
 
 def _score(
     threshold: float,
     scores: NDArray[np.float64],
     right: NDArray[np.int64],
-    rows_found: NDArray[np.int64],
+    rows_with_pair: NDArray[np.int64],
     key: AnswerKey,
 ) -> Score:
     proposed = int(np.count_nonzero(scores >= threshold))
@@ -111,7 +111,7 @@ def _score(
         hits,
         hits / proposed if proposed else 1.0,
         hits / max(len(key.pairs), 1),
-        int(rows_found[proposed]) / max(key.rows, 1),
+        int(rows_with_pair[proposed]) / max(key.rows, 1),
     )
 
 

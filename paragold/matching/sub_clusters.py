@@ -25,8 +25,8 @@ from paragold.matching.study import f_score
 
 # Precision counts four times as much as recall (section 2.1).
 BETA = 0.25
-# What is tried: thresholds of cosines in steps of 0.05; that of PK1, in standard deviations, in steps of 0.1,
-# with several deltas.
+# The thresholds that are tried: those of cosines in steps of 0.05; that of PK1, in standard deviations, in
+# steps of 0.1, with several deltas.
 COSINES = tuple(step / 20 for step in range(20))
 PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
 DELTAS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
@@ -301,7 +301,7 @@ def _candidates(settings: HeadlineSpec) -> Iterator[HeadlineSpec]:
 
 
 def _distance(settings: HeadlineSpec) -> float:
-    """How far thresholds are from the paper's, and delta from the default."""
+    """The distance of thresholds from the paper's, and of delta from the default."""
     if settings.method == "kmeans":
         return abs(settings.pk1 - PK1_THRESHOLD) + abs(settings.delta - DELTA) / 10
     return abs(settings.upper - UPPER) + abs(settings.lower - LOWER)
@@ -349,20 +349,10 @@ def as_text(scores: SubClusterScores) -> str:
 
 def as_json(scores: SubClusterScores) -> dict[str, Any]:
     """The same as an object that JSON can hold."""
-    settings = scores.settings
+    settings = scores.settings.as_json()
     return {
-        "thresholds": {
-            "upper": settings.upper,
-            "lower": settings.lower,
-            "pk1": settings.pk1,
-            "delta": settings.delta,
-        },
-        "starts": settings.starts,
-        "centres": settings.centres,
-        "seed": settings.seed,
-        "closure": settings.closure,
-        "weights": settings.weights,
-        "language": settings.language,
+        "thresholds": {name: settings[name] for name in ("upper", "lower", "pk1", "delta")},
+        **{name: settings[name] for name in ("starts", "centres", "seed", "closure", "weights", "language")},
         "clusters": scores.clusters,
         "sub_clusters": scores.sub_clusters,
         "clustered": scores.clustered,

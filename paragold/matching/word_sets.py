@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from paragold.text.tokenisation import tokenise
 
-# What Chung & Knight (section 4) leave out besides punctuation: determiners and the possessive. Their list is
+# Chung & Knight (section 4) leave out determiners and the possessive besides punctuation. Their list is
 # not printed; words that are mostly pronouns or answers ("that", "some", "no") stay in.
 DETERMINERS = frozenset(("a", "an", "the", "each", "every", "either", "neither"))
 POSSESSIVES = frozenset(("'s", "’s"))
@@ -26,7 +26,7 @@ def content_words(text: str, stop_words: frozenset[str] = STOP_WORDS) -> list[st
 
 
 def words_that_count(words: Iterable[str], stop_words: frozenset[str] = STOP_WORDS) -> list[str]:
-    """Those of the lower-case tokens that are neither punctuation nor stop words, in order."""
+    """The lower-case tokens that are neither punctuation nor stop words, in order."""
     return [word for word in words if word not in stop_words and any(map(str.isalnum, word))]
 
 
@@ -48,7 +48,7 @@ class WordSets:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """How many different words each text has, shape (n,)."""
+        """The number of different words of each text, shape (n,)."""
         return np.diff(self.offsets)
 
 

@@ -2,8 +2,8 @@
 
 It has no network: a namespace of its own without any, where the system allows that, and Python's own sockets
 are refused everywhere. It reads calls from its standard input and writes answers to its standard output, one
-line of JSON each. It ends when its input closes, so never outlives the process that started it by more than
-a call, when no call comes for five minutes, and after many calls.
+line of JSON each. It ends when its input closes (so it outlives the process that started it by a call at
+most), when no call comes for five minutes, and after many calls.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from paragold.problems import FileProblem
 from paragold.registry import plugin_failure
 
 IDLE_SECONDS = 300.0
-CALLS_AT_MOST = 2_000
-# Of sched.h.
+MAX_CALLS = 2_000
+# Constants of sched.h.
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 
 
@@ -50,7 +50,7 @@ def _answers(call: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _answer(call: dict[str, Any], used: int, answers: BinaryIO) -> bool:
-    """Whether the process can go on: after a call that took too much memory it is not to be trusted."""
+    """Whether the process can go on; after a call that took too much memory it is replaced."""
     computed = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(computed.ru_utime + computed.ru_stime + call["cpu_seconds"]) + 1)
     _limit(resource.RLIMIT_AS, used + (call["megabytes"] << 20))
@@ -91,7 +91,7 @@ def _answer_in_fork(call: dict[str, Any], used: int, answers: BinaryIO) -> None:
 
 def _work(calls: BinaryIO, answers: BinaryIO) -> None:
     used = _used_memory()
-    for _ in range(CALLS_AT_MOST):
+    for _ in range(MAX_CALLS):
         if not select.select([calls], [], [], IDLE_SECONDS)[0]:
             return
         line = calls.readline()

@@ -1,4 +1,4 @@
-"""Functions that parse what strangers send, called in processes of their own, limited and without a network.
+"""Functions that parse uploads and pages, called in limited processes without a network.
 
 A parser may compute for ever, take all memory, crash, or have a weakness. So it never runs in a worker or a
 web server, but in a fresh interpreter (`child`) with neither their environment variables nor a connection to
@@ -30,7 +30,7 @@ from paragold.registry import PluginError
 
 START_SECONDS = 120.0
 # Processes without work that wait for the next upload.
-IDLE_AT_MOST = 2
+MAX_IDLE = 2
 
 _ROOT = Path(__file__).resolve().parents[2]
 _INHERITED_VARIABLES = ("PATH", "PYTHONPATH", "VIRTUAL_ENV", "LANG", "LC_ALL", "TMPDIR")
@@ -53,9 +53,9 @@ class _Died(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a call may take: seconds of computing, seconds by the clock, and memory beside the parsers' own.
+    """The limits of a call: seconds of computing, seconds by the clock, and memory beside the parsers' own.
 
-    written_megabytes: the most that it may say, or write into one file. what, remedy: words of the errors.
+    written_megabytes: the maximum that it may answer, or write into one file. what, remedy: words of errors.
     """
 
     cpu_seconds: float
@@ -67,9 +67,9 @@ class Bounds:
 
 
 UPLOAD = Bounds(60, 90, 2048)
-"""Of a file that somebody waits for."""
+"""For a file whose uploader waits."""
 SOURCE = Bounds(4 * 3600, 12 * 3600, 2048, written_megabytes=64 << 10)
-"""Of the articles that a worker imports, up to 4 GB; meanwhile it looks at those that have come."""
+"""For the articles that a worker imports, up to 4 GB, which it uses as they come."""
 
 
 class LimitedProcess:
@@ -116,6 +116,15 @@ class LimitedProcess:
             raise PluginError(last["plugin"]) if last["plugin"] else RuntimeError(last["failed"])
         yield last
 
+    def result(self, bounds: Bounds, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """The result of a function, of the type that it declares. Raises as `call` does."""
+        [answer] = self.call(function, *arguments, bounds=bounds, named=named)
+        try:
+            returned: T = _result_type(function).validate_python(answer["result"])
+        except ValidationError as error:
+            raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
+        return returned
+
     def _answers(self, request: bytes, bounds: Bounds) -> Iterator[dict[str, Any]]:
         # A process that had ended before, or was killed from outside, is replaced once.
         answered, last = False, self._process is None
@@ -149,7 +158,7 @@ class LimitedProcess:
         return self._process.pid if self._process else None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Have the process started, if it is not; a call waits until it is ready."""
+        """Start the process if it does not run; a call waits until it is ready."""
         if self._process is not None and self._process.poll() is None:
             return self._process
         self.end()
@@ -210,12 +219,12 @@ class LimitedProcess:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """With its fork, which is in its group."""
+    """Kill it with its fork, which is in its group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _exchange(process: subprocess.Popen[bytes], request: bytes, most_bytes: int) -> Iterator[dict[str, Any]]:
+def _exchange(process: subprocess.Popen[bytes], request: bytes, max_bytes: int) -> Iterator[dict[str, Any]]:
     """Send a request (none at the start) and give the answers, of which the last has no row. Raises _Died."""
     if process.stdin is None or process.stdout is None:
         raise AssertionError("started with pipes")
@@ -223,11 +232,11 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes, most_bytes: int)
         process.stdin.write(request)
         process.stdin.flush()
     while True:
-        line = process.stdout.readline(most_bytes + 1)
-        most_bytes -= len(line)
+        line = process.stdout.readline(max_bytes + 1)
+        max_bytes -= len(line)
         if not line:
             raise _Died(process.wait())
-        if most_bytes < 0:
+        if max_bytes < 0:
             raise OverBounds("What the file holds is too large.", "Split it.")
         try:
             answer = json.loads(line)
@@ -241,7 +250,7 @@ def _exchange(process: subprocess.Popen[bytes], request: bytes, most_bytes: int)
 
 
 _idle: dict[int, list[LimitedProcess]] = {}
-"""By process: one that was forked from another gets its own."""
+"""The idle ones by the process that made them: a fork has its own."""
 
 
 @contextmanager
@@ -254,13 +263,13 @@ def _process() -> Iterator[LimitedProcess]:
     try:
         yield process
     finally:
-        if len(idle) < IDLE_AT_MOST:
+        if len(idle) < MAX_IDLE:
             idle.append(process)
         else:
             process.end()
 
 
-# Of all that is uploaded.
+# The modules that parse uploads.
 _PRELOADED = (
     "paragold.formats.judgements.judged_pairs",
     "paragold.formats.judgements.labelled_pairs",
@@ -276,22 +285,17 @@ def _result_type(function: Callable[..., Any]) -> TypeAdapter[Any]:
 
 
 def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-    """What a function of a module returns, called in a process of its own within UPLOAD; all types are data.
+    """The result of a function of a module, called in a process of its own within UPLOAD; all types are data.
 
     Raises FileProblem as the function does, OverBounds for a file that takes too much, PluginError for a
     plug-in that fails, RuntimeError for any other error of the function.
     """
     with _process() as process:
-        [answer] = process.call(function, *arguments, bounds=UPLOAD, named=named)
-    try:
-        returned: T = _result_type(function).validate_python(answer["result"])
-    except ValidationError as error:
-        raise RuntimeError(f"{function.__qualname__} returned what it does not declare.") from error
-    return returned
+        return process.result(UPLOAD, function, *arguments, **named)
 
 
 def prepare() -> None:
-    """Have a process ready for an upload that is likely to come."""
+    """Start a process for an upload that is likely to follow."""
     with _process() as process:
         process.start()
 

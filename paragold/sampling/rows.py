@@ -24,7 +24,7 @@ from paragold.spec import SpecError
 
 SIGNATURE = "rows|version:1|splitmix64-order"
 SCORE_COLUMNS = ("score", "probability")
-"""What a column of scores is called."""
+"""The names of columns of scores."""
 _ROWS_AT_ONCE = 1 << 20
 _SPARE = 1_000
 Rows = NDArray[np.int64]
@@ -127,7 +127,7 @@ def _score_column(folder: PairsFolder) -> str | None:
 
 
 class _Stratum:
-    """How many rows a stratum has, and the `keep` of them that come first in the order."""
+    """The number of rows of a stratum, and the first `keep` of them in the order."""
 
     def __init__(self, keep: int) -> None:
         self.keep, self.size, self.given = keep, 0, 0

@@ -65,7 +65,7 @@ def score_bin(score: float) -> str:
 
 
 def allocate(sizes: Mapping[str, int], number: int, how: str) -> dict[str, int]:
-    """How many of `number` to draw from each stratum, never more than its size.
+    """The number to draw from each stratum, `number` in all, never more than its size.
 
     "proportional": by the sizes, what is left over going to the largest remainders. "equal": as evenly as
     the sizes allow; what small strata lack comes from the larger ones.
@@ -105,8 +105,8 @@ def sample_strata(
 ) -> list[KeyT]:
     """`size` of the keys of `strata` (key -> its stratum), drawn at random within each stratum.
 
-    The order is that of one draw over all, so the place does not reveal the stratum; `order` puts keys into
-    the order of a `seed`. Raises ValueError as `allocate` does.
+    The order is that of one draw over all strata, so a place does not reveal the stratum; `order` puts keys
+    into the order of a `seed`. Raises ValueError as `allocate` does.
     """
     shares = allocate(Counter(strata.values()), size, allocation)
     drawn = []
@@ -159,7 +159,7 @@ class Scored(Generic[KeyT]):
 
 
 def audit_size(size: int, percent: int) -> int:
-    """How many of `size` pairs are set aside, rounded up."""
+    """The number of `size` pairs to set aside, rounded up."""
     return -(-size * percent // 100)
 
 
@@ -216,7 +216,7 @@ class Place(NamedTuple):
 
 
 def pair_count(sizes: Sequence[int]) -> int:
-    """How many pairs of sentences of different articles there are; `sizes` are sentences an article."""
+    """The number of pairs of sentences of different articles; `sizes` are sentences an article."""
     total = sum(sizes)
     return (total * total - sum(size * size for size in sizes)) // 2
 

@@ -17,7 +17,7 @@ LARGEST, LARGEST_ID = 2**31 - 1, 2**63 - 1
 
 
 class DrawSpec(Spec):
-    """What a draw of pairs balances. The default is simple random sampling."""
+    """The strategy of a draw of pairs. The default is simple random sampling."""
 
     by: Literal["random", "method", "edit_distance", "cluster", "score", "uncertainty"] = param(
         RANDOM,
@@ -89,7 +89,7 @@ class DrawSpec(Spec):
         return self
 
     def rejected_of(self, size: int) -> int:
-        """How many of `size` pairs are drawn from the rejected ones, rounded half up."""
+        """The number of `size` pairs to draw from the rejected ones, rounded half up."""
         return (size * self.rejected + 50) // 100
 
     def settings(self) -> dict[str, Any]:
@@ -98,7 +98,7 @@ class DrawSpec(Spec):
         return {one.name: values[one.name] for one in self.parameters() if self.applies(one)}
 
     def signature(self) -> str:
-        """What the draw depends on besides seed and texts."""
+        """The methods of the draw and their versions."""
         parts = [SIGNATURE]
         if self.by == UNCERTAINTY:
             parts.append(ACTIVE_SIGNATURE)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import file_digest, sha256
@@ -19,14 +18,11 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.parallel import cores
 from paragold.problems import FileProblem
 from paragold.shards.finished import MANIFEST
 from paragold.shards.inputs import open_stored, readable
 
 _MANIFEST_BYTES = 16 << 20
-MAX_READERS = 8
-"""Parts that are read at once, each with a row group in memory."""
 _AGAIN = "Run extract-pairs again with --resume, or attach the folder again as another dataset."
 
 
@@ -94,33 +90,24 @@ class PairsFolder:
     ) -> list[tuple[Part, int, dict[str, Any]]]:
         """The pairs of these numbers, in this order: part, row in it from 0, and values by column.
 
-        Only the row groups that hold them are read, of several parts at once. `report` is called after each
-        part; it may raise, and then no further part is read.
+        Only the row groups that hold them are read. `report` is called after each.
         """
         starts = np.array([part.first for part in self.parts])
         by_part = np.searchsorted(starts, np.array(numbers, dtype=np.int64), side="right") - 1
         places = sorted((int(part), number) for part, number in zip(by_part, numbers, strict=True))
-        rows = [
-            (self.parts[at], [number - self.parts[at].first for _, number in of_part])
-            for at, of_part in groupby(places, key=lambda place: place[0])
-        ]
         pairs: dict[int, tuple[Part, int, dict[str, Any]]] = {}
-        with ThreadPoolExecutor(min(cores(), MAX_READERS)) as readers:
-            for of_part in readers.map(lambda part: self._rows(*part), rows):
-                pairs |= of_part
-                report()
+        for at, of_part in groupby(places, key=lambda place: place[0]):
+            part = self.parts[at]
+            rows = [number - part.first for _, number in of_part]
+            with self.parquet(part) as table:
+                for group, begin, within in _by_group(table.metadata, rows):
+                    # Threads of its own take a small group longer.
+                    rows_there = table.read_row_group(group, list(self.columns), use_threads=False)
+                    values = rows_there.take(within).to_pylist()
+                    for row, value in zip(within, values, strict=True):
+                        pairs[part.first + begin + row] = part, begin + row, value
+                    report()
         return [pairs[number] for number in numbers]
-
-    def _rows(self, part: Part, rows: Sequence[int]) -> dict[int, tuple[Part, int, dict[str, Any]]]:
-        """These ascending rows of a part, by their numbers in the folder."""
-        pairs: dict[int, tuple[Part, int, dict[str, Any]]] = {}
-        with self.parquet(part) as table:
-            for group, begin, within in _by_group(table.metadata, rows):
-                # Threads of its own take a small group longer.
-                values = table.read_row_group(group, list(self.columns), use_threads=False).take(within)
-                for row, value in zip(within, values.to_pylist(), strict=True):
-                    pairs[part.first + begin + row] = part, begin + row, value
-        return pairs
 
     def numbers(
         self, name: str, *, low: float = -inf, high: float = inf

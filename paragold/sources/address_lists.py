@@ -33,7 +33,7 @@ class ListedAddress:
 
 @dataclass(slots=True)
 class AddressList:
-    """What a list holds; with problems nothing of it is fetched. `repeated` lines were left out."""
+    """The content of a list; with problems nothing of it is fetched. `repeated` lines were left out."""
 
     addresses: list[ListedAddress] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)

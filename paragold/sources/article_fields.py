@@ -121,12 +121,14 @@ def _sentences(
         )
     if name == "text":
         text = _string(value[name], '"text"')
-        yield from (record for record in _of_text(text, segmenter) if record.tokens)
+        for index, (start, end) in enumerate(split_paragraphs(text)):
+            records = _of_paragraph(text[start:end], index, segmenter)
+            yield from (record for record in records if record.tokens)
     elif name == "paragraphs":
         for index, paragraph in enumerate(_strings(value, name)):
-            records = [record for record in _of_paragraph(paragraph, index, segmenter) if record.tokens]
-            empty["paragraphs"] += not records
-            yield from records
+            filled = [record for record in _of_paragraph(paragraph, index, segmenter) if record.tokens]
+            empty["paragraphs"] += not filled
+            yield from filled
     else:
         for number, sentence in enumerate(_strings(value, name), 1):
             tokens = sentence.split() if tokenised else tokenise(sentence)[0]
@@ -135,11 +137,6 @@ def _sentences(
                 yield record
             else:
                 empty["sentences"] += 1
-
-
-def _of_text(text: str, segmenter: Segmenter) -> Iterator[SentenceRecord]:
-    for index, (start, end) in enumerate(split_paragraphs(text)):
-        yield from _of_paragraph(text[start:end], index, segmenter)
 
 
 def _of_paragraph(text: str, index: int, segmenter: Segmenter) -> Iterator[SentenceRecord]:

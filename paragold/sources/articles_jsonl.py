@@ -32,36 +32,8 @@ _UNKNOWN_KEYS_COUNTED = 50
 _FURTHER_KEYS = "(any further key)"
 
 
-def read_clusters(
-    source: Path | BinaryIO,
-    *,
-    encoding: str = "utf-8",
-    name_line: Callable[[int], str] = "Line {}".format,
-    segmenter: Segmenter = RULES,
-) -> ArticleReader:
-    """A reader of clusters. Nothing is read before it is iterated.
-
-    Parameters
-    ----------
-    source : Path or binary stream
-        Articles JSONL; a stream is read from its beginning.
-    encoding : str
-        Unless a byte order mark says another.
-    name_line : callable
-        Names a line in the notes.
-    segmenter : Segmenter
-        Splits paragraphs into sentences.
-
-    Returns
-    -------
-    ArticleReader
-        It raises nothing for what is wrong with the file: that is in its `problems`.
-    """
-    return ArticleReader(source, encoding, name_line, segmenter)
-
-
 class ArticleReader:
-    """Iterate over it, once, for the clusters of a file; then these are complete:
+    """Reads the clusters of a file: iterate over it, once; then these are complete:
 
     problems: why lines were refused, by line, at most `limits.PROBLEMS`. Clusters go on coming while problems
         are collected: the caller drops them if there are any at the end.
@@ -73,11 +45,27 @@ class ArticleReader:
 
     Where every line is a whole cluster, one is held at a time. From the first line that is a single article
     on, lines are only noted with their place in the file, and are read again at its end, cluster by cluster.
-    Clusters come in the order in which they first appear.
+    Clusters come in the order in which they first appear. What is wrong with the file is never raised.
+
+    Parameters
+    ----------
+    source : Path or binary stream
+        Articles JSONL; a stream is read from its beginning.
+    encoding : str
+        Unless a byte order mark says another.
+    name_line : callable
+        Names a line in the notes.
+    segmenter : Segmenter
+        Splits paragraphs into sentences.
     """
 
     def __init__(
-        self, source: Path | BinaryIO, encoding: str, name_line: Callable[[int], str], segmenter: Segmenter
+        self,
+        source: Path | BinaryIO,
+        *,
+        encoding: str = "utf-8",
+        name_line: Callable[[int], str] = "Line {}".format,
+        segmenter: Segmenter = RULES,
     ) -> None:
         self.problems: list[FileProblem] = []
         self.share = 0.0
@@ -92,17 +80,13 @@ class ArticleReader:
         # For each cluster the number, offset and length of its lines, one after the other.
         self._waiting: dict[str, array[int]] = {}
 
-    def located(self, problem: FileProblem) -> FileProblem:
-        """The problem with its place in the file, which it has already."""
-        return problem
-
     def first_line(self, key: str) -> int:
         """The first line, from 1, of a cluster that was given."""
         return self._first_lines[key][0]
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         if self._started:
-            raise RuntimeError("An ArticleReader reads its file once; call read_clusters again.")
+            raise RuntimeError("An ArticleReader reads its file once; make another one.")
         self._started = True
         source = self._source
         try:
@@ -275,7 +259,7 @@ class ArticleReader:
 
 
 class _Findings:
-    """What a file holds and what of it is left out: counts, and notes; `name_line` names a line in them."""
+    """Counts and notes of what a file holds and what is left out; `name_line` names a line in them."""
 
     def __init__(self, name_line: Callable[[int], str]) -> None:
         self.counts = dict.fromkeys(_COUNTED, 0)

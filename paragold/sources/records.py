@@ -1,4 +1,4 @@
-"""What importers give: raw articles with their places, and checked records of clusters and articles."""
+"""The results of importers: raw articles with their places, checked records of clusters and articles."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Source(ABC):
     @property
     @abstractmethod
     def share(self) -> float:
-        """How much of it is read, 0 to 1."""
+        """The share that is read, 0 to 1."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[RawArticle]: ...

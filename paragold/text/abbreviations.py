@@ -38,7 +38,7 @@ SENTENCE_STARTERS = _words(
     "There These They This Those Though Thus To Under Until We Were What When Where Whether Which While "
     "Who Why With Yet You"
 )
-# What may follow "a.m." or "p.m." within a sentence although it is capitalised.
+# Capitalised words that may follow "a.m." or "p.m." within a sentence.
 AFTER_CLOCK_TIMES = _words(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June "
     "July August September October November December Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec "

@@ -80,7 +80,7 @@ def placeholder_text(tokens: Iterable[str]) -> str:
 
 
 def _money(tokens: Sequence[str], at: int) -> tuple[int, str]:
-    """Where a sum of money that begins at a token ends, and what a hyphen joins to it; `at` without one."""
+    """The end of a sum of money that begins at a token, and the text joined to it by a hyphen; else `at`."""
     before = tokens[at] in _BEFORE
     end = at + before
     amount = _AMOUNT.fullmatch(tokens[end]) if end < len(tokens) else None

@@ -44,7 +44,7 @@ _ABBREVIATIONS = ANY_CASE | {word.lower() for word in EXACT_CASE}
 
 
 def split_paragraphs(text: str) -> list[tuple[int, int]]:
-    """Spans (start, end) in code points of the paragraphs of a text, which blank lines or U+2029 part.
+    """Spans (start, end) in code points of the paragraphs of a text, separated by blank lines or U+2029.
 
     Lines end with LF, CRLF or CR. Spans may have white space at their ends; none is only white space.
     """

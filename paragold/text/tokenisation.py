@@ -42,7 +42,7 @@ def _one_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=lambda word: (-len(word), word)))
 
 
-# What `tokenise` may part from a word without a look at the rules, unless a full stop belongs to the word.
+# Marks that `tokenise` separates from a word without the rules, unless a full stop belongs to the word.
 _ENDING_MARKS = ',.;:?!")'
 _KEEPS_STOP = _ABBREVIATIONS | {chr(point) for point in range(0x41, 0x590) if chr(point).isalpha()}
 

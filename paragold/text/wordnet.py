@@ -128,7 +128,7 @@ class WordNet:
         self._synset = lru_cache(1 << 17)(self._read_synset)
 
     def words(self, part: str) -> Collection[str]:
-        """What it has as nouns "n", verbs "v", adjectives "a" or adverbs "r": in lower case, _ for spaces."""
+        """The nouns "n", verbs "v", adjectives "a" or adverbs "r": in lower case, _ for spaces."""
         return self._index[part].keys()
 
     def base_forms(self, word: str, part: str) -> tuple[str, ...]:

@@ -33,40 +33,41 @@ def test_points_lie_where_their_numbers_are():
         describe=lambda name, value: f"{name} {value.y:g}",
     )
     assert [tick.label for tick in plot.y_ticks] == ["-10", "-8", "-6", "-4", "-2", "0"]
-    first, second, third = plot.series[0].points
+    first, second, third, of_b = plot.dots
     assert second.x == pytest.approx((first.x + third.x) / 2, abs=0.1)
     assert second.y == pytest.approx((first.y + third.y) / 2, abs=0.1)
     assert first.y == plot.y_ticks[0].at == plot.base
     assert [tick.at for tick in plot.x_ticks] == [first.x, third.x]
-    assert plot.series[1].points[0].label == "b -7.5"
-    assert plot.series[0].line.split()[0] == f"{first.x},{first.y}"
+    assert of_b.label == "b -7.5"
+    assert plot.strokes[0].points.split()[0] == f"{first.x},{first.y}"
 
 
 def test_intervals_make_a_band_and_the_axis_can_be_bent():
     values = [Value(0, 5, (4, 6)), Value(10, 3, (2.5, 3.5)), Value(90, 2, (1, 3))]
     plot = line_chart([("a", values)], x_ticks=[0, 10, 90], describe=lambda *_: "", place=math.log1p)
-    xs = [point.x for point in plot.series[0].points]
+    xs = [dot.x for dot in plot.dots]
     assert xs[1] - xs[0] > xs[2] - xs[1]
-    corners = [tuple(map(float, corner.split(","))) for corner in plot.series[0].band.split()]
+    corners = [tuple(map(float, corner.split(","))) for corner in plot.bands[0].split()]
     assert [x for x, _ in corners] == xs + xs[::-1]
-    assert corners[0][1] < plot.series[0].points[0].y < corners[-1][1]
+    assert corners[0][1] < plot.dots[0].y < corners[-1][1]
 
 
 def test_nothing_or_one_value():
     assert line_chart([("a", [])], x_ticks=[], describe=lambda *_: "") is None
     plot = line_chart([("a", [Value(4, 0.0)])], x_ticks=[4], describe=lambda *_: "")
     assert len(plot.y_ticks) >= 2
-    assert plot.series[0].band == ""
+    assert not plot.bands
 
 
 def test_names_and_ticks_do_not_run_into_one_another():
     lines = [(name, [Value(500, 20 + n / 10), Value(4000 + 9 * n, 12)]) for n, name in enumerate("abcdef")]
     ticks = [500, *(4000 + 9 * n for n in range(6))]
     plot = line_chart(lines, x_ticks=ticks, describe=lambda *_: "", place=math.log, named=True)
-    heights = sorted(series.name_y for series in plot.series)
+    heights = sorted(name.y for name in plot.words)
     assert all(lower - upper >= NAME_HEIGHT - 0.1 for upper, lower in pairwise(heights))
-    assert heights[0] > 0 and heights[-1] <= plot.base
-    assert plot.names > plot.right >= max(point.x for series in plot.series for point in series.points)
+    # Text stands on its line: 4 units below the middle.
+    assert heights[0] > 0 and heights[-1] - 4 <= plot.base
+    assert min(name.x for name in plot.words) > plot.right >= max(dot.x for dot in plot.dots)
     assert [tick.label for tick in plot.x_ticks] == ["500", "4045"]
 
 
@@ -74,8 +75,14 @@ def test_a_single_line_needs_no_room_for_its_name():
     plot = line_chart(
         [("a" * 90, [Value(1, 1), Value(2, 2)])], x_ticks=[1, 2], describe=lambda *_: "", named=True
     )
-    assert plot.names is None
-    assert len(plot.series[0].shown_name) < 30
+    assert not plot.words
+    assert plot.right == line_chart([("a", [Value(1, 1)])], x_ticks=[1], describe=lambda *_: "").right
+
+
+def test_a_long_name_is_shortened():
+    lines = [("a" * 90, [Value(1, 1)]), ("b", [Value(1, 2)])]
+    plot = line_chart(lines, x_ticks=[1], describe=lambda *_: "", named=True)
+    assert len(plot.words[0].text) < 30 and plot.words[0].full == "a" * 90
 
 
 def drawn(**options):
@@ -86,19 +93,21 @@ def drawn(**options):
 def test_ends_of_the_axes_are_ends_of_the_frame():
     result = drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], diagonal=True)
     corners = [(result.left, result.base), (result.right, result.top)]
-    assert [tuple(map(float, point.split(","))) for point in result.lines[0].points.split()] == corners
-    assert result.reference == result.lines[0].points
-    assert result.dots == [((result.left + result.right) / 2, (result.top + result.base) / 2)]
+    diagonal, line = result.strokes
+    assert [tuple(map(float, point.split(","))) for point in line.points.split()] == corners
+    assert diagonal.points == line.points and diagonal.style == "grid"
+    [dot] = result.dots
+    assert (dot.x, dot.y) == ((result.left + result.right) / 2, (result.top + result.base) / 2)
     assert [tick.label for tick in result.y_ticks] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
-    assert result.lines[0].label == ""
+    assert not result.words
 
 
 def test_labels_are_beside_the_ends_of_their_lines():
     lines = [("a", "", [(0, 0), (10, 1)]), ("b", "second", [(0, 0), (10, 1)])]
     result = drawn(lines=lines, labels_width=50)
-    assert [line.label for line in result.lines] == ["a", "b"]
-    assert abs(result.lines[0].label_y - result.lines[1].label_y) >= NAME_HEIGHT
-    assert all(line.label_x > result.right for line in result.lines)
+    assert [label.text for label in result.words] == ["a", "b"]
+    assert abs(result.words[0].y - result.words[1].y) >= NAME_HEIGHT
+    assert all(label.x > result.right for label in result.words)
 
 
 def test_places_are_moved_only_as_far_as_they_must():
@@ -116,23 +125,26 @@ def test_without_a_value_there_is_no_interval_chart():
 
 
 def test_full_agreement_is_at_the_top_and_none_at_the_base():
-    result = interval_chart([("1", Estimate(1.0, 5, 1.0, 1.0)), ("2", Estimate(0.0, 5, 0.0, 0.5))])
-    assert (result.points[0].y, result.points[1].y) == (TOP, result.base)
-    assert [tick.label for tick in result.ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
-    assert len(result.bands) == len(result.lines) == 1
+    result = interval_chart(
+        [("1", Estimate(1.0, 5, low=1.0, high=1.0)), ("2", Estimate(0.0, 5, low=0.0, high=0.5))]
+    )
+    assert (result.dots[0].y, result.dots[1].y) == (TOP, result.base)
+    assert [tick.label for tick in result.y_ticks] == ["0.00", "0.25", "0.50", "0.75", "1.00"]
+    assert len(result.bands) == len(result.strokes) == 1
 
 
 def test_the_axis_reaches_below_zero_where_a_value_does():
-    result = interval_chart([("1", Estimate(0.5, 5, -0.3, 0.9))])
-    assert result.ticks[0].label == "-0.50"
-    assert result.points[0].low <= result.base
-    assert interval_chart([("1", Estimate(-1.0, 5, -3.0, 0.9))]).ticks[0].label == "-1.00"
+    result = interval_chart([("1", Estimate(0.5, 5, low=-0.3, high=0.9))])
+    assert result.y_ticks[0].label == "-0.50"
+    corners = [float(corner.split(",")[1]) for corner in result.bands[0].split()]
+    assert max(corners) <= result.base
+    assert interval_chart([("1", Estimate(-1.0, 5, low=-3.0, high=0.9))]).y_ticks[0].label == "-1.00"
 
 
 def test_line_and_band_break_where_there_is_no_value():
-    good = Estimate(0.5, 5, 0.2, 0.8)
+    good = Estimate(0.5, 5, low=0.2, high=0.8)
     result = interval_chart([("1", good), ("2", Estimate(None, 5)), ("3", good), ("4", Estimate(0.4, 1))])
-    assert [len(line.split()) for line in result.lines] == [1, 2]
+    assert [len(line.points.split()) for line in result.strokes] == [1, 2]
     assert [len(band.split()) for band in result.bands] == [4, 4]
 
 
@@ -142,16 +154,16 @@ def test_bars_are_as_high_as_their_counts():
     first, nothing, last = result.bars
     assert first.height == 2 * last.height == result.base - first.y
     assert nothing.height == 0
-    assert [tick.label for tick in result.ticks] == ["0", "2", "4", "6", "8", "10"]
-    assert result.ticks[-1].at == first.y
+    assert [tick.label for tick in result.y_ticks] == ["0", "2", "4", "6", "8", "10"]
+    assert result.y_ticks[-1].at == first.y
 
 
 def test_many_bars_fit_and_some_are_labelled():
     result = bar_chart([(str(n), 1) for n in range(60)])
     assert result.bars[-1].x + result.bars[-1].width <= result.right
-    assert 1 < sum(bar.labelled for bar in result.bars) <= 8
-    assert [tick.label for tick in bar_chart([("a", 0)]).ticks] == ["0", "1"]
-    assert [tick.label for tick in bar_chart([("a", 5000)]).ticks][-1] == "5,000"
+    assert 1 < len(result.x_ticks) <= 8
+    assert [tick.label for tick in bar_chart([("a", 0)]).y_ticks] == ["0", "1"]
+    assert [tick.label for tick in bar_chart([("a", 5000)]).y_ticks][-1] == "5,000"
 
 
 def test_rows_with_intervals_share_one_axis():
@@ -166,18 +178,17 @@ def test_rows_with_intervals_share_one_axis():
     assert first.at < second.at < third.at
     assert first.ends[0] < first.at < first.ends[1] < second.ends[0]
     assert third.ends is None and third.words == "15.00"
-    assert [one.style for one in chart.rows] == ["best", "", ""]
+    assert [row.best for row in chart.rows] == [True, False, False]
     assert chart.ticks[0].at == 0 and chart.ticks[-1].at == 100
-    marks = chart.marks
-    assert [dot.style for dot in marks.dots] == ["best", "", ""]
-    assert all(chart.left <= dot.x <= chart.right for dot in marks.dots)
-    assert {"low", "9.90 (9.00 to 10.90)"} <= {one.text for one in marks.words}
+    assert [dot.style for dot in chart.dots] == ["best", "", ""]
+    assert all(chart.left <= dot.x <= chart.right for dot in chart.dots)
+    assert {"low", "9.90 (9.00 to 10.90)"} <= {words.text for words in chart.words}
 
 
 def test_equal_values_have_an_axis_too():
     chart = ranked_chart([("a", 0.0, None, True), ("b" * 90, 0.0, None, False)])
     assert len(chart.ticks) >= 2
-    assert len(chart.marks.words[1].text) < 90 == len(chart.marks.words[1].full)
+    assert len(chart.words[1].text) < 90 == len(chart.words[1].full)
 
 
 @pytest.mark.parametrize(
@@ -190,15 +201,14 @@ def test_equal_values_have_an_axis_too():
             title="T",
         ),
         drawn(lines=[("a", "", [(0, 0), (10, 1)])], dots=[(5, 0.5)], dot_words=["half"]),
-        interval_chart([("1", Estimate(0.5, 5, 0.2, 0.8)), ("2", Estimate(None, 5))]),
+        interval_chart([("1", Estimate(0.5, 5, low=0.2, high=0.8)), ("2", Estimate(None, 5))]),
         bar_chart([("Monday", 10)]),
         ranked_chart([("a", 1.0, (0.5, 2.0), True)]),
     ],
 )
 def test_every_chart_has_marks_inside_its_size(chart):
-    marks = chart.marks
-    assert marks.dots or marks.bars
-    places = [(dot.x, dot.y) for dot in marks.dots] + [(bar.x, bar.y) for bar in marks.bars]
+    assert chart.dots or chart.bars
+    places = [(dot.x, dot.y) for dot in chart.dots] + [(bar.x, bar.y) for bar in chart.bars]
     assert all(0 <= x <= chart.width and 0 <= y <= chart.height for x, y in places)
     figure = Figure(chart=chart)
     assert figure.file_height > chart.height

@@ -57,14 +57,16 @@ def test_scores_are_those_of_the_table() -> None:
 
 
 def said(annotator: str, label: str | None) -> GoldJudgement:
-    return GoldJudgement(annotator, label, "2026-01-01T00:00:00+00:00", skipped=label is None)
+    return GoldJudgement(
+        annotator, label, "2026-01-01T00:00:00+00:00", "", flagged=False, skipped=label is None
+    )
 
 
 def test_agreement_of_judgements() -> None:
     sentence = GoldSentence("a", 0, "Yes", ("Yes",), (0,))
     labels = [("y", "y"), ("n", "n"), ("y", "n"), ("y", None)]
     pairs = [
-        GoldPair(str(key), "c", "y", sentence, sentence, (said("1", one), said("2", two)))
+        GoldPair(str(key), "c", "y", sentence, sentence, (said("1", one), said("2", two)), None)
         for key, (one, two) in enumerate(labels)
     ]
     judged = frames.judgements(pairs)

@@ -76,10 +76,10 @@ class Command(ProjectCommand):
 
 def quotas(given: list[str]) -> dict[str, int]:
     """The quotas by username. Raises CommandError for one that is not USER=PAIRS."""
-    found = {}
+    numbers = {}
     for text in given:
         user, _, pairs = text.rpartition("=")
         if not user or not (pairs.isascii() and pairs.isdigit()):
             raise CommandError(f"--quota {text}: write USER=PAIRS, such as ann=50.")
-        found[user] = int(pairs)
-    return found
+        numbers[user] = int(pairs)
+    return numbers

@@ -1,4 +1,4 @@
-"""Import a file of judged pairs as what an annotator said, or as a gold set."""
+"""Import a file of judged pairs as the judgements of an annotator, or as a gold set."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -37,16 +37,16 @@ class Command(ProjectCommand):
 
     def run(self, options: dict[str, Any]) -> None:
         path = options["path"]
-        asked = {"path": path, "filename": path.name, "encoding": options["encoding"]}
+        source = {"path": path, "filename": path.name, "encoding": options["encoding"]}
         names = ("format", "threshold", "partial_threshold", "judge")
         try:
             reading = Reading(**{name: options[name] for name in names})
             if options["check"]:
-                report = check_judgements(reading=reading, **asked)
+                report = check_judgements(reading=reading, **source)
             else:
                 report = import_judgements(
                     project=self.project, by=self.user, name=options["name"], annotator=options["annotator"],
-                    reading=reading, **asked,
+                    reading=reading, **source,
                 )  # fmt: skip
         except (PublicError, ValueError) as error:
             raise CommandError(f"{error} Nothing was written.") from error

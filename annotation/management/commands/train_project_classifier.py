@@ -94,19 +94,19 @@ class Command(ProjectCommand):
 
 
 def sources(project: Project, options: dict[str, Any]) -> dict[str, Any]:
-    """What it learns from and is measured on. Raises CommandError for a name that there is not."""
-    found: dict[str, Any] = {}
+    """The training and test data. Raises CommandError for an unknown name."""
+    fields: dict[str, Any] = {}
     if options["gold"] is not None:
-        found["gold_set"] = version_named(project.gold_sets.all(), options["gold"])
+        fields["gold_set"] = version_named(project.gold_sets.all(), options["gold"])
     else:
-        found |= {"pairs": options["pairs"], "filename": options["pairs"].name}
+        fields |= {"pairs": options["pairs"], "filename": options["pairs"].name}
     if options["lexicon"] is not None:
         lexicons = project.lexicons.filter(kind=LexiconKind.ASSOCIATION, job__state=JobState.DONE)
-        found["lexicon"] = version_named(lexicons, options["lexicon"])
+        fields["lexicon"] = version_named(lexicons, options["lexicon"])
     for name in ("aligned", "bootstrap"):
         if options[name] is not None:
-            found[name] = row_named(project.datasets.all(), options[name])
-    return found
+            fields[name] = row_named(project.datasets.all(), options[name])
+    return fields
 
 
 def as_json(classifier: TrainedClassifier) -> dict[str, Any]:

@@ -132,21 +132,24 @@ def compute(job: Job, chunk: JobChunk) -> Scores:
     contexts = known_of(pairs, contexts_of(rows, classes_of(run.classifier)))
     texts = [(first, second) for _, first, second in read]
     contexts = with_scores(contexts, texts, spec_of(run.classifier), job=job)
-    found = model_of(run.classifier).decide(texts, contexts)
-    return list(zip(pairs, found.values.tolist(), found.probabilities.tolist(), strict=True))
+    decisions = model_of(run.classifier).decide(texts, contexts)
+    return list(zip(pairs, decisions.values.tolist(), decisions.probabilities.tolist(), strict=True))
 
 
-def store(job: Job, found: Scores) -> dict[str, int]:
+def store(job: Job, scores: Scores) -> dict[str, int]:
     run = job.classifier_run
     PairScore.objects.bulk_create(
-        (PairScore(run=run, pair_id=pair, decision=value, probability=share) for pair, value, share in found),
+        (
+            PairScore(run=run, pair_id=pair, decision=value, probability=share)
+            for pair, value, share in scores
+        ),
         batch_size=ROWS_AT_ONCE,
     )
     accepted = 0
-    if found:
-        stretch = run.scores.filter(pair__gte=found[0][0], pair__lte=found[-1][0])
+    if scores:
+        stretch = run.scores.filter(pair__gte=scores[0][0], pair__lte=scores[-1][0])
         accepted = stretch.filter(accepted_by(run.threshold)).count()
-    return {"pairs": len(found), "accepted": accepted}
+    return {"pairs": len(scores), "accepted": accepted}
 
 
 def finish(job: Job) -> None:

@@ -1,4 +1,4 @@
-"""What a classifier may know of candidate pairs beside their texts: dates, places, cohesion, scores."""
+"""Features of candidate pairs besides their texts: dates, places, cohesion, scores."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def with_scores(
 
 
 def spec_of(classifier: TrainedClassifier) -> TrainingSpec:
-    """What a training was asked for."""
+    """The parameters of a training."""
     spec = classifier.parameters["spec"]
     # Without those of plug-ins that are no longer there; a model that needs one says so when it is used.
     classes = [name for name in spec["classes"] if name in all_classes()]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def accepted_by(threshold: float | None) -> Q:
-    """Which scores are accepted, as `paragold.classification.decisions.Decisions.accepted` has it."""
+    """Which scores are accepted, as `paragold.classification.linear_svm.Decisions.accepted` has it."""
     return Q(decision__gte=0) if threshold is None else Q(probability__gte=threshold)
 
 
@@ -87,18 +87,18 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
     above = run.scores.filter(accepted_by(run.threshold))
     below = run.scores.exclude(accepted_by(run.threshold))
     surest = list(above.order_by("-probability", "pair_id")[:EACH])
-    least = list(below.order_by("probability", "pair_id")[:EACH])
-    taken = {score.pair_id for score in (*surest, *least)}
+    most_certain_rejected = list(below.order_by("probability", "pair_id")[:EACH])
+    taken = {score.pair_id for score in (*surest, *most_certain_rejected)}
     groups: dict[str, list[PairScore] | QuerySet[PairScore]] = {
         "Accepted, most certain": surest,
         "Accepted, close to the boundary": above.exclude(pair__in=taken).order_by("probability", "pair_id"),
         "Rejected, close to the boundary": below.exclude(pair__in=taken).order_by("-probability", "pair_id"),
-        "Rejected, most certain": least,
+        "Rejected, most certain": most_certain_rejected,
     }
     shown = {name: list(scores[:EACH]) for name, scores in groups.items()}
     scores = [score for scores in shown.values() for score in scores]
     pairs = CandidatePair.objects.with_sentences().in_bulk([score.pair_id for score in scores])
-    reasons = contributions(run.classifier, [pairs[score.pair_id] for score in scores], most=REASONS)
+    reasons = contributions(run.classifier, [pairs[score.pair_id] for score in scores], maximum=REASONS)
     known = {
         score.pair_id: Example(pairs[score.pair_id], score.decision, score.probability, why)
         for score, why in zip(scores, reasons, strict=True)
@@ -107,9 +107,9 @@ def examples(run: ClassifierRun) -> list[tuple[str, list[Example]]]:
 
 
 def contributions(
-    classifier: TrainedClassifier, pairs: list[CandidatePair], *, most: int | None = None
+    classifier: TrainedClassifier, pairs: list[CandidatePair], *, maximum: int | None = None
 ) -> list[list[Contribution]]:
-    """What each pair's features add to its decision, largest first. Raises as `check_lexicons` does."""
+    """Contributions of each pair's features to its decision, largest first. Raises as `check_lexicons`."""
     if not pairs:
         return []
     check_lexicons(classifier)
@@ -118,21 +118,20 @@ def contributions(
     rows = CandidatePair.objects.filter(pk__in=pks)
     contexts = known_of(pks, contexts_of(rows, classes_of(classifier)))
     contexts = with_scores(contexts, texts, spec_of(classifier))
-    return model_of(classifier).contributions(texts, contexts, maximum=most)
+    return model_of(classifier).contributions(texts, contexts, maximum=maximum)
 
 
 # Out of fold the classifier gives the gold label less than this probability.
 UNLIKELY = 0.25
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """Audit pairs of a run's batches against the run's decisions. Shares are 0 to 1 with 95 % intervals.
+    """Unjudged pairs drawn at random, compared with the run's decisions. Shares are 0 to 1, each with the
+    bounds of its 95 % interval.
 
-    projected: how many of the pairs that the run accepted are paraphrases, by the precision, with its bounds.
-    waiting: pairs without a gold label as yet. What is measured is the part of the dataset that had not been
-    judged when the batches were drawn.
+    What is measured is the part of the dataset that had not been judged when the batches were drawn.
     """
 
     pairs: int
@@ -193,7 +192,7 @@ class Doubt:
     probability: float
 
 
-def labels_in_doubt(classifier: TrainedClassifier, *, most: int = MOST_SHOWN) -> list[Doubt]:
+def labels_in_doubt(classifier: TrainedClassifier, *, maximum: int = MAX_SHOWN) -> list[Doubt]:
     """Gold labels to look at a second time, the least probable first."""
     if classifier.gold_set_id is None:
         return []
@@ -201,7 +200,7 @@ def labels_in_doubt(classifier: TrainedClassifier, *, most: int = MOST_SHOWN) ->
         (probability if label else 1 - probability, item, label, probability)
         for item, label, probability in classifier.figures.get("out_of_fold", [])
     ]
-    unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:most]
+    unlikely = sorted(row for row in rows if row[0] < UNLIKELY)[:maximum]
     judged = Item.objects.filter(gold_judgements__gold_set=classifier.gold_set_id)
     items = judged.select_related("pair__sentence_a", "pair__sentence_b", "batch").in_bulk(
         [item for _, item, *_ in unlikely]

@@ -1,4 +1,4 @@
-"""What training a classifier takes: the labelled pairs, the model, and each further cross-validation."""
+"""The parts of a training: the labelled pairs, the model, and each further cross-validation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MODEL, RANDOM_FOLDS, ABLATION, CURVE, BOOTSTRAP = "model", "random folds", "abla
 UNREFINED = "unrefined"
 # Of the threshold: fine enough to draw a curve of precision and recall.
 THRESHOLDS = tuple(round(0.02 * step, 2) for step in range(1, 50))
-MOST_WEIGHTS = 100
+MAX_WEIGHTS = 100
 # As many unjudged pairs at most: enough to see what bootstrapping does.
 LARGEST_POOL = 5_000
 PAIRS_AT_ONCE = 50_000
@@ -59,13 +59,13 @@ def pairs_of_gold(
         rows = rows.exclude(item__stratum=AUDIT)
     judged = CandidatePair.objects.filter(pk__in=gold_set.judgements.values("item__pair"))
     contexts = contexts_of(judged, classes)
-    found: dict[str, TextPair] = {}
+    pairs: dict[str, TextPair] = {}
     for judgement in rows.order_by("item__pair__content_key", "item_id"):
         pair = judgement.item.pair
         key = pair.content_key.hex
         label = judgement.label == Label.PARAPHRASE
-        known = found.get(key)
-        found[key] = TextPair(
+        known = pairs.get(key)
+        pairs[key] = TextPair(
             pair.sentence_a.text,
             pair.sentence_b.text,
             label and (known is None or bool(known.label)),
@@ -75,7 +75,7 @@ def pairs_of_gold(
             "" if pair.other_cluster is None else str(pair.other_cluster.pk),
             contexts.get(pair.pk, NO_CONTEXT),
         )
-    return list(found.values())
+    return list(pairs.values())
 
 
 def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tuple[bytes, str]:
@@ -107,7 +107,7 @@ def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tupl
 
 
 def pairs_of_import(stored: bytes) -> list[TextPair]:
-    """What `read_imported` kept."""
+    """The pairs that `read_imported` stored."""
     rows = (json.loads(line) for line in zlib.decompress(stored).decode().split("\n"))
     return [
         TextPair(first, second, label, cluster, (key, other), line, context=_context_from(*context))
@@ -168,12 +168,12 @@ def association_of(
     if not both:
         entries = lexicon.entries.order_by("rank").values_list("first", "second")
         return list(entries), []
-    found = associate_dataset(lexicon, without=known)
+    word_pairs = associate_dataset(lexicon, without=known)
     note = (
         f"{both:,} labelled pairs are in the dataset of {lexicon} as well. It was built again without them: "
-        f"{len(found):,} word pairs instead of {lexicon.size:,}."
+        f"{len(word_pairs):,} word pairs instead of {lexicon.size:,}."
     )
-    return [(one.first, one.second) for one in found], [note]
+    return [(pair.first, pair.second) for pair in word_pairs], [note]
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +242,8 @@ def _unrefined(payload: Mapping[str, Any]) -> dict[str, Any]:
     """The error rate that all pairs of the dataset lead to, with which those of its parts are compared."""
     dataset = Dataset.objects.get(pk=payload["dataset"])
     pairs = list(dataset.pairs().order_by("pk").values_list("pk", flat=True))
-    found = {"pairs": len(pairs), **alignment_error().error(payload["gold"], pairs, payload["aligner"])}
-    return {"dataset": dataset.name, "gold": payload["gold name"], **found}
+    figures = {"pairs": len(pairs), **alignment_error().error(payload["gold"], pairs, payload["aligner"])}
+    return {"dataset": dataset.name, "gold": payload["gold name"], **figures}
 
 
 def _aligned(
@@ -256,8 +256,8 @@ def _aligned(
     """How many pairs of a dataset a model of these classes accepts, and the error rate they lead to."""
     from paragold.classification.classifier import decision_values
     from paragold.classification.cross_validation import fit
-    from paragold.classification.decisions import is_paraphrase
     from paragold.classification.features import prepare
+    from paragold.classification.linear_svm import is_paraphrase
 
     spec = labelled.spec.replace(classes=classes)
     c = labelled.chosen_c()
@@ -332,7 +332,7 @@ def _train(classifier: TrainedClassifier, labelled: LabelledPairs, notes: list[s
         "weights": sorted(
             zip(model.space.names, model.model.weights.tolist(), strict=True),
             key=lambda one: (-abs(one[1]), one[0]),
-        )[:MOST_WEIGHTS],
+        )[:MAX_WEIGHTS],
         "dimensions": model.training["cross_validation"]["dimensions"],
         "measures": asdict(trained.measures),
         "calibration": asdict(trained.calibration),

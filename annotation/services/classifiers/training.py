@@ -207,22 +207,22 @@ def training_cost(
 
 
 def _gold_of(project: Project, aligned: Dataset | None, spec: TrainingSpec) -> dict[str, Any]:
-    """What the chunks need to know to measure the alignment error rate; nothing where it is not asked for."""
+    """The gold links and aligner for the alignment error rate; empty where it is not measured."""
     if aligned is None:
         return {}
     if not spec.report:
         raise PublicError(
             "The alignment error rate is part of the ablation report: turn the report on.", field="aligned"
         )
-    found = alignment_error().gold(project)
-    if found is None:
+    gold = alignment_error().gold(project)
+    if gold is None:
         raise PublicError(
             "There are no gold links to measure the alignment error rate with. Freeze some, or turn this "
             "off.",
             field="aligned",
         )
     aligner = alignment_error().recipe(project, spec.aligner_settings, aligned.size)
-    return {"dataset": aligned.pk, "gold": found[0], "gold name": found[1], "aligner": aligner}
+    return {"dataset": aligned.pk, "gold": gold[0], "gold name": gold[1], "aligner": aligner}
 
 
 @transaction.atomic
@@ -230,21 +230,21 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     """Lay a part's figures beside those that are there. Parts may end in any order."""
     classifier = TrainedClassifier.objects.select_for_update().get(job=job)
     figures = dict(classifier.figures)
-    for part, found in result.items():
+    for part, part_figures in result.items():
         if part == MODEL:
-            classifier.model, classifier.sha256 = found["data"], found["sha256"]
-            classifier.notes = found["notes"]
-            figures |= found["figures"]
+            classifier.model, classifier.sha256 = part_figures["data"], part_figures["sha256"]
+            classifier.notes = part_figures["notes"]
+            figures |= part_figures["figures"]
         elif part == RANDOM_FOLDS:
-            figures["random_folds"] = found
+            figures["random_folds"] = part_figures
         elif part == BOOTSTRAP:
-            figures["bootstrap"] = found
+            figures["bootstrap"] = part_figures
         elif part == UNREFINED:
-            figures["unrefined"] = found
+            figures["unrefined"] = part_figures
         elif part == CURVE:
-            figures["curve"] = sorted([*figures.get("curve", []), found], key=lambda one: one["pairs"])
+            figures["curve"] = sorted([*figures.get("curve", []), part_figures], key=lambda one: one["pairs"])
         else:
-            figures["ablation"] = [*figures.get("ablation", []), found]
+            figures["ablation"] = [*figures.get("ablation", []), part_figures]
     classifier.figures = figures
     classifier.save(update_fields=["model", "sha256", "notes", "figures"])
     units = {MODEL: MODEL_UNITS, BOOTSTRAP: BOOTSTRAP_UNITS}

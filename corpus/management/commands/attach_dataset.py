@@ -18,7 +18,7 @@ class Command(ProjectCommand):
         parser.add_argument("--name", default="", help="default: that of the folder")
 
     def run(self, options: dict[str, Any]) -> None:
-        found = attach(project=self.project, by=self.user, address=options["address"], name=options["name"])
-        run_to_end(found.job)
-        parts = len(found.manifest["files"])
-        self.stdout.write(f"{found.name}: {found.size:,} pairs in {parts:,} parts, as in the manifest.")
+        dataset = attach(project=self.project, by=self.user, address=options["address"], name=options["name"])
+        run_to_end(dataset.job)
+        parts = len(dataset.manifest["files"])
+        self.stdout.write(f"{dataset.name}: {dataset.size:,} pairs in {parts:,} parts, as in the manifest.")

@@ -65,9 +65,9 @@ class Command(ProjectCommand):
         project, _ = project_and_user(options)
         if options["sample"] is not None and options["sample"] < 1:
             raise CommandError("--sample takes a whole number from 1.")
-        asked = {name: options[name] for name in ("sample", "seed", "seconds", "kernel")}
+        chosen = {name: options[name] for name in ("sample", "seed", "seconds", "kernel")}
         criteria = criteria_from(project, options["preset"], settings)
-        counted = dry_run(project=project, criteria=criteria, **asked)
+        counted = dry_run(project=project, criteria=criteria, **chosen)
         expected = counted.projection
         self.stdout.write(f"{counted.sampled:,} of {counted.clusters:,} clusters examined, nothing stored.")
         self.stdout.write(
@@ -88,8 +88,8 @@ class Command(ProjectCommand):
 
     def in_project(self, settings: dict[str, str], options: dict[str, Any]) -> None:
         project, user = project_and_user(options)
-        asked = {name: options[name] for name in ("preset", "name", "kernel", "confirmed")}
-        extraction = launch_extraction(project=project, by=user, settings=settings, **asked)
+        chosen = {name: options[name] for name in ("preset", "name", "kernel", "confirmed")}
+        extraction = launch_extraction(project=project, by=user, settings=settings, **chosen)
         job = extraction.job
         self.stdout.write(f"Job {job.pk}: {job.title}, {job.total:,} clusters.")
         if not options["wait"]:

@@ -45,13 +45,13 @@ class Command(ProjectCommand):
         path: Path = options["path"]
         if not path.exists():
             raise CommandError(f"{path}: there is no such file or folder.")
-        found = read_address_list(path, encoding=options["encoding"])
-        for problem in found.problems:
+        listed = read_address_list(path, encoding=options["encoding"])
+        for problem in listed.problems:
             self.stderr.write(describe(path, problem))
-        if found.problems:
+        if listed.problems:
             raise CommandError(f"{path}: refused; nothing was fetched.")
-        hosts = {one.address.host for one in found.addresses}
-        self.stdout.write(f"{len(found.addresses):,} addresses of {len(hosts):,} hosts.")
+        hosts = {one.address.host for one in listed.addresses}
+        self.stdout.write(f"{len(listed.addresses):,} addresses of {len(hosts):,} hosts.")
         if options["check"]:
             return
         if options["project"] is None:
@@ -59,7 +59,7 @@ class Command(ProjectCommand):
         project, user = project_and_user(options)
         check_fetching()
         model = self.model(options["story_model"])
-        fetch = launch_fetch(project=project, by=user, filename=path.name, listed=found)
+        fetch = launch_fetch(project=project, by=user, filename=path.name, listed=listed)
         run_here(job=fetch.job)
         self.report(fetch)
         if options["store"]:

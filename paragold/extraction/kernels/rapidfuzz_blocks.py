@@ -138,7 +138,7 @@ class PairDistances:
         return distances.astype(np.int64)
 
 
-# So many rows keep the length window of a block narrow and still fill the kernel's vector lanes.
+# Few enough rows for a narrow length window of a block, enough to fill the kernel's vector lanes.
 BLOCK_ROWS = 32
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from paragold.formats.json_lines import array_objects, more_elements, parse_object
@@ -198,18 +198,13 @@ def _task(pair: JudgedPair) -> Mapping[str, Any]:
     return {"data": {"id": pair.key, "a": pair.a, "b": pair.b}, "annotations": [annotation]}
 
 
-def _tasks(pairs: Sequence[JudgedPair], before: int) -> str:
-    """The text of some pairs in a file that has so many already; "]" ends the file."""
-    return more_elements(map(_task, pairs), before)
-
-
 LABEL_STUDIO = JudgementFormat(
     id="label_studio",
     label="Label Studio JSON",
     begins=lambda head, reading: head.lstrip().startswith("[") and bool(TASKS.search(head)),
     records=lambda text, unknown: array_objects(text),
     parse=_label_studio_pair,
-    write=lambda pairs, before, language: _tasks(pairs, before),
+    write=lambda pairs, before, language: more_elements(map(_task, pairs), before),
     end="\n]\n",
     extension=".label-studio.json",
     help="judged pairs as tasks of Label Studio",

@@ -8,12 +8,16 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
-from paragold.formats.json_lines import Record, UniqueIds, objects
+from pydantic import AfterValidator, ConfigDict, Field, with_config
+
+from paragold.formats.json_lines import Filled, Flag, Index, UniqueIds, no_other_fields, objects, read_as
 from paragold.formats.text_files import read_text, write_text
-from paragold.problems import located, quoted
+from paragold.problems import FileProblem, located, quoted
 
 
+@no_other_fields
 @dataclass(frozen=True, slots=True)
 class GoldSentence:
     """One sentence: the key of its article, its index there from 0, its text and its frozen tokens.
@@ -22,57 +26,78 @@ class GoldSentence:
     """
 
     article: str
-    sentence: int
+    sentence: Index
     text: str
     tokens: tuple[str, ...]
-    starts: tuple[int, ...]
+    starts: tuple[Index, ...]
 
 
+def _check_places(sentence: GoldSentence) -> GoldSentence:
+    """Raises FileProblem for tokens that are not in the text where they should be."""
+    if len(sentence.tokens) != len(sentence.starts):
+        raise FileProblem("tokens and starts are not equally many.", "Give one start for each token.")
+    for token, start in zip(sentence.tokens, sentence.starts, strict=True):
+        if not token or not sentence.text.startswith(token, start):
+            raise FileProblem(
+                f"token {quoted(token)} is not at character {start} of the text.",
+                "Count starts in code points from 0.",
+            )
+    return sentence
+
+
+_Placed = Annotated[GoldSentence, AfterValidator(_check_places)]
+
+
+@no_other_fields
 @dataclass(frozen=True, slots=True)
 class GoldJudgement:
-    """What one annotator, under a pseudonym, answered; `label` is None when the pair was skipped.
+    """The answer of one annotator, under a pseudonym; `label` is None when the pair was skipped.
 
     `time` is an ISO 8601 date and time with its offset from UTC.
     """
 
-    annotator: str
-    label: str | None
-    time: str
-    comment: str = ""
-    flagged: bool = False
-    skipped: bool = False
+    annotator: Filled
+    label: Filled | None
+    time: Filled
+    comment: str
+    flagged: Flag
+    skipped: Flag
 
 
+@no_other_fields
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """The answer that settled a disagreement, by whom (a pseudonym), when and why."""
 
-    adjudicator: str
-    label: str
-    time: str
-    comment: str = ""
+    adjudicator: Filled
+    label: Filled
+    time: Filled
+    comment: str
 
 
+@no_other_fields
 @dataclass(frozen=True, slots=True)
 class ExternalPlace:
-    """Where a pair that was drawn from an external dataset stands in it: part, and row there from 0."""
+    """The place of a pair in the external dataset that it was drawn from: part, and row there from 0."""
 
     dataset: str
     part: str
-    row: int
+    row: Index
 
 
+# By its name the key comes back from the process that parses uploads, as `id` from files.
+@with_config(ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True))
 @dataclass(frozen=True, slots=True)
 class GoldPair:
     """One pair of a gold set: its gold label and every judgement it rests on."""
 
-    key: str
+    key: Annotated[Filled, Field(alias="id")]
     cluster: str
-    label: str
-    a: GoldSentence
-    b: GoldSentence
+    label: Filled
+    a: _Placed
+    b: _Placed
     judgements: tuple[GoldJudgement, ...]
-    adjudication: Adjudication | None = None
+    adjudication: Adjudication | None
     external: ExternalPlace | None = None
 
 
@@ -98,74 +123,11 @@ def loads(text: str) -> list[GoldPair]:
     ids = UniqueIds()
     for line, value in objects(text):
         with located(line):
-            pairs.append(_pair(Record.of(value, "the line")))
+            if "key" in value:
+                raise FileProblem("the line: key is not a field of this format.", "Remove or rename it.")
+            pairs.append(read_as(GoldPair, value))
             ids.add(pairs[-1].key, line)
     return pairs
-
-
-def _pair(record: Record) -> GoldPair:
-    pair = GoldPair(
-        record.text("id", filled=True),
-        record.text("cluster"),
-        record.text("label", filled=True),
-        _sentence(record.record("a")),
-        _sentence(record.record("b")),
-        tuple(map(_judgement, record.records("judgements"))),
-        None if record.is_null("adjudication") else _adjudication(record.record("adjudication")),
-        _external(record.record("external")) if "external" in record.values else None,
-    )
-    record.finish()
-    return pair
-
-
-def _external(record: Record) -> ExternalPlace:
-    place = ExternalPlace(record.text("dataset"), record.text("part"), record.index("row"))
-    record.finish()
-    return place
-
-
-def _sentence(record: Record) -> GoldSentence:
-    sentence = GoldSentence(
-        record.text("article"),
-        record.index("sentence"),
-        record.text("text"),
-        record.texts("tokens"),
-        record.indices("starts"),
-    )
-    if len(sentence.tokens) != len(sentence.starts):
-        raise record.error("tokens and starts are not equally many.", "Give one start for each token.")
-    for token, start in zip(sentence.tokens, sentence.starts, strict=True):
-        if not token or not sentence.text.startswith(token, start):
-            raise record.error(
-                f"token {quoted(token)} is not at character {start} of the text.",
-                "Count starts in code points from 0.",
-            )
-    record.finish()
-    return sentence
-
-
-def _judgement(record: Record) -> GoldJudgement:
-    judgement = GoldJudgement(
-        record.text("annotator", filled=True),
-        None if record.is_null("label") else record.text("label", filled=True),
-        record.text("time", filled=True),
-        record.text("comment"),
-        record.flag("flagged"),
-        record.flag("skipped"),
-    )
-    record.finish()
-    return judgement
-
-
-def _adjudication(record: Record) -> Adjudication:
-    adjudication = Adjudication(
-        record.text("adjudicator", filled=True),
-        record.text("label", filled=True),
-        record.text("time", filled=True),
-        record.text("comment"),
-    )
-    record.finish()
-    return adjudication
 
 
 def read(path: Path) -> list[GoldPair]:

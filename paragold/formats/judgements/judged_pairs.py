@@ -53,7 +53,7 @@ _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_W
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading(LabelRules):
-    """How a file is read; `format` is an id of JUDGEMENT_FORMATS, or AUTO.
+    """Options of reading a file; `format` is an id of JUDGEMENT_FORMATS, or AUTO.
 
     Raises ValueError naming the field that is out of its range.
     """
@@ -77,7 +77,7 @@ class Reading(LabelRules):
 
 @dataclass(slots=True)
 class JudgedFile:
-    """What a file holds. With problems nothing of it may be used; `unknown` counts what was not read."""
+    """The content of a file. With problems nothing of it may be used; `unknown` counts what was not read."""
 
     pairs: list[JudgedPair] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)
@@ -272,7 +272,7 @@ MSR = JudgementFormat(
     begins=lambda head, reading: tuple(first_line(head).split("\t")) == MSR_HEADER,
     parse=_msr,
 )
-# What has no other format: no first line is certain to be of it.
+# The format of files that no other format recognises: no first line is certain to be of it.
 LABELLED = JudgementFormat(
     id="labelled", label="Label, sentence, sentence", begins=lambda head, reading: False, parse=_labelled
 )

@@ -1,4 +1,4 @@
-"""What a format of judged pairs says of itself, and what all of them share."""
+"""The declaration of a format of judged pairs, and what all of them share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NUMBERS = {"1": "paraphrase", "0": "not_paraphrase"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelRules:
-    """How labels are made of what a file says.
+    """The rules that turn the labels and scores of a file into labels.
 
     threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
         second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
@@ -50,10 +50,6 @@ class JudgedPair:
     whole: GoldPair | None = None
 
 
-def _no_files(scheme: str) -> Mapping[str, str]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgementFormat:
     """A format of judged pairs.
@@ -77,7 +73,7 @@ class JudgementFormat:
     end: str = ""
     extension: str = ""
     help: str = ""
-    beside: Callable[[str], Mapping[str, str]] = _no_files
+    beside: Callable[[str], Mapping[str, str]] = lambda scheme: {}
 
     def file_name(self, stem: str) -> str:
         return f"{stem}{self.extension}"

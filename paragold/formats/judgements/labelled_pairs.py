@@ -29,7 +29,7 @@ LONGEST_SENTENCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PairContext:
-    """What is known of a pair beside its texts; None where it is not.
+    """The context of a pair beside its texts; None where it is not known.
 
     days: between the dates of the articles. places: index of each sentence in its article, from 0. cohesion:
     of the cluster, 0 to 1. score: of a model over HTTP.
@@ -75,7 +75,7 @@ def read_pairs(path: Path, *, encoding: str = "utf-8") -> list[TextPair]:
 
 
 def _layout(fields: Fields) -> tuple[Parse[TextPair], bool]:
-    """What reads the lines, and whether the first is a header."""
+    """The function that reads the lines, and whether the first is a header."""
     if tuple(fields) == MSR_HEADER:
         return _msr, True
     if tuple(fields) in (TSV_COLUMNS, PLACEHOLDER_COLUMNS):

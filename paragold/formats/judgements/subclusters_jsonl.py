@@ -9,13 +9,24 @@ is alone.
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from paragold.formats.json_lines import Record, objects
+from pydantic import Field
+
+from paragold.formats.json_lines import Filled, no_other_fields, objects, read_as
 from paragold.formats.text_files import read_text
 from paragold.problems import FileProblem, located, quoted
 
 Subclusters = list[list[str]]
+
+
+@no_other_fields
+@dataclass(frozen=True, slots=True)
+class _Line:
+    cluster_id: Filled
+    subclusters: list[Annotated[list[Filled], Field(min_length=1)]]
 
 
 def dumps(clusters: Iterable[tuple[str, Subclusters]]) -> str:
@@ -35,16 +46,14 @@ def loads(text: str) -> dict[str, Subclusters]:
     subclusters: dict[str, Subclusters] = {}
     for line, value in objects(text):
         with located(line):
-            record = Record.of(value, "The line")
-            cluster = record.text("cluster_id", filled=True)
-            groups = record.groups("subclusters")
-            record.finish()
-            counted = Counter(key for group in groups for key in group)
+            record = read_as(_Line, value)
+            cluster = record.cluster_id
+            counted = Counter(key for group in record.subclusters for key in group)
             if twice := [key for key, count in counted.items() if count > 1]:
-                raise record.error(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
+                raise FileProblem(f"the id {quoted(twice[0])} occurs twice.", "Leave it in one sub-cluster.")
             if cluster in subclusters:
                 raise FileProblem(f"the cluster {quoted(cluster)} occurred before.", "Give each one line.")
-            subclusters[cluster] = groups
+            subclusters[cluster] = record.subclusters
     return subclusters
 
 

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from paragold.formats.json_lines import Record, array_objects, more_elements, objects
+from paragold.formats.json_lines import Index, array_objects, more_elements, objects, read_as
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.spans import POSSIBLE, SURE, WORD, SpanPair, labelled_links, pair_text
@@ -32,27 +33,44 @@ from paragold.problems import FileProblem, located, quoted
 _DOCCANO_FIELDS = frozenset({"id", "pair", "text", "entities", "relations"})
 
 
-def _doccano_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The pairs in order. Raises FileProblem for anything not in the format."""
-    return unique_pairs(objects(text), lambda value, line: _doccano_pair(value, line, unknown))
+@dataclass(frozen=True, slots=True)
+class _Entity:
+    label: str
+    start_offset: Index
+    end_offset: Index
+    id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _EntityRelation:
+    type: str
+    from_id: Any = None
+    to_id: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    text: str
+    entities: list[_Entity]
+    relations: list[_EntityRelation]
 
 
 def _doccano_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    record = Record.of(value, "the line")
-    pair = SpanPair(record.text("text"), unknown)
+    example = read_as(_Example, value)
+    pair = SpanPair(example.text, unknown)
     count_fields(value, _DOCCANO_FIELDS, unknown)
     words: dict[str, list[int]] = {}
-    for entity in record.records("entities"):
-        words[str(entity.values.get("id"))] = pair.words(
-            entity.index("start_offset"), entity.index("end_offset")
-        )
-        if (label := entity.text("label")).lower() != WORD:
-            unknown[f"entity label {label}"] += 1
-    for relation in record.records("relations"):
-        ends = [words.get(str(relation.values.get(end))) for end in ("from_id", "to_id")]
-        if ends[0] is None or ends[1] is None:
-            raise relation.error("from_id or to_id is no entity of this line.", "Export the dataset again.")
-        pair.link(ends[0], ends[1], relation.text("type"))
+    for entity in example.entities:
+        words[str(entity.id)] = pair.words(entity.start_offset, entity.end_offset)
+        if entity.label.lower() != WORD:
+            unknown[f"entity label {entity.label}"] += 1
+    for place, relation in enumerate(example.relations, start=1):
+        source, target = (words.get(str(end)) for end in (relation.from_id, relation.to_id))
+        if source is None or target is None:
+            raise FileProblem(
+                f"relations {place}: from_id or to_id is no entity of this line.", "Export the dataset again."
+            )
+        pair.link(source, target, relation.type)
     return pair.linked(str(value.get("pair", value.get("id", line))), line)
 
 
@@ -78,7 +96,9 @@ DOCCANO = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read=lambda text, tokens, unknown: _doccano_pairs(text, unknown),
+    read=lambda text, tokens, unknown: unique_pairs(
+        objects(text), lambda value, line: _doccano_pair(value, line, unknown)
+    ),
     write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
     tool=True,
 )
@@ -87,9 +107,18 @@ DOCCANO = LinkFormat(
 _PRODIGY_FIELDS = frozenset({"id", "text", "tokens", "spans", "relations", "answer"})
 
 
-def _prodigy_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The accepted pairs in order. Raises FileProblem for anything not in the format."""
-    return unique_pairs(_accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown))
+@dataclass(frozen=True, slots=True)
+class _Token:
+    start: Index
+    end: Index
+
+
+@dataclass(frozen=True, slots=True)
+class _RelationTask:
+    text: str
+    tokens: list[_Token]
+    relations: list[dict[str, Any]]
+    spans: list[dict[str, Any]] | None = None
 
 
 def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -101,25 +130,24 @@ def _accepted(text: str, unknown: Unknown) -> Iterator[tuple[int, Mapping[str, A
 
 
 def _prodigy_pair(value: Mapping[str, Any], line: int, unknown: Unknown) -> LinkedPair:
-    record = Record.of(value, "the line")
-    tokens = [(token.index("start"), token.index("end")) for token in record.records("tokens")]
-    pair = SpanPair(record.text("text"), unknown, tokens)
+    task = read_as(_RelationTask, value)
+    tokens = [(token.start, token.end) for token in task.tokens]
+    pair = SpanPair(task.text, unknown, tokens)
     known = {name for name in value if name.startswith("_")}  # Prodigy's own: hashes, session, view, time
     count_fields(value, _PRODIGY_FIELDS | known, unknown)
-    for span in record.records("spans") if value.get("spans") else ():
-        if str(label := span.values.get("label") or WORD).lower() != WORD:
+    for span in task.spans or ():
+        if str(label := span.get("label") or WORD).lower() != WORD:
             unknown[f"span label {label}"] += 1
-    for relation in record.records("relations"):
+    for relation in task.relations:
         ends = []
         for end in ("head", "child"):
-            if isinstance(place := relation.values.get(f"{end}_span"), dict):
+            if isinstance(place := relation.get(f"{end}_span"), dict):
                 ends.append(pair.words(place.get("start"), place.get("end")))
-            elif (number := relation.index(end)) < len(tokens):
+            elif isinstance(number := relation.get(end), int) and 0 <= number < len(tokens):
                 ends.append(pair.words(*tokens[number]))
             else:
-                raise relation.error(f"{end} is not a token of the text.", "Export the dataset again.")
-        label = None if relation.values.get("label") is None else relation.text("label")
-        pair.link(ends[0], ends[1], label)
+                raise FileProblem(f"{end} is not a token of the text.", "Export the dataset again.")
+        pair.link(ends[0], ends[1], relation.get("label"))
     return pair.linked(str(value.get("id", line)), line)
 
 
@@ -154,7 +182,9 @@ PRODIGY = LinkFormat(
     extensions=(".prodigy.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
-    read=lambda text, tokens, unknown: _prodigy_pairs(text, unknown),
+    read=lambda text, tokens, unknown: unique_pairs(
+        _accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown)
+    ),
     write=lambda pairs, before: "".join(map(_prodigy_line, pairs)),
     tool=True,
 )
@@ -171,16 +201,11 @@ CONFIG = f"""<View>
 _DATA = frozenset({"id", "a", "b"})
 
 
-def _studio_pairs(text: str, unknown: Unknown) -> list[LinkedPair]:
-    """The pairs in order; tasks without an annotation are left out and counted.
-
-    Raises FileProblem for a task without both texts, for one with several annotations of which none is the
-    ground truth, and for regions that are not whole words.
-    """
-    return unique_pairs(_annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown))
-
-
 def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
+    """Each task with its annotation; those without one are left out and counted.
+
+    Raises FileProblem for a task with several annotations of which none is the ground truth.
+    """
     for line, task in array_objects(text):
         with located(line):
             annotation = annotation_of(task, unknown)
@@ -191,6 +216,7 @@ def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, An
 
 
 def _studio_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> LinkedPair:
+    """Raises FileProblem for a task without both texts and for regions that are not whole words."""
     data = count_task(task, _DATA, unknown)
     texts = [data.get("a"), data.get("b")]
     if not all(isinstance(text, str) and "\n" not in text for text in texts):
@@ -246,11 +272,6 @@ def _task(pair: LinkedPair) -> dict[str, Any]:
     return {"data": data, "annotations": [{"result": result}]}
 
 
-def _tasks(pairs: Sequence[LinkedPair], before: int) -> str:
-    """The text of some pairs in a file that has so many already; "]" ends the file."""
-    return more_elements(map(_task, pairs), before)
-
-
 LABEL_STUDIO = LinkFormat(
     id="label_studio",
     label="Label Studio JSON",
@@ -259,8 +280,10 @@ LABEL_STUDIO = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read=lambda text, tokens, unknown: _studio_pairs(text, unknown),
-    write=_tasks,
+    read=lambda text, tokens, unknown: unique_pairs(
+        _annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown)
+    ),
+    write=lambda pairs, before: more_elements(map(_task, pairs), before),
     end="\n]\n",
     tool=True,
     beside={f"links.{CONFIGURATION}": CONFIG},

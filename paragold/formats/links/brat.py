@@ -36,7 +36,7 @@ _KINDS = {
     "*": "equivalence",
 }
 _NUMBER = re.compile(r"^\d{6,}-?")
-# What some file system does not take in names, and "%", which escapes it.
+# Characters that some file system does not allow in names, and "%", which escapes them.
 _UNSAFE = re.compile(r'[%/\\:*?"<>|#\x00-\x1f]')
 
 

@@ -7,36 +7,28 @@ such as `score`, are counted.
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from paragold.formats.json_lines import array_objects
-from paragold.formats.links.link_format import (
-    LinkFormat,
-    check_inside,
-    spaced_texts,
-    split_tokens,
-    unique_pairs,
-)
-from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.links.link_format import LinkFormat, unique_pairs
+from paragold.formats.links.pharaoh import fields_of_pair, pair_of_fields
 from paragold.formats.unknown import Unknown
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
 
 _TEXTS = ("id", "source", "target", "sureAlign")
 _KNOWN = {*_TEXTS, "name", "possibleAlign"}
 
 
-def loads(text: str, unknown: Unknown | None = None) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order; a pair's `possibleAlign` may be missing.
 
     Raises FileProblem, with the line where the object begins, for anything that is not in the format.
     """
-    counted = Counter() if unknown is None else unknown
     records = list(array_objects(text))
     for _, record in records:
         if isinstance(record, dict):
-            counted.update(f"field {name}" for name in record.keys() - _KNOWN)
+            unknown.update(f"field {name}" for name in record.keys() - _KNOWN)
     return unique_pairs(records, _pair)
 
 
@@ -52,13 +44,8 @@ def _pair(record: object, line: int) -> LinkedPair:
     possible = record.get("possibleAlign", "")
     if not isinstance(possible, str):
         raise FileProblem("possibleAlign is not a string.", 'Write links such as "3-0 4-1", or "".')
-    tokens = TokenPair(split_tokens(record["source"]), split_tokens(record["target"]))
-    links = Links.of(
-        links_of_field(record["sureAlign"], "sureAlign"),
-        links_of_field(possible, "possibleAlign"),
-    )
-    check_inside(links.possible, tokens)
-    return LinkedPair(record["id"], tokens, links, line)
+    fields = (record["source"], record["target"], record["sureAlign"], possible)
+    return pair_of_fields(record["id"], fields, line, ("sureAlign", "possibleAlign"))
 
 
 def dumps(pairs: Iterable[LinkedPair]) -> str:
@@ -68,17 +55,8 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
     """
     records = []
     for pair in pairs:
-        source, target = spaced_texts(pair)
-        records.append(
-            {
-                "id": pair.key,
-                "name": pair.key,
-                "source": source,
-                "target": target,
-                "sureAlign": format_field(pair.links.sure),
-                "possibleAlign": format_field(pair.links.possible_only),
-            }
-        )
+        fields = zip(("source", "target", "sureAlign", "possibleAlign"), fields_of_pair(pair), strict=True)
+        records.append({"id": pair.key, "name": pair.key, **dict(fields)})
     return json.dumps(records, ensure_ascii=False, indent=1) + "\n"
 
 

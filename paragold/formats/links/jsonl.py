@@ -6,12 +6,22 @@ indices from 0. No link is in both lists. Blank lines are passed over.
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from paragold.formats.json_lines import Record, objects
+from paragold.formats.json_lines import Filled, Index, objects, read_as
 from paragold.formats.links.link_format import LinkFormat, check_inside, unique_pairs
 from paragold.metrics.links import LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    id: Filled
+    source: tuple[Filled, ...]
+    target: tuple[Filled, ...]
+    sure: list[tuple[Index, Index]]
+    possible_only: list[tuple[Index, Index]]
 
 
 def loads(text: str) -> list[LinkedPair]:
@@ -19,18 +29,16 @@ def loads(text: str) -> list[LinkedPair]:
     return unique_pairs(objects(text), _pair)
 
 
-def _pair(value: Mapping[str, object], line: int) -> LinkedPair:
-    record = Record.of(value, "the line")
-    key = record.text("id", filled=True)
-    tokens = TokenPair(record.texts("source", filled=True), record.texts("target", filled=True))
-    sure, possible = record.links("sure"), record.links("possible_only")
-    if both := sorted(set(sure) & set(possible)):
+def _pair(value: object, line: int) -> LinkedPair:
+    record = read_as(_Line, value)
+    tokens = TokenPair(record.source, record.target)
+    if both := sorted(set(record.sure) & set(record.possible_only)):
         raise FileProblem(
             f"link {list(both[0])} is in sure and in possible_only.",
             "Keep it in one of them.",
         )
-    check_inside([*sure, *possible], tokens)
-    return LinkedPair(key, tokens, Links.of(sure, possible), line)
+    check_inside([*record.sure, *record.possible_only], tokens)
+    return LinkedPair(record.id, tokens, Links.of(record.sure, record.possible_only), line)
 
 
 def dumps(pairs: Iterable[LinkedPair]) -> str:

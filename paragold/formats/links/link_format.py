@@ -1,4 +1,4 @@
-"""What a format of word links says of itself, and what all of them share."""
+"""The declaration of a format of word links, and what all of them share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEPARATORS = " \t\n\r"
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """How a format of several files in a zip is read and written.
+    """Reading and writing of a format of several files in a zip.
 
     read: the pairs of files, by their names. write: the files of some pairs in an archive that has so many
     already. beside: the files that are in every archive.

@@ -6,39 +6,31 @@ written empty. Lan, Jiang & Xu (2021), "Neural semi-Markov CRF for Monolingual W
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from paragold.formats.links.link_format import (
-    LinkFormat,
-    check_inside,
-    spaced_texts,
-    split_tokens,
-    unique_pairs,
-)
-from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.links.link_format import LinkFormat, unique_pairs
+from paragold.formats.links.pharaoh import fields_of_pair, pair_of_fields
 from paragold.formats.text_files import split_lines
 from paragold.formats.unknown import Unknown
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem, located
 
 COLUMNS = 9
 _READ = {1, 2, 4, 8, 9}
 
 
-def loads(text: str, unknown: Unknown | None = None) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs in order; blank lines are passed over.
 
     Raises FileProblem for anything that is not in the format.
     """
-    counted = Counter() if unknown is None else unknown
     rows = [
         (line, content.split("\t"))
         for line, content in enumerate(split_lines(text), start=1)
         if content.strip(" ")
     ]
     for _, columns in rows:
-        counted.update(f"column {n}" for n, cell in enumerate(columns, start=1) if cell and n not in _READ)
+        unknown.update(f"column {n}" for n, cell in enumerate(columns, start=1) if cell and n not in _READ)
     return unique_pairs(rows, _pair)
 
 
@@ -48,13 +40,10 @@ def _pair(columns: Sequence[str], line: int) -> LinkedPair:
             f"{len(columns)} columns instead of {COLUMNS} or more.",
             "Separate by tabs: id, source, (3), target, (5), (6), (7), sure links, possible links.",
         )
-    tokens = TokenPair(split_tokens(columns[1]), split_tokens(columns[3]))
-    links = Links.of(
-        links_of_field(columns[7], "the column of sure links"),
-        links_of_field(columns[8], "the column of possible links"),
+    fields = (columns[1], columns[3], columns[7], columns[8])
+    return pair_of_fields(
+        columns[0], fields, line, ("the column of sure links", "the column of possible links")
     )
-    check_inside(links.possible, tokens)
-    return LinkedPair(columns[0], tokens, links, line)
 
 
 def dumps(pairs: Iterable[LinkedPair]) -> str:
@@ -68,8 +57,7 @@ def dumps(pairs: Iterable[LinkedPair]) -> str:
         with located(file=f"pair {pair.key}"):
             if any(separator in pair.key for separator in "\t\n\r"):
                 raise FileProblem("the id has a tab or a line break.", "Use the JSONL format.")
-        source, target = spaced_texts(pair)
-        sure, possible = format_field(pair.links.sure), format_field(pair.links.possible_only)
+        source, target, sure, possible = fields_of_pair(pair)
         lines.append("\t".join([pair.key, source, "", target, "", "", "", sure, possible]) + "\n")
     return "".join(lines)
 

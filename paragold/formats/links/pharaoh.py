@@ -12,10 +12,11 @@ from paragold.formats.links.link_format import (
     index_from_text,
     numbered,
     ordered,
+    spaced_texts,
     split_tokens,
 )
 from paragold.formats.text_files import split_lines
-from paragold.metrics.links import Link, Links, TokenPair
+from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 from paragold.problems import FileProblem, located, quoted
 
 _LINK = re.compile(r"([0-9]+)([-?])([0-9]+)")
@@ -55,6 +56,29 @@ def links_of_field(text: str, field: str) -> frozenset[Link]:
 def format_field(links: Iterable[Link]) -> str:
     """Links of one strength, in ascending order, as `links_of_field` reads them."""
     return " ".join(f"{i}-{j}" for i, j in sorted(links))
+
+
+def pair_of_fields(
+    key: str, fields: Sequence[str], line: int, names: tuple[str, str] = ("sure", "possible")
+) -> LinkedPair:
+    """The pair of four fields: source, target, SURE links and POSSIBLE links; one in both is SURE.
+
+    Tokens are separated by spaces. Raises FileProblem; `names` are those of the fields of links.
+    """
+    source, target, *links = fields
+    tokens = TokenPair(split_tokens(source), split_tokens(target))
+    sure, possible = (links_of_field(text, name) for text, name in zip(links, names, strict=True))
+    check_inside(sure | possible, tokens)
+    return LinkedPair(key, tokens, Links.of(sure, possible), line)
+
+
+def fields_of_pair(pair: LinkedPair) -> tuple[str, str, str, str]:
+    """The fields that `pair_of_fields` reads, links in ascending order.
+
+    Raises FileProblem, with the pair as the file, for a token that holds a space, a tab or a line break.
+    """
+    sure, possible = format_field(pair.links.sure), format_field(pair.links.possible_only)
+    return (*spaced_texts(pair), sure, possible)
 
 
 def loads(text: str, *, tokens: Sequence[TokenPair] | None = None) -> list[Links]:

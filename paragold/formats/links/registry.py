@@ -55,12 +55,12 @@ def format_of_text(text: str, name: str = "") -> LinkFormat | None:
     """The format of a file of links: by its first line with text, else by its name's extension."""
     head = text.lstrip("\n\r \ufeff")[:HEAD_CHARACTERS]
     line = next((line for line in split_lines(text) if line.strip()), "")
-    for one in sorted(LINK_FORMATS, key=lambda one: one.contains is None):
-        if one.first_line.match(line) and (one.contains is None or one.contains.search(head)):
-            return one
-    for one in LINK_FORMATS:
-        if name.lower().endswith(tuple(extension.lower() for extension in one.extensions)):
-            return one
+    for known in sorted(LINK_FORMATS, key=lambda known: known.contains is None):
+        if known.first_line.match(line) and (known.contains is None or known.contains.search(head)):
+            return known
+    for known in LINK_FORMATS:
+        if name.lower().endswith(tuple(extension.lower() for extension in known.extensions)):
+            return known
     return None
 
 
@@ -87,8 +87,8 @@ def _format_of_files(files: Mapping[str, str]) -> LinkFormat | None:
     """The format of files, by their names. Others in a tool's archive may look like plain JSON Lines."""
     if any(name.endswith(".ann") for name in files):
         return BRAT
-    found = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
-    return next((one for one in found if one.tool), next(iter(found), None))
+    formats = [one for one in map(format_of_text, files.values()) if one and one.carries_text]
+    return next((one for one in formats if one.tool), next(iter(formats), None))
 
 
 def link_format_ids() -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def read_links(
 
 @dataclass(frozen=True, slots=True)
 class LinksRead:
-    """What files of links hold; `format` is an id, `unknown` counts what was not read, by its name."""
+    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name."""
 
     pairs: list[LinkedPair]
     format: str
@@ -172,8 +172,8 @@ def read_link_files(
     pairs = read_links(path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown)
     if not pairs:
         raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
-    found = None if format_id else format_of_file(path, name, encoding)
-    return LinksRead(pairs, format_id or (found.id if found else ""), unknown)
+    recognised = None if format_id else format_of_file(path, name, encoding)
+    return LinksRead(pairs, format_id or (recognised.id if recognised else ""), unknown)
 
 
 def _read(
@@ -184,11 +184,11 @@ def _read(
     encoding: str,
     unknown: Unknown,
 ) -> list[LinkedPair]:
-    asked = LINK_FORMATS.get(format_id) if format_id else None
+    chosen = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
-        return _read_archive(path, asked, encoding, unknown)
+        return _read_archive(path, chosen, encoding, unknown)
     text = read_text(path, encoding=encoding)
-    known = asked or format_of_text(text, name)
+    known = chosen or format_of_text(text, name)
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
     if known.read is None:
@@ -204,10 +204,10 @@ def _read(
     return pairs
 
 
-def _read_archive(path: Path, asked: LinkFormat | None, encoding: str, unknown: Unknown) -> list[LinkedPair]:
+def _read_archive(path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown) -> list[LinkedPair]:
     """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it."""
     files = _files(path, encoding, unknown)
-    known = asked or _format_of_files(files)
+    known = chosen or _format_of_files(files)
     if known is not None and known.documents:
         return known.documents.read(files, unknown)
     pairs: list[LinkedPair] = []

@@ -78,8 +78,10 @@ class SpanPair:
                 )
         return marked
 
-    def link(self, first: Sequence[int], second: Sequence[int], label: str | None) -> None:
+    def link(self, first: Sequence[int], second: Sequence[int], label: object) -> None:
         """Link the words of two spans, in either order; anything but SURE and POSSIBLE is counted."""
+        if label is not None and not isinstance(label, str):
+            raise FileProblem(f"The label {quoted(label)} is not a text.", "Export the dataset again.")
         name = (label or "").upper()
         if not name:
             self._unknown["relation without a label, read as SURE"] += 1

@@ -9,17 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from paragold.formats.links.link_format import (
-    LinkFormat,
-    check_inside,
-    spaced_texts,
-    split_tokens,
-    unique_pairs,
-)
-from paragold.formats.links.pharaoh import format_field, links_of_field
+from paragold.formats.links.link_format import LinkFormat, unique_pairs
+from paragold.formats.links.pharaoh import fields_of_pair, pair_of_fields
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
 from paragold.formats.unknown import Unknown
-from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.metrics.links import LinkedPair
 
 COLUMNS = ("id", "source", "target", "sure", "possible")
 _ALSO = {"tokens_a": "source", "tokens_b": "target"}
@@ -31,22 +25,13 @@ def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
 
 
 def _pair(row: Mapping[str, str], line: int) -> LinkedPair:
-    tokens = TokenPair(split_tokens(row["source"]), split_tokens(row["target"]))
-    links = Links.of(links_of_field(row["sure"], "sure"), links_of_field(row.get("possible", ""), "possible"))
-    check_inside(links.possible, tokens)
-    return LinkedPair(row.get("id", str(line)), tokens, links, line)
+    fields = [row.get(name, "") for name in COLUMNS[1:]]
+    return pair_of_fields(row.get("id", str(line)), fields, line)
 
 
 def dumps(pairs: Sequence[LinkedPair], before: int) -> str:
     """The text of some pairs in a file that has so many already."""
-    rows = [
-        (
-            *map(reversible, (pair.key, *spaced_texts(pair))),
-            format_field(pair.links.sure),
-            format_field(pair.links.possible_only),
-        )
-        for pair in pairs
-    ]
+    rows = [tuple(map(reversible, (pair.key, *fields_of_pair(pair)))) for pair in pairs]
     return csv_lines(rows) if before else CSV_START + csv_lines([COLUMNS, *rows])
 
 

@@ -102,7 +102,7 @@ def _pair(
         column += width
         filled = [(at, n, cell) for at, n, cell in cells if any(value != "_" for value in cell)]
         if not layer.startswith("RL="):
-            # Of spans that relations run between, only the values are not read.
+            # Only the values of spans that relations run between are not read.
             named = [
                 cell for _, _, cell in filled if name not in bases or any(v[:1] not in "*_" for v in cell)
             ]

@@ -6,7 +6,6 @@ import hashlib
 import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from paragold.formats.manifest import described_content
@@ -72,9 +71,7 @@ class JoinedArchive:
     def __enter__(self) -> JoinedArchive:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         self._archive.close()
         if kind is not None:
             self._path.unlink(missing_ok=True)

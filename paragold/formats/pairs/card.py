@@ -13,7 +13,7 @@ from typing import Any
 
 NOTHING_STATED = "Not stated."
 WHOLE = "train"
-"""What `datasets` calls the only split of a data set without splits."""
+"""The name that `datasets` gives the only split of a data set without splits."""
 
 _CREATIVE_COMMONS = ("CC-BY", "CC-BY-SA", "CC-BY-ND", "CC-BY-NC", "CC-BY-NC-SA", "CC-BY-NC-ND")
 _HUB_LICENCES = {
@@ -25,7 +25,7 @@ _HUB_LICENCES = {
 _SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 """The Hub's names of ranges of rows: up to 3 digits, 4 digits, ..."""
 FAR_FROM_SHARE = 0.05
-"""By so much a split may miss its share before the card says so."""
+"""The card names a split that misses its share by more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is known of a data set.
+    """The description of a data set.
 
     licence: an SPDX expression. authors: a line each, `Family name, given names` or an organisation.
     version: such as 2.0.0; date: ISO 8601, of the day it was frozen, or empty.
@@ -76,7 +76,7 @@ class Card:
 def sources(
     *, clusters: int, articles: int, outlets: Sequence[tuple[str, int]], dates: tuple[str, str]
 ) -> Section:
-    """Where the texts come from: `outlets` are (name, articles), `dates` the first and last day, or empty."""
+    """The sources of the texts: `outlets` are (name, articles), `dates` the first and last day, or empty."""
     first, last = dates
     when = f"Articles are dated {first} to {last}." if first else "The articles' dates are not known."
     unknown = "" if outlets else " Outlets are not known."
@@ -100,8 +100,14 @@ def splits(described: Mapping[str, Any]) -> Section:
     if any(abs(one["reached"] - one["asked"]) > FAR_FROM_SHARE for one in sizes.values()):
         text += " Groups are not divided, so the requested shares are not reached."
     rows = [
-        (name, _percent(one["asked"]), _percent(one["reached"]), f"{one['clusters']:,}", f"{one['pairs']:,}")
-        for name, one in sizes.items()
+        (
+            name,
+            _percent(size["asked"]),
+            _percent(size["reached"]),
+            f"{size['clusters']:,}",
+            f"{size['pairs']:,}",
+        )
+        for name, size in sizes.items()
     ]
     return Section("Splits", text, ("split", "asked", "reached", "clusters", "pairs"), rows)
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from json.encoder import encode_basestring as _quoted
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, NamedTuple, Protocol
 
 from paragold.formats.tables import CsvTable, parquet_schema
@@ -52,7 +51,7 @@ PLACEHOLDER_COLUMNS = (*TSV_COLUMNS, "placeholders_a", "placeholders_b")
 # A line of JSON, as json.dumps(..., ensure_ascii=False) has it, in a third of the time.
 _JSON = "{" + ", ".join(f'"{name}": %{"d" if name in NUMBERS else "s"}' for name in COLUMNS) + "}\n"
 
-# What some reader takes for the end of a column or line.
+# Characters that some reader takes for the end of a column or line.
 _WHITE = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -95,9 +94,7 @@ class PairFiles:
     def __enter__(self) -> PairFiles:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         for writer in self._writers:
             writer.close()
 
@@ -110,10 +107,11 @@ def one_line(text: str) -> str:
 class _Lines:
     """A text file with a line for each row, below the header, if there is one."""
 
-    def __init__(self, path: Path, line: Callable[[PairRow], str], header: str = "") -> None:
+    def __init__(self, path: Path, line: Callable[[PairRow], str], header: Sequence[str] = ()) -> None:
         self._file: IO[str] = path.open("w", encoding="utf-8", newline="")
         self._line = line
-        self._file.write(header)
+        if header:
+            self._file.write("\t".join(header) + "\n")
 
     def add(self, rows: Sequence[PairRow]) -> None:
         self._file.writelines(map(self._line, rows))
@@ -122,19 +120,10 @@ class _Lines:
         self._file.close()
 
 
-def _tsv(folder: Path, stem: str, first: bool) -> PairWriter:
-    return _Lines(folder / f"{stem}.tsv", _tsv_line, "\t".join(TSV_COLUMNS) + "\n" if first else "")
-
-
 def _tsv_line(row: PairRow) -> str:
     keys = (row.cluster, row.article_a, str(row.sentence_a), row.article_b, str(row.sentence_b))
     texts = (str(row.edit_distance), one_line(row.tokens_a), one_line(row.tokens_b))
     return "\t".join((*keys, *texts)) + "\n"
-
-
-def _placeholders(folder: Path, stem: str, first: bool) -> PairWriter:
-    header = "\t".join(PLACEHOLDER_COLUMNS) + "\n" if first else ""
-    return _Lines(folder / f"{stem}.placeholders.tsv", _placeholder_line, header)
 
 
 def _placeholder_line(row: PairRow) -> str:
@@ -142,16 +131,8 @@ def _placeholder_line(row: PairRow) -> str:
     return "\t".join((_tsv_line(row)[:-1], *map(one_line, replaced))) + "\n"
 
 
-def _jsonl(folder: Path, stem: str, first: bool) -> PairWriter:
-    return _Lines(folder / f"{stem}.jsonl", _json_line)
-
-
 def _json_line(row: PairRow) -> str:
     return _JSON % tuple([_quoted(cell) if cell.__class__ is str else cell for cell in row])
-
-
-def _csv(folder: Path, stem: str, first: bool) -> PairWriter:
-    return CsvTable(folder / f"{stem}.csv", COLUMNS, header=first)
 
 
 class _Parallel:
@@ -200,15 +181,34 @@ PAIR_FORMATS = Registry(
     "pair format",
     PairFormat,
     [
-        PairFormat("tsv", "TSV, as extract_pairs writes it", _tsv, ("tsv",)),
-        PairFormat("jsonl", "JSON Lines, with tokens", _jsonl, ("jsonl",)),
+        PairFormat(
+            "tsv",
+            "TSV, as extract_pairs writes it",
+            lambda folder, stem, first: _Lines(
+                folder / f"{stem}.tsv", _tsv_line, TSV_COLUMNS if first else ()
+            ),
+            ("tsv",),
+        ),
+        PairFormat(
+            "jsonl",
+            "JSON Lines, with tokens",
+            lambda folder, stem, first: _Lines(folder / f"{stem}.jsonl", _json_line),
+            ("jsonl",),
+        ),
         PairFormat("parquet", "Parquet, for datasets and pandas", _Columns, ("parquet",)),
-        PairFormat("csv", "CSV, safe to open in a spreadsheet", _csv, ("csv",)),
+        PairFormat(
+            "csv",
+            "CSV, safe to open in a spreadsheet",
+            lambda folder, stem, first: CsvTable(folder / f"{stem}.csv", COLUMNS, header=first),
+            ("csv",),
+        ),
         PairFormat("parallel", "Parallel text, for word aligners", _Parallel, ("src", "tgt")),
         PairFormat(
             "placeholders",
             "TSV with numbers, days and money replaced, beside the words as printed",
-            _placeholders,
+            lambda folder, stem, first: _Lines(
+                folder / f"{stem}.placeholders.tsv", _placeholder_line, PLACEHOLDER_COLUMNS if first else ()
+            ),
             ("placeholders.tsv",),
         ),
     ],

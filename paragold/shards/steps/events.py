@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from paragold.events.settings import EventSpec
 from paragold.formats.json_lines import parse_object
 from paragold.formats.text_files import RawLine
-from paragold.problems import FileProblem
+from paragold.problems import FileProblem, located
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.plan import Plan
 from paragold.shards.steps.step import Stage, Step, batched
@@ -141,7 +141,7 @@ def _date(day: int) -> date | None:
 
 def _group(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]:
     """Write the groups of the articles of each day of a range."""
-    from paragold.events.clustering import EventError, groups_of_day
+    from paragold.events.clustering import groups_of_day
 
     settings, days = _settings(plan), _days(plan, folder)
     own = days[len(days) * number // plan.shards : len(days) * (number + 1) // plan.shards]
@@ -153,10 +153,8 @@ def _group(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
         for other in (one for one in days if day - window <= one <= day):
             held[other] = known.get(other) or [one.article for one in _articles_of(plan, folder, other)]
         near = [article for other, articles in held.items() if other != day for article in articles]
-        try:
+        with located(file=str(_date(day) or "")):
             np.save(inside / f"day-{day}.npy", groups_of_day(held[day], near, settings))
-        except EventError as error:
-            raise FileProblem(error.message, error.remedy, file=str(_date(day) or "")) from error
     return {"days": own}
 
 

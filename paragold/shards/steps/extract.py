@@ -39,7 +39,7 @@ from paragold.shards.pair_lines import lines_described
 from paragold.shards.plan import Plan, read_bytes, reads_of, slices_for
 from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step, batched
 from paragold.sources.article_fields import read_key
-from paragold.sources.articles_jsonl import NO_SENTENCES, read_clusters
+from paragold.sources.articles_jsonl import NO_SENTENCES, ArticleReader
 from paragold.spec import Spec, SpecError, param
 
 Numbers = NDArray[np.int64]
@@ -270,7 +270,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             path, in_file = _line_in_file(plan, first_lines, numbers[line - 1])
             return f"Line {in_file} of {path}"
 
-        reader = read_clusters(text, name_line=name_line)
+        reader = ArticleReader(text, name_line=name_line)
         for cluster in reader if numbers else ():
             problems += unwritable(cluster)
             if problems or reader.problems:

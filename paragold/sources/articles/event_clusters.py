@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from typing import IO, Protocol
 
 from paragold import limits
-from paragold.events.clustering import EVENT_NAME, DatedArticle, EventError, Terms, find_events
+from paragold.events.clustering import EVENT_NAME, DatedArticle, Terms, find_events
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
 from paragold.sources.article_fields import read_article
@@ -79,8 +79,8 @@ class EventClusters(Source):
                 return
             try:
                 clusters = self._clusters(articles)
-            except EventError as error:
-                self.problems.append(FileProblem(error.message, error.remedy))
+            except FileProblem as problem:
+                self.problems.append(problem)
                 return
             if self.problems:
                 del self.problems[limits.PROBLEMS :]

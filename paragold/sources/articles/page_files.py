@@ -15,6 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from paragold import limits
 from paragold.formats.text_files import decoded
 from paragold.parsing.process import OverBounds
@@ -45,7 +47,7 @@ class PageFiles(Source):
 
     @abstractmethod
     def _shown(self, member: Member) -> str:
-        """What people call the page, or "" where it is none."""
+        """The name of the page as people read it, or "" for another file."""
 
     @abstractmethod
     def _article(self, member: Member) -> dict[str, Any]:
@@ -137,7 +139,7 @@ def is_article(path: PurePosixPath) -> bool:
 
 
 def _depth_of_clusters(names: Iterable[str]) -> int:
-    """Where the path of a cluster begins: after a folder that lies around all, as zipping a folder gives."""
+    """The number of outer folders that hold all others, as zipping a folder gives: 0 or 1."""
     folders = {PurePosixPath(name).parts[:-1] for name in names}
     around = {parts[0] for parts in folders if parts}
     return int(len(around) == 1 and all(len(parts) > 1 for parts in folders))
@@ -172,11 +174,8 @@ def write_fetched(path: Path, pages: Iterable[tuple[FetchedPage, bytes]]) -> Non
 def read_fetched_list(data: bytes) -> dict[str, FetchedPage]:
     """The pages of an archive by their files. Raises FileProblem for what is no such list."""
     try:
-        rows: list[dict[str, Any]] = json.loads(data)
-        pages = [FetchedPage(**row) for row in rows]
-        if not all(isinstance(value, str) for page in pages for value in asdict(page).values()):
-            raise TypeError
-    except (ValueError, TypeError) as error:
+        pages = TypeAdapter(list[FetchedPage]).validate_json(data)
+    except ValidationError as error:
         raise FileProblem(f"{LIST}: it is not a list of fetched pages.", "Fetch the pages again.") from error
     return {page.file: page for page in pages}
 

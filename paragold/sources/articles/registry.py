@@ -15,7 +15,7 @@ from paragold.events.settings import EventSpec
 from paragold.parsing.process import limited, limited_rows
 from paragold.problems import FileProblem
 from paragold.registry import NotRegisteredError, Registry
-from paragold.sources.articles_jsonl import ArticleLines, read_clusters
+from paragold.sources.articles_jsonl import ArticleLines, ArticleReader
 from paragold.sources.headlines import HeadlineArticles, holds_headlines
 from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.records import ClusterRecord, Place, RawArticle, Source
@@ -39,7 +39,7 @@ _TABLES = (".csv", ".tsv", ".tab")
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """How to read a source.
+    """Options of reading a source.
 
     `format` is an id of ARTICLE_SOURCES or "auto"; `mapping` (field -> column) is for tables, `story_model`
     for pages (None: trafilatura). With `events` the articles are a dated stream that is clustered by event.
@@ -55,13 +55,13 @@ class SourceOptions:
 
     @property
     def signature(self) -> str:
-        """What splits the texts into sentences, and a plug-in that reads the file."""
+        """The signature of the segmenter, and of a plug-in that reads the file."""
         signature = segmenter_signature(self.segmenter)
         return ARTICLE_SOURCES.signed(self.format, signature)
 
 
 class ConvertedReader:
-    """Reads a source as `read_clusters` reads a file: clusters by iterating, then problems, counts and notes.
+    """Reads a source as `ArticleReader` reads a file: clusters by iterating, then problems, counts and notes.
 
     The articles are written to `copy` (UTF-8, one a line) first; problems and notes have their place in
     the source. Nothing is given when the source itself has problems. `share` is how much is done, 0 to 1;
@@ -78,7 +78,7 @@ class ConvertedReader:
         # For each line of the copy the index of its file and the line in it.
         self._places = array("q")
         self._lines = 0
-        self._reader = read_clusters(copy, name_line=lambda line: str(self.place(line)), segmenter=segmenter)
+        self._reader = ArticleReader(copy, name_line=lambda line: str(self.place(line)), segmenter=segmenter)
 
     def __iter__(self) -> Iterator[ClusterRecord]:
         with self._copy.open("w", encoding="utf-8", newline="\n") as copy:
@@ -122,7 +122,7 @@ class ConvertedReader:
         return [*self._source.notes, *self._reader.notes]
 
     def place(self, line: int) -> Place:
-        """Where the article on a line of the copy is in the source."""
+        """The place in the source of the article on a line of the copy."""
         at = 2 * (line - 1)
         return Place(self._files[self._places[at]], self._places[at + 1])
 
@@ -267,10 +267,6 @@ def _has_zip_end(file: BinaryIO) -> bool:
     )
 
 
-def _is_headlines(path: Path, name: str) -> bool:
-    return not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES))
-
-
 def _open_table(path: Path, options: SourceOptions) -> Source:
     needed = NEEDED_OF_A_STREAM if options.events else NEEDED
     return ArticleTable(path, options.mapping, encoding=options.encoding, needed=needed)
@@ -283,19 +279,17 @@ def _open_archive(path: Path, options: SourceOptions) -> Source:
     return SavedPages(members, encoding=options.encoding, model=options.story_model)
 
 
-def _open_folder(path: Path, options: SourceOptions) -> Source:
-    return SavedPages(FolderMembers(path), encoding=options.encoding, model=options.story_model)
-
-
 FOLDER = ArticleSource(
     "folder",
     "Folder of folders with saved pages or texts",
     lambda path, name: path.is_dir(),
-    _open_folder,
+    lambda path, options: SavedPages(
+        FolderMembers(path), encoding=options.encoding, model=options.story_model
+    ),
     uploadable=False,
 )
 ARCHIVE = ArticleSource("archive", "Zip of folders with saved pages or texts", _is_archive, _open_archive)
-# What is none of the others.
+# The format of a file that no other format recognises.
 JSONL = ArticleSource(
     "jsonl",
     "Articles, JSONL",
@@ -312,7 +306,7 @@ ARTICLE_SOURCES = Registry(
         ArticleSource(
             "headlines",
             "Headlines in clusters: UCI News Aggregator CSV, or JSONL with title and snippet",
-            _is_headlines,
+            lambda path, name: not path.is_dir() and holds_headlines(path, table=name.endswith(_TABLES)),
             lambda path, options: HeadlineArticles(path, encoding=options.encoding),
         ),
         ArticleSource(

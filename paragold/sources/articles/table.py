@@ -11,7 +11,7 @@ from paragold.sources.records import Place, RawArticle, Source
 
 FIELDS = ("cluster_id", "id", "text", "title", "source", "url", "published")
 NEEDED = ("cluster_id", "text")
-# Of a stream that is clustered by event.
+# The fields that a stream needs that is clustered by event.
 NEEDED_OF_A_STREAM = ("id", "text", "published")
 _USUAL_NAMES = {
     "cluster_id": ("cluster_id", "cluster", "event_id", "event", "story_id", "story", "topic", "group"),

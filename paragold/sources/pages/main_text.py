@@ -10,7 +10,7 @@ from .main_text_model import MainTextModel
 
 @dataclass(frozen=True, slots=True)
 class MainText:
-    """What a page says. `published` is a date as ISO 8601 has it; what is unknown is empty."""
+    """The text and metadata of a page. `published` is a date as ISO 8601 has it; what is unknown is empty."""
 
     title: str
     published: str

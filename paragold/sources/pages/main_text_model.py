@@ -11,9 +11,12 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
 
 from paragold.problems import FileProblem, located
 
@@ -77,6 +80,10 @@ def _around(tags: tuple[str, ...]) -> str:
     return "neither"
 
 
+_Log = Annotated[float, Field(le=0, allow_inf_nan=False)]
+_Logs = tuple[_Log, _Log]
+
+
 @dataclass(frozen=True, slots=True)
 class MainTextModel:
     """Natural logarithms of probabilities; index 0 is "other", 1 is "main text".
@@ -85,9 +92,9 @@ class MainTextModel:
     counted from.
     """
 
-    start: tuple[float, float]
-    transitions: tuple[tuple[float, float], tuple[float, float]]
-    emissions: dict[str, dict[str, tuple[float, float]]]
+    start: _Logs
+    transitions: tuple[_Logs, _Logs]
+    emissions: dict[str, dict[str, _Logs]]
     pages: int
     blocks: int
 
@@ -119,15 +126,7 @@ class MainTextModel:
 
     def to_json(self) -> str:
         """The same model always gives the same text."""
-        data = {
-            "format": FORMAT,
-            "pages": self.pages,
-            "blocks": self.blocks,
-            "start": self.start,
-            "transitions": self.transitions,
-            "emissions": self.emissions,
-        }
-        return json.dumps(data, sort_keys=True)
+        return json.dumps({"format": FORMAT, **asdict(self)}, sort_keys=True)
 
 
 def train_main_text_model(pages: Sequence[tuple[Sequence[Block], Sequence[bool]]]) -> MainTextModel:
@@ -198,18 +197,10 @@ def load_main_text_model(text: str) -> MainTextModel:
             raise FileProblem(
                 f"This is a model of the format {data['format']!r}, not {FORMAT!r}.", "Train it again."
             )
-        emissions = {
-            name: {value: _pair(data["emissions"][name][value]) for value in values}
-            for name, values in FEATURES.items()
-        }
-        first, second = data["transitions"]
-        return MainTextModel(
-            _pair(data["start"]),
-            (_pair(first), _pair(second)),
-            emissions,
-            int(data["pages"]),
-            int(data["blocks"]),
-        )
+        model = TypeAdapter(MainTextModel).validate_python(data)
+        if any(model.emissions[name].keys() != set(values) for name, values in FEATURES.items()):
+            raise ValueError("values of the features are missing")
+        return model
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, FileProblem):
             raise
@@ -220,10 +211,3 @@ def read_main_text_model(path: Path) -> MainTextModel:
     """The model of a file. Raises FileProblem with the file's name, or OSError."""
     with located(file=str(path)):
         return load_main_text_model(path.read_text(encoding="utf-8", errors="replace"))
-
-
-def _pair(values: Sequence[float]) -> tuple[float, float]:
-    first, second = (float(value) for value in values)
-    if not (first <= 0 and second <= 0 and math.isfinite(first) and math.isfinite(second)):
-        raise ValueError("a logarithm of a probability")
-    return first, second

@@ -1,6 +1,6 @@
-"""Pages from strangers, parsed in a process of their own that is ended when a page takes too much.
+"""Pages parsed in a process of its own, which is ended when a page takes too much time or memory.
 
-A parser of HTML is C code that no timer of ours interrupts and that memory may end. The process is reused for
+A parser of HTML is C code that no timer interrupts and that may run out of memory. The process is reused for
 many pages (`paragold.parsing.process`).
 """
 
@@ -9,21 +9,27 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import ParamSpec, TypeVar
+
+from lxml.etree import XPathEvalError
 
 from paragold.parsing.process import Bounds, LimitedProcess
 from paragold.problems import FileProblem
 
-from . import reading
-from .blocks import Block
-from .main_text import MainText
-from .main_text_model import MainTextModel
-from .marking import blocks_from
+from .blocks import Block, blocks_of
+from .main_text import MainText, extract_main_text
+from .main_text_model import MainTextModel, load_main_text_model
+from .marking import suggested_marks
 
 # An archive in which so many pages are beyond their bounds is not read on.
 PAGES_OVER_BOUNDS = 3
 PAGE = Bounds(10, 25, 1024, what="The page", remedy="Leave it out.")
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class PageReader:
@@ -31,45 +37,41 @@ class PageReader:
 
     def __init__(self, bounds: Bounds = PAGE) -> None:
         self.bounds = bounds
-        self.process = LimitedProcess(reading.__name__, "trafilatura", reused=True)
+        self.process = LimitedProcess(__name__, "trafilatura", reused=True)
         self._lock = threading.Lock()
 
     def main_text(self, page: str, *, url: str = "", model: MainTextModel | None = None) -> MainText:
         """As `extract_main_text`. Raises FileProblem, OverBounds for a page that takes too much."""
-        title, published, source, paragraphs = self._ask(reading.main_text, page, url, _numbers(model))
-        return MainText(title, published, source, tuple(paragraphs))
+        return self._result(-1, _main_text, page, url, _text(model))
 
     def blocks(
         self, page: str, *, model: MainTextModel | None = None, patience: float = -1
     ) -> tuple[list[Block], list[bool]]:
         """The page's blocks and what `suggested_marks` says of them.
 
-        Waits `patience` seconds for pages that others ask about (-1: as long as it takes). Raises
-        FileProblem.
+        Waits `patience` seconds for other pages to be read (-1: without limit). Raises FileProblem.
         """
-        rows, marks = self._ask(reading.blocks, page, _numbers(model), patience=patience)
-        return blocks_from(rows), marks
+        return self._result(patience, _marked_blocks, page, _text(model))
 
     def check(self, page: str) -> None:
         """Raise FileProblem for a page that cannot be read."""
-        self._ask(reading.check, page)
+        self._result(-1, _check, page)
 
     def close(self) -> None:
         """End the process; the next page starts another."""
         with self._lock:
             self.process.end()
 
-    def _ask(self, function: Callable[..., Any], *arguments: str, patience: float = -1) -> Any:
+    def _result(self, patience: float, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         if not self._lock.acquire(timeout=patience):
             raise FileProblem("Other pages are being read.", "Try again in a few seconds.")
         try:
-            [answer] = self.process.call(function, *arguments, bounds=self.bounds, named={})
+            return self.process.result(self.bounds, function, *arguments, **named)
         finally:
             self._lock.release()
-        return answer["result"]
 
 
-def _numbers(model: MainTextModel | None) -> str:
+def _text(model: MainTextModel | None) -> str:
     return model.to_json() if model else ""
 
 
@@ -85,3 +87,42 @@ def page_reader() -> PageReader:
 def _close_at_exit() -> None:
     if os.getpid() in _READERS:
         page_reader().close()
+
+
+# Functions that the child process calls; a model is given as its text.
+
+
+def _main_text(page: str, url: str, model: str) -> MainText:
+    with _refusing():
+        return extract_main_text(page, url=url, model=_model(model))
+
+
+def _marked_blocks(page: str, model: str) -> tuple[list[Block], list[bool]]:
+    with _refusing():
+        blocks = blocks_of(page)
+        return blocks, suggested_marks(page, blocks, _model(model))
+
+
+def _check(page: str) -> None:
+    with _refusing():
+        blocks_of(page)
+
+
+@lru_cache(maxsize=1)
+def _model(text: str) -> MainTextModel | None:
+    return load_main_text_model(text) if text else None
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Any error of a parser is a problem of the page."""
+    try:
+        yield
+    except (FileProblem, MemoryError):
+        raise
+    except XPathEvalError:
+        raise MemoryError from None  # the expressions are fixed: nothing else makes them fail
+    except RecursionError:
+        raise FileProblem("The page's tags are nested too deep.", "Leave it out.") from None
+    except Exception as error:
+        raise FileProblem(f"The page cannot be read ({type(error).__name__}).", "Leave it out.") from error

@@ -82,7 +82,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
     work = client.get("/projects/dams/progress/").context["work"]
     by_api = {row["id"]: row["progress"] for row in api(client, "projects/dams/batches/?kind=judge")["items"]}
     listed = {row["batch"]: row for row in api(client, "projects/dams/progress/")["batches"]}
-    whole = {"answered": 0, "wanted": 0, "left": 0, "missing": 0}
+    whole = {"answered": 0, "expected": 0, "left": 0, "missing": 0}
     for batch, _, progress in stage:
         row = next(row for row in work.batches if row.batch == batch)
         page = client.get(reverse("batch", args=["dams", batch.pk])).context["progress"]
@@ -90,7 +90,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
         alone = api(client, f"batches/{batch.pk}/")["progress"]
         assert progress == page == row.progress and one == alone
         assert progress.answered == one["done"] == other["answered"]
-        assert progress.wanted == one["total"] == other["wanted"]
+        assert progress.expected == one["total"] == other["wanted"]
         assert progress.waiting == one["left"] == other["left"]
         assert progress.missing == one["missing"] == other["missing"]
         assert (progress.looks, progress.looked) == (one["looks"], one["looked"])
@@ -98,7 +98,7 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
             whole[name] += {"left": progress.waiting}.get(name, getattr(progress, name, 0))
     assert work.left == api(client, "projects/dams/progress/")["left"] == whole["left"]
     judged = phase(client, "Judge")
-    assert judged.headline == f"{whole['answered']:,} of {whole['wanted']:,}"
+    assert judged.headline == f"{whole['answered']:,} of {whole['expected']:,}"
     persons = {row.username: row.left for row in work.people}
     for user in people:
         own = client_of(user)
@@ -111,10 +111,10 @@ def check(client: Client, project: Project, people: list[User]) -> dict[str, int
             assert (shown["scope"], shown["done"], shown["total"]) == (
                 "own",
                 progress.answered,
-                progress.wanted,
+                progress.expected,
             )
             assert (shown["left"], shown["missing"]) == (progress.waiting, progress.missing)
-        wanted = sum(one.progress.wanted for one in mine)
+        wanted = sum(one.progress.expected for one in mine)
         if wanted:
             answered = sum(one.progress.answered for one in mine)
             assert f"{answered:,} of {wanted:,} pairs" in own_progress(own, "Judge pairs")
@@ -154,25 +154,25 @@ def test_judging_through_its_states(project: Project, annotators: list[User], ma
     ann, ben = annotators
     # A batch that is open, one that was closed without an answer, one closed half way.
     batch = judging_batch(project, annotators, size=4, name="open")
-    assert check(manager, project, annotators) == {"answered": 0, "wanted": 8, "left": 8, "missing": 0}
+    assert check(manager, project, annotators) == {"answered": 0, "expected": 8, "left": 8, "missing": 0}
     unanswered = judging_batch(project, annotators, size=3, name="never")
     close_batch(batch=unanswered)
     half = judging_batch(project, annotators, size=2, name="half")
     judge_all(half, ann)
     close_batch(batch=half)
-    assert check(manager, project, annotators) == {"answered": 2, "wanted": 10, "left": 8, "missing": 8}
+    assert check(manager, project, annotators) == {"answered": 2, "expected": 10, "left": 8, "missing": 8}
     assert "8 missing in closed batches" in figures(manager, "Judge")
     sentence_and_button(manager)
     judge_all(batch, ann, [YES])
     judge_all(batch, ben, [YES, NO])
-    assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 0, "missing": 8}
+    assert check(manager, project, annotators) == {"answered": 10, "expected": 10, "left": 0, "missing": 8}
     assert phase(manager, "Judge").complete
     # The second pass half done.
     check_disputes(manager, batch, "judge", 2)
     start_second_pass(batch=batch, by=ann)
     assert check(manager, project, annotators)["left"] == 4
     judge(assignments_of(batch, ann)[1], YES)
-    assert check(manager, project, annotators) == {"answered": 10, "wanted": 10, "left": 3, "missing": 8}
+    assert check(manager, project, annotators) == {"answered": 10, "expected": 10, "left": 3, "missing": 8}
     assert "second pass 1 of 4" in figures(manager, "Judge")
     assert "second pass 1 of 2" in own_progress(client_of(ann), "Judge pairs")
     assert "6 of 6 pairs" in own_progress(client_of(ann), "Judge pairs")
@@ -202,11 +202,11 @@ def test_a_second_pass_begun_with_answers_missing(
     judge_all(batch, ann, [YES])
     judge(assignments_of(batch, ben)[0], NO)
     start_second_pass(batch=batch, by=ann, anyway=True)
-    assert check(manager, project, annotators) == {"answered": 4, "wanted": 4, "left": 2, "missing": 2}
+    assert check(manager, project, annotators) == {"answered": 4, "expected": 4, "left": 2, "missing": 2}
     assert "2 withheld until the second pass ends" in figures(manager, "Judge")
     assert "2 withheld until the second pass ends" in own_progress(client_of(ben), "Judge pairs")
     end_second_pass(batch=batch, by=ann)
-    assert check(manager, project, annotators) == {"answered": 4, "wanted": 6, "left": 2, "missing": 0}
+    assert check(manager, project, annotators) == {"answered": 4, "expected": 6, "left": 2, "missing": 0}
 
 
 def test_only_closed_batches_without_answers_are_not_done(

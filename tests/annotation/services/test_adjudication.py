@@ -68,8 +68,8 @@ def test_whoever_takes_part_sees_nothing_early(
         project=project, by=None, name="as they come", dataset=dataset_of(project, 2), size=2, overlap=2,
         annotators=["ann", "ben", "adj"], seed=1, handing_out=HandingOut.AS_THEY_COME,
     )  # fmt: skip
-    lease_items(batch=batch, by=people[0], wanted=2)
-    lease_items(batch=batch, by=people[1], wanted=1)
+    lease_items(batch=batch, by=people[0], count=2)
+    lease_items(batch=batch, by=people[1], count=1)
     judge_all(batch, people[0], [YES])
     close_batch(batch=batch)
     assert decidable(adjudicator, project) == []

@@ -184,7 +184,7 @@ def test_they_are_listed_and_counted_apart(both: tuple[Project, Project], client
     apart = page(collection="imported")
     assert len(apart.context["page"].rows) == PAIRS and "pairs.tsv" in apart.content.decode()
     assert DEMO.name not in apart.content.decode()
-    assert page(collection="imported", q="gold/7").context["found"] == 1
+    assert page(collection="imported", q="gold/7").context["listed"] == 1
     pair = mixed.clusters.imported_pairs().first()
     assert (
         pair is not None
@@ -216,7 +216,7 @@ def test_none_is_held_out_compared_or_joined(both: tuple[Project, Project]) -> N
     assert {one.key for one in mixed.clusters.filter(held_out=True)} == {
         one.key for one in plain.clusters.filter(held_out=True)
     }
-    assert all(near_duplicates(pair, least=0.01) == [] for pair in pairs)
+    assert all(near_duplicates(pair, min_share=0.01) == [] for pair in pairs)
     ids = set(mixed.clusters.of_corpus().values_list("articles", flat=True))
     assert ExistingEvents(mixed).newest_article == max(ids)
     assert "gold/1" in set(ExistingEvents(mixed).names())

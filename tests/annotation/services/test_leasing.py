@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotation.api.items import queue_payload
 from annotation.models import Assignment, Batch, BatchAnnotator, HandingOut
 from annotation.permissions import adjudicable_items
-from annotation.services.batches import MOST_AHEAD, close_batch, lease_items
+from annotation.services.batches import MAX_LEASED, close_batch, lease_items
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.progress import own_progress
 from annotation.services.reassignment import change_annotator
@@ -50,14 +50,14 @@ def test_the_next_free_item_to_whoever_asks(project: Project, people: list[User]
     batch = dynamic_batch(project, people)
     ann, ben, cas = people
     assert not Assignment.objects.filter(item__batch=batch, annotator__isnull=False).exists()
-    lease_items(batch=batch, by=ann, wanted=3)
-    lease_items(batch=batch, by=ben, wanted=2)
-    lease_items(batch=batch, by=cas, wanted=3)
+    lease_items(batch=batch, by=ann, count=3)
+    lease_items(batch=batch, by=ben, count=2)
+    lease_items(batch=batch, by=cas, count=3)
     assert [numbers(batch, user) for user in people] == [[1, 2, 3], [1, 2], [3, 4, 5]]
-    lease_items(batch=batch, by=ann, wanted=3)
+    lease_items(batch=batch, by=ann, count=3)
     assert numbers(batch, ann) == [1, 2, 3]
     judge(Assignment.objects.of(ann).get(position=1))
-    lease_items(batch=batch, by=ann, wanted=10)
+    lease_items(batch=batch, by=ann, count=10)
     assert numbers(batch, ann) == [1, 2, 3, 4, 5, 6]
     places = Assignment.objects.filter(item__batch=batch, annotator__isnull=False)
     assert max(Counter(places.values_list("item", flat=True)).values()) == 2
@@ -66,15 +66,15 @@ def test_the_next_free_item_to_whoever_asks(project: Project, people: list[User]
 def test_an_unanswered_item_returns_after_its_lease(project: Project, people: list[User]) -> None:
     ann, ben, _ = people
     batch = dynamic_batch(project, people, size=3, overlap=1, lease_minutes=5)
-    lease_items(batch=batch, by=ann, wanted=3)
+    lease_items(batch=batch, by=ann, count=3)
     judge(Assignment.objects.of(ann).get(position=1))
     kept = Assignment.objects.of(ann).get(position=2)
     judge(kept, None, comment="I come back to this")
-    lease_items(batch=batch, by=ben, wanted=3)
+    lease_items(batch=batch, by=ben, count=3)
     assert numbers(batch, ben) == []
     Assignment.objects.of(ann).update(leased_until=timezone.now() - timedelta(seconds=1))
     lost = Assignment.objects.of(ann).get(position=3)
-    lease_items(batch=batch, by=ben, wanted=3)
+    lease_items(batch=batch, by=ben, count=3)
     assert numbers(batch, ben) == [3]
     assert numbers(batch, ann) == [1, 2]
     with pytest.raises(PublicError, match="another annotator took it"):
@@ -96,17 +96,17 @@ def judge_late(assignment: Assignment, user: User) -> None:
 
 def test_a_late_answer_counts_while_nobody_else_has_the_item(project: Project, people: list[User]) -> None:
     batch = dynamic_batch(project, people, size=1, overlap=1)
-    lease_items(batch=batch, by=people[0], wanted=1)
+    lease_items(batch=batch, by=people[0], count=1)
     Assignment.objects.of(people[0]).update(leased_until=timezone.now() - timedelta(days=1))
     judge(Assignment.objects.of(people[0]).get())
-    lease_items(batch=batch, by=people[1], wanted=1)
+    lease_items(batch=batch, by=people[1], count=1)
     assert numbers(batch, people[1]) == []
 
 
 def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None:
     ann, ben, cas = people
     batch = dynamic_batch(project, people, quotas={"ann": 4})
-    lease_items(batch=batch, by=ann, wanted=10)
+    lease_items(batch=batch, by=ann, count=10)
     assert len(numbers(batch, ann)) == 4
     judge(Assignment.objects.of(ann).get(position=1))
     change_annotator(batch=batch, by=ann, annotator=ann, quota=None, paused=True)
@@ -120,37 +120,37 @@ def test_quotas_pauses_and_closing(project: Project, people: list[User]) -> None
         change_annotator(batch=batch, by=ann, annotator=stranger, quota=None, paused=False)
     close_batch(batch=batch)
     batch.refresh_from_db()
-    lease_items(batch=batch, by=cas, wanted=5)
+    lease_items(batch=batch, by=cas, count=5)
     assert numbers(batch, cas) == numbers(batch, ben) == []
     assert len(events(project_id=project.pk, event="annotator-changed")) == 2
 
 
 def test_nobody_keeps_more_ahead_than_a_score(project: Project, people: list[User]) -> None:
     batch = dynamic_batch(project, people, size=30, overlap=1)
-    lease_items(batch=batch, by=people[0], wanted=100)
-    assert len(numbers(batch, people[0])) == MOST_AHEAD == 20
+    lease_items(batch=batch, by=people[0], count=100)
+    assert len(numbers(batch, people[0])) == MAX_LEASED == 20
 
 
 def test_total_does_not_move_with_the_others(project: Project, people: list[User]) -> None:
     ann, ben, cas = people
     batch = dynamic_batch(project, people, size=4, overlap=1)
     assert own_progress(batch, ann).total == 4
-    lease_items(batch=batch, by=ben, wanted=2)
+    lease_items(batch=batch, by=ben, count=2)
     assert own_progress(batch, ann).total == 4
-    lease_items(batch=batch, by=ann, wanted=1)
-    lease_items(batch=batch, by=cas, wanted=1)
+    lease_items(batch=batch, by=ann, count=1)
+    lease_items(batch=batch, by=cas, count=1)
     assert own_progress(batch, ann).total == 1
 
 
 def test_review_waits_for_every_place(project: Project, people: list[User]) -> None:
     batch = dynamic_batch(project, people, size=1)
-    lease_items(batch=batch, by=people[0], wanted=1)
+    lease_items(batch=batch, by=people[0], count=1)
     judge(Assignment.objects.of(people[0]).get())
     [entry] = review_items([batch])
     assert entry.labels == ["paraphrase"]
     adjudicator = member(project, "adjudicator", "adj")
     assert not adjudicable_items(adjudicator, project).exists()
-    lease_items(batch=batch, by=people[1], wanted=1)
+    lease_items(batch=batch, by=people[1], count=1)
     judge(Assignment.objects.of(people[1]).get())
     assert adjudicable_items(adjudicator, project).count() == 1
 
@@ -163,7 +163,7 @@ def test_fifty_at_once_never_get_the_same_place() -> None:
 
     def take(user: User) -> None:
         try:
-            lease_items(batch=batch, by=user, wanted=4)
+            lease_items(batch=batch, by=user, count=4)
         finally:
             connection.close()
 

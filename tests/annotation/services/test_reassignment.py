@@ -178,12 +178,12 @@ def test_items_taken_as_people_come_go_back_to_whoever_is_free(
     project: Project, people: list[User], manager: User
 ) -> None:
     batch = dynamic(project, people[:2])
-    lease_items(batch=batch, by=people[0], wanted=3)
+    lease_items(batch=batch, by=people[0], count=3)
     remove(people[0], manager, open_items=OpenItems.HAND_BACK)
     assert open_items(batch, None) == [1, 2, 3, 4] and places_without_annotator(batch) == []
-    lease_items(batch=batch, by=people[0], wanted=3)
+    lease_items(batch=batch, by=people[0], count=3)
     assert open_items(batch, people[0]) == []
-    lease_items(batch=batch, by=people[1], wanted=4)
+    lease_items(batch=batch, by=people[1], count=4)
     assert open_items(batch, people[1]) == [1, 2, 3, 4]
 
 

@@ -66,7 +66,7 @@ def test_what_cannot_be_scored_is_said(project, annotators, monkeypatch):
     gold_set = frozen(project, annotators[0])
     with pytest.raises(PublicError, match="Tuning needs at least two clusters"):
         scores_of(gold_set, HeadlineSpec(), share=0.5)
-    monkeypatch.setattr(service, "MOST_CLUSTERS", 0)
+    monkeypatch.setattr(service, "MAX_CLUSTERS", 0)
     with pytest.raises(PublicError, match="this set has 1"):
         scores_of(gold_set, HeadlineSpec())
     monkeypatch.undo()

@@ -62,11 +62,11 @@ def test_agreement_of_every_two_over_all_clusters(project, annotators):
         split(two, annotator, [[1, 2]])
     (row,) = agreement_of(batch)
     assert (row.first, row.second, len(row.clusters), row.same) == ("annotator-1", "annotator-2", 2, 1)
-    assert (row.headlines, row.counts.together, row.counts.pairs) == (10, 5, 21)
+    assert (row.headlines, row.all.together, row.all.pairs) == (10, 5, 21)
     assert row.mean_adjusted_rand == pytest.approx((1.2 / 3.7 + 1) / 2)
-    assert overall([row]) == row.counts
+    assert overall([row]) == row.all
     (only,) = agreement_of(batch, [one.pk])
-    assert only.counts.together == 4
+    assert only.all.together == 4
 
 
 def test_a_review_shows_what_is_shared_and_where_people_differ(project, annotators):

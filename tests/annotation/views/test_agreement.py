@@ -86,13 +86,13 @@ def test_the_confusion_matrix_counts_both_orders(ask, batches):
 def test_the_plot_is_drawn_with_its_data(ask, batches):
     answer = ask(by="days")
     page = answer.content.decode()
-    assert len(answer.context["over_time"].chart.points) == len(answer.context["over_time"].rows) == 1
+    assert len(answer.context["over_time"].chart.dots) == len(answer.context["over_time"].rows) == 1
     assert '<polygon class="band"' in page
     assert len(re.findall("<circle", page)) == 1
     # Of ten parts of twelve pairs most have one label only: no value, no point.
     answer = ask()
     assert len(answer.context["over_time"].rows) == 10
-    drawn = [point for point in answer.context["over_time"].chart.points if point.y is not None]
+    drawn = answer.context["over_time"].chart.dots
     assert len(re.findall("<circle", answer.content.decode())) == len(drawn) > 0
 
 

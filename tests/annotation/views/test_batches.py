@@ -222,7 +222,7 @@ def test_who_is_paused_and_what_is_held_stand_on_the_page(project, annotators, a
         annotators=[user.username for user in annotators], seed=1, handing_out=HandingOut.AS_THEY_COME,
     )  # fmt: skip
     for user in annotators:
-        lease_items(batch=batch, by=user, wanted=2)
+        lease_items(batch=batch, by=user, count=2)
     change_annotator(batch=batch, by=annotators[0], annotator=annotators[1], quota=None, paused=True)
     page = as_("manager").get(reverse("batch", args=[project.slug, batch.pk])).content.decode()
     assert "holds 2 until" in page

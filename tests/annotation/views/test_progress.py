@@ -51,7 +51,7 @@ def ask(as_, project):
 def test_by_batch_person_and_day(project, annotators, batch):
     work = project_work(project, BatchKind.JUDGE)
     [row] = work.batches
-    assert (row.progress.wanted, row.progress.answered, row.progress.waiting, row.skipped, row.flagged) == (
+    assert (row.progress.expected, row.progress.answered, row.progress.waiting, row.skipped, row.flagged) == (
         8,
         6,
         2,

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from benchmarks.tally import Tally
-from corpus.services.characteristics import asked, characteristics, overlaps
+from corpus.services.characteristics import characteristics, overlaps, selections_of
 from corpus.services.datasets import freeze_dataset
 from paragold.extraction.records import CandidatePair
 from paragold.extraction.selection import Selection
@@ -37,7 +37,7 @@ def test_the_database_reckons_what_python_does(sets) -> None:
         )  # fmt: skip
         for _, group in groupby(rows, key=lambda row: row[0]):
             tally.add_cluster(CandidatePair(0, 1, *row[1:], b"") for row in group)
-        expected = tally.characteristics(dataset.name, asked(dataset))
+        expected = tally.characteristics(dataset.name, selections_of(dataset))
         found = characteristics(dataset)
         assert found.pairs == dataset.size > 0
         for name in expected.__slots__:
@@ -47,8 +47,8 @@ def test_the_database_reckons_what_python_does(sets) -> None:
 
 def test_what_was_asked_for_is_that_of_the_extractions_narrowed(sets) -> None:
     l12, _, near = sets
-    assert asked(l12) == [Selection(max_edit_distance=12, min_length_ratio="2/3")]
-    assert asked(near) == [
+    assert selections_of(l12) == [Selection(max_edit_distance=12, min_length_ratio="2/3")]
+    assert selections_of(near) == [
         Selection(max_edit_distance=5, first_n=2, min_length_ratio="1/2", min_shared_words=3),
         Selection(max_edit_distance=5, min_length_ratio="2/3"),
     ]

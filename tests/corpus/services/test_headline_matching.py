@@ -124,7 +124,7 @@ def test_what_cannot_be_matched_is_said() -> None:
         match(project)
     cluster(project, "large", *(f"Headline number {number}" for number in range(4)))
     with (
-        mock.patch.dict(headline_matching.MOST_HEADLINES, kmeans=3),
+        mock.patch.dict(headline_matching.MAX_HEADLINES, kmeans=3),
         pytest.raises(PublicError, match="The cluster large has 4 headlines; this method takes 3"),
     ):
         match(project, method="kmeans")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from corpus.models import Article, Cluster, CorpusImport, Sentence
-from corpus.services.import_reading import SIGNATURE
+from corpus.models.sources import SIGNATURE
 from corpus.services.importing import check_corpus, import_corpus
 from paragold.sources.articles.registry import SourceOptions
 from projects.models import Project

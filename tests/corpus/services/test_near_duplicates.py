@@ -92,7 +92,7 @@ def test_of_a_large_cluster_the_pairs_of_its_imports_are_shown(
     assert [(one.first.key, one.second.key) for one in found] == [
         ("wire", "late"), ("wire", "paper"), ("paper", "late"),
     ]  # fmt: skip
-    assert near_duplicates(cluster, least=0.99) == found[:1]
+    assert near_duplicates(cluster, min_share=0.99) == found[:1]
     project.imports.all().delete()
     assert near_duplicates(cluster) == []
 

@@ -54,7 +54,7 @@ def test_other_parameters_are_counted_by_sending_the_form(manager):
     page = first.content.decode()
     assert first.status_code == 200 and "5 of " in page and "drawn at random" in page
     assert 'name="max_edit_distance" value="4"' in page and "in 95 % of samples" in page
-    assert first.context["found"].seed == 2 and max(first.context["found"].distances) <= 4
+    assert first.context["counted"].seed == 2 and max(first.context["counted"].distances) <= 4
     wrong = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "few", "name": "kept"})
     assert wrong.status_code == 422 and "is not a whole number" in wrong.content.decode()
     assert 'value="kept"' in wrong.content.decode()

@@ -62,7 +62,7 @@ def test_unusable_files_are_refused(house, monkeypatch) -> None:
     address = house.url("candidates/answer-key/")
     wrong = house.manager.post(address, form(second=SimpleUploadedFile("b.tsv", b"one column\n")))
     assert wrong.status_code == 422 and "not a header with the column text" in wrong.content.decode()
-    monkeypatch.setattr("corpus.services.key_drafts.MOST_COMPARISONS", 8)
+    monkeypatch.setattr("corpus.services.key_drafts.MAX_COMPARISONS", 8)
     assert "one chapter at a time" in house.manager.post(address, form()).content.decode()
 
 

@@ -131,7 +131,7 @@ def test_a_taken_name_and_too_many_texts(house, monkeypatch) -> None:
     launched(house)
     again = house.manager.post(house.url("candidates/studies/new/"), form())
     assert "A study called" in again.content.decode()
-    monkeypatch.setattr(service, "MOST_COMPARISONS", 8)
+    monkeypatch.setattr(service, "MAX_COMPARISONS", 8)
     many = house.manager.post(house.url("candidates/studies/new/"), form(name="more"))
     assert "There are 9 pairs of texts; at most 8 are allowed" in many.content.decode()
 
@@ -145,7 +145,7 @@ def test_larger_files_than_can_come(house, monkeypatch) -> None:
     api = house.manager.post(f"/api/v1/projects/{house.project.slug}/matching-studies/", form())
     assert api.status_code == 413
     monkeypatch.undo()
-    monkeypatch.setattr(service, "MOST_BYTES", 10)
+    monkeypatch.setattr(service, "MAX_BYTES", 10)
     told = house.manager.post(house.url("candidates/studies/new/"), form()).content.decode()
     assert "first.tsv is larger than" in told
     assert not MatchingStudy.objects.exists()

@@ -7,10 +7,10 @@ None with the reason why it is undefined.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Agreement
+from paragold.agreement.estimates import NOTHING_SHARED, ONE_LABEL_ONLY, Estimate
 
 
-def observed_agreement(units: Iterable[Sequence[str | None]]) -> Agreement:
+def observed_agreement(units: Iterable[Sequence[str | None]]) -> Estimate:
     """The mean, over items with at least two labels, of the share of annotator pairs that agree; 0 to 1.
 
     For two annotators this is the share of items on which they agree; for more it is the observed
@@ -21,11 +21,11 @@ def observed_agreement(units: Iterable[Sequence[str | None]]) -> Agreement:
         size = counts.total()
         shares.append(sum(n * (n - 1) for n in counts.values()) / (size * (size - 1)))
     if not shares:
-        return Agreement(None, 0, NOTHING_SHARED)
-    return Agreement(sum(shares) / len(shares), len(shares))
+        return Estimate(None, 0, NOTHING_SHARED)
+    return Estimate(sum(shares) / len(shares), len(shares))
 
 
-def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Agreement:
+def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Estimate:
     """Cohen's kappa (1960) of two annotators over the same items, in the same order; -1 to 1.
 
     kappa = (po - pe) / (1 - pe), with po the share of items they agree on and pe the share expected
@@ -38,17 +38,17 @@ def cohen_kappa(first: Sequence[str | None], second: Sequence[str | None]) -> Ag
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     items = len(both)
     if not items:
-        return Agreement(None, 0, NOTHING_SHARED)
+        return Estimate(None, 0, NOTHING_SHARED)
     of_first, of_second = Counter(a for a, _ in both), Counter(b for _, b in both)
     # Whole numbers up to the one division, so that full agreement is exactly 1.
     expected = sum(count * of_second[label] for label, count in of_first.items())
     if expected == items * items:
-        return Agreement(None, items, ONE_LABEL_ONLY)
+        return Estimate(None, items, ONE_LABEL_ONLY)
     agreed = sum(a == b for a, b in both)
-    return Agreement((agreed * items - expected) / (items * items - expected), items)
+    return Estimate((agreed * items - expected) / (items * items - expected), items)
 
 
-def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Agreement:
+def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Estimate:
     """Krippendorff's alpha for nominal labels, any number of annotators, labels missing anywhere; at most 1.
 
     alpha = 1 - Do / De, from the coincidence matrix over items with at least two labels (Krippendorff
@@ -64,12 +64,12 @@ def krippendorff_alpha(units: Iterable[Sequence[str | None]]) -> Agreement:
         labels.update(counts)
         disagreement += (size * size - sum(n * n for n in counts.values())) / (size - 1)
     if not items:
-        return Agreement(None, 0, NOTHING_SHARED)
+        return Estimate(None, 0, NOTHING_SHARED)
     total = labels.total()
     expected = total * total - sum(n * n for n in labels.values())
     if not expected:
-        return Agreement(None, items, ONE_LABEL_ONLY)
-    return Agreement(1 - (total - 1) * disagreement / expected, items)
+        return Estimate(None, items, ONE_LABEL_ONLY)
+    return Estimate(1 - (total - 1) * disagreement / expected, items)
 
 
 def _pairable(units: Iterable[Sequence[str | None]]) -> Iterable[Counter[str]]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paragold.agreement.estimates import (
     NOTHING_SHARED,
     ONE_LABEL_ONLY,
-    Agreement,
+    Estimate,
     agreement_of_labels,
     estimates,
 )
@@ -29,7 +29,7 @@ def columns(rows):
 
 
 def test_observed_agreement_of_two():
-    assert observed_agreement(TWO_BY_TWO) == Agreement(0.7, 50)
+    assert observed_agreement(TWO_BY_TWO) == Estimate(0.7, 50)
 
 
 def test_observed_agreement_of_three_is_the_mean_share_of_agreeing_pairs():
@@ -41,7 +41,7 @@ def test_observed_agreement_of_three_is_the_mean_share_of_agreeing_pairs():
 
 def test_kappa_by_hand():
     # po = 35/50 = 0.7; first says y 25/50, second 30/50: pe = 0.5 * 0.6 + 0.5 * 0.4 = 0.5; (0.7 - 0.5) / 0.5.
-    assert cohen_kappa(*columns(TWO_BY_TWO)) == Agreement(pytest.approx(0.4), 50)
+    assert cohen_kappa(*columns(TWO_BY_TWO)) == Estimate(pytest.approx(0.4), 50)
 
 
 def test_kappa_of_full_agreement_disagreement_and_chance():
@@ -51,11 +51,11 @@ def test_kappa_of_full_agreement_disagreement_and_chance():
 
 
 def test_kappa_leaves_out_items_with_one_label():
-    assert cohen_kappa(["y", "n", None, "y"], ["y", "n", "y", None]) == Agreement(1.0, 2)
+    assert cohen_kappa(["y", "n", None, "y"], ["y", "n", "y", None]) == Estimate(1.0, 2)
 
 
 def test_kappa_is_undefined_when_both_gave_one_label_only():
-    assert cohen_kappa(["y", "y"], ["y", "y"]) == Agreement(None, 2, ONE_LABEL_ONLY)
+    assert cohen_kappa(["y", "y"], ["y", "y"]) == Estimate(None, 2, ONE_LABEL_ONLY)
 
 
 def test_kappa_is_zero_when_one_of_them_gave_one_label_only():
@@ -71,7 +71,7 @@ def test_alpha_by_hand():
     # Units (a, a), (a, b), (b, b): n = 6, observed 2 / (2 - 1) = 2, expected 36 - 9 - 9 = 18.
     # alpha = 1 - (6 - 1) * 2 / 18 = 4 / 9.
     result = krippendorff_alpha([["a", "a"], ["a", "b"], ["b", "b"]])
-    assert result == Agreement(pytest.approx(4 / 9), 3)
+    assert result == Estimate(pytest.approx(4 / 9), 3)
 
 
 def test_alpha_of_the_published_example_with_missing_labels():
@@ -84,17 +84,17 @@ def test_alpha_of_the_published_example_with_missing_labels():
 
 
 def test_alpha_is_undefined_for_one_label():
-    assert krippendorff_alpha([["y", "y"], ["y", None], ["n", None]]) == Agreement(None, 1, ONE_LABEL_ONLY)
+    assert krippendorff_alpha([["y", "y"], ["y", None], ["n", None]]) == Estimate(None, 1, ONE_LABEL_ONLY)
 
 
 @pytest.mark.parametrize("units", [[], [["y", None]], [[None, None]], [["y"], ["n"]]])
 def test_nothing_shared_is_said(units):
     for coefficient in (observed_agreement, krippendorff_alpha):
-        assert coefficient(units) == Agreement(None, 0, NOTHING_SHARED)
+        assert coefficient(units) == Estimate(None, 0, NOTHING_SHARED)
 
 
 def test_kappa_says_when_nothing_is_shared():
-    assert cohen_kappa(["y", None], [None, "n"]) == Agreement(None, 0, NOTHING_SHARED)
+    assert cohen_kappa(["y", None], [None, "n"]) == Estimate(None, 0, NOTHING_SHARED)
 
 
 @given(TABLES)
@@ -137,12 +137,12 @@ def test_what_the_library_gives_is_what_the_definitions_give(units):
     assert list(result) == list(expected)
     for name, exact in expected.items():
         value = exact.value and pytest.approx(exact.value, abs=1e-12)
-        assert result[name] == Agreement(value, exact.items, exact.undefined_because)
+        assert result[name] == Estimate(value, exact.items, exact.undefined_because)
 
 
 def test_one_annotator_alone_and_a_label_that_is_missing():
     assert agreement_of_labels([{1: "y"}, {1: "y", 2: None}])["cohen_kappa"].items == 0
-    assert agreement_of_labels([])["observed"] == Agreement(None, 0, NOTHING_SHARED)
+    assert agreement_of_labels([])["observed"] == Estimate(None, 0, NOTHING_SHARED)
 
 
 def test_intervals_are_those_of_the_estimates() -> None:

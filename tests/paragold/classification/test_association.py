@@ -14,7 +14,7 @@ from paragold.classification.association import (
     Association,
     associate,
     facing_pairs,
-    found_in,
+    known_pairs,
     log_likelihood_ratio,
     share_by_rank,
     trivial,
@@ -213,7 +213,7 @@ def test_both_passes_equal_a_slow_reference(
 def test_share_that_another_lexicon_has_by_rank() -> None:
     result = associate(PAIRS, ONCE)
     lexicon = WordPairs([("fell", "came"), ("vendors", "suppliers"), ("other", "words")])
-    inside = found_in(result, lexicon)
+    inside = known_pairs(result, lexicon)
     assert share_by_rank(inside, step=1) == [(1, 1.0), (2, 1.0), (3, 2 / 3)]
     assert share_by_rank(inside, step=2) == [(2, 1.0), (3, 2 / 3)]
 
@@ -248,8 +248,8 @@ def test_pairs_that_face_each_other_by_how_often(tmp_path: Path) -> None:
 def test_what_another_lexicon_has(tmp_path: Path) -> None:
     wordnet = small_lexicons(tmp_path).by_class[WORDNET]
     pairs = [pair("operation", "procedure"), pair("dam", "storm")]
-    assert found_in(pairs, wordnet) == [True, False]
-    assert found_in([], wordnet) == []
+    assert known_pairs(pairs, wordnet) == [True, False]
+    assert known_pairs([], wordnet) == []
 
 
 def test_shares_by_rank() -> None:

@@ -11,8 +11,8 @@ from paragold.classification import model_file
 from paragold.classification.classes import CLASSES
 from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
-from paragold.classification.decisions import Decisions
 from paragold.classification.lexicons import Lexicons
+from paragold.classification.linear_svm import Decisions
 from paragold.classification.settings import ClassifierSpec
 from paragold.classification.training import (
     LabelledPairs,

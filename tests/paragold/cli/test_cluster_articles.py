@@ -14,7 +14,7 @@ from benchmarks.events import measured, topic_of
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 
 from .conftest import Done
 
@@ -72,7 +72,7 @@ def test_articles_come_out_with_their_clusters(tmp_path: Path, run: Run) -> None
     assert "found" in told and "100.0" in told
     assert "all in one" in told and "one each" in told
     # What comes out can be imported, and is the same but for the clusters.
-    reader = read_clusters(output)
+    reader = ArticleReader(output)
     assert [cluster.key for cluster in reader] == ["2004-08-31-001", "2004-08-31-002"]
     first = json.loads(output.read_text(encoding="utf-8").splitlines()[0])
     assert first == STREAM[0] | {"cluster_id": "2004-08-31-001"}
@@ -112,7 +112,7 @@ def test_clusters_of_a_line_are_taken_apart(tmp_path: Path) -> None:
     report = cluster_file(written(tmp_path / "in.jsonl", [whole]), output, EventSpec(), gold="cluster_id")
     assert (report.articles, report.clusters) == (2, 1)
     assert report.scores and report.scores.f == 1
-    assert [cluster.articles[0].sentences[0].tokens[3] for cluster in read_clusters(output)] == ["Northport"]
+    assert [cluster.articles[0].sentences[0].tokens[3] for cluster in ArticleReader(output)] == ["Northport"]
     assert "were ignored" in report.notes[0]
 
 
@@ -166,7 +166,7 @@ def test_the_command_refuses_nonsense(tmp_path: Path, refused: Run) -> None:
 @pytest.mark.real_data
 @pytest.mark.skipif(not ECB.exists(), reason="../shared/data is absent")
 def test_look_alike_events_are_told_apart() -> None:
-    clusters = list(read_clusters(ECB))
+    clusters = list(ArticleReader(ECB))
     even = [(c.key, record) for c in clusters for record in c.articles if not topic_of(c.key) % 2]
     report = measured(even)
     for way in ("found", "dated"):

@@ -44,4 +44,4 @@ def test_what_does_not_fit_is_refused(paragold, files, tmp_path):
     assert done.status == 1
     assert "b.pharaoh" in done.err
     done = paragold("compare-links", *files, "--source", tmp_path / "x")
-    assert "source and target together" in done.err
+    assert "--source and --target together" in done.err

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from paragold.events import clustering
-from paragold.events.clustering import DatedArticle, EventError, Terms, find_events, score_events
+from paragold.events.clustering import DatedArticle, Terms, find_events, score_events
 from paragold.events.settings import EventSpec
+from paragold.problems import FileProblem
 
 FIRST = date(2004, 8, 31)
 SETTINGS = EventSpec(threshold=0.3, window_days=2)
@@ -129,8 +130,8 @@ def test_the_ends_of_the_calendar() -> None:
 
 
 def test_a_day_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clustering, "LINKED_AT_MOST", 3)
-    with pytest.raises(EventError, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
+    monkeypatch.setattr(clustering, "MAX_LINKED", 3)
+    with pytest.raises(FileProblem, match=r"4 articles of one day are similar; at most 3 .* Raise the"):
         find_events([story(str(number), "storm") for number in range(4)], SETTINGS)
 
 

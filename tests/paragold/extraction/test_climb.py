@@ -15,9 +15,9 @@ from paragold.extraction.climb import (
     best_of,
     climb,
     drawn,
-    found_in_file,
     grid,
     sum_interval,
+    yield_of_file,
 )
 from paragold.extraction.criteria import CriteriaError
 from paragold.extraction.presets import get_preset
@@ -109,7 +109,7 @@ def test_the_aim_may_be_non_identical_words():
 def test_yields_can_be_drawn_down_to_one_size():
     spec = ClimbSpec(most_pairs=30, without_test_sentences=True)
     result = climb(L12, {"max_edit_distance": [12, 4]}, extract, GOLD, RECIPE, spec)
-    assert [(one.found, one.trained_on) for one in result.steps] == [(240, 30), (40, 30)]
+    assert [(one.extracted, one.trained_on) for one in result.steps] == [(240, 30), (40, 30)]
     pairs = [((str(n),), ()) for n in range(50)]
     assert set(drawn(pairs, 10, 1)) < set(drawn(pairs, 20, 1))
     assert drawn(pairs, 20, 1) == sorted(drawn(pairs, 20, 1), key=lambda pair: int(pair[0][0]))
@@ -121,7 +121,7 @@ def test_with_nothing_to_train_on_nothing_is_drawn():
         L12, {"max_edit_distance": [4, 8]}, lambda _: Yield([], np.zeros(1, int)), GOLD, RECIPE, spec
     )
     assert [one.aer() for one in result.steps] == [1, 1]
-    assert result.steps[0].found_interval is None
+    assert result.steps[0].extracted_interval is None
 
 
 def test_ties_go_to_the_larger_yield_and_then_to_the_first():
@@ -147,7 +147,7 @@ def test_an_aligner_that_does_not_learn_and_no_gold_links_are_refused():
 def test_what_is_found_in_a_file(tmp_path):
     path = tmp_path / "clusters.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD, AGAIN)), encoding="utf-8")
-    found = found_in_file(path, get_preset("L12-2004").criteria, processes=1)
+    found = yield_of_file(path, get_preset("L12-2004").criteria, processes=1)
     assert sorted(found.by_cluster.tolist()) == [0, 1, 3]
     assert len(found.pairs) == 4
     assert " ".join(found.pairs[-1][0]).startswith("The river rose by two metres")

@@ -11,7 +11,7 @@ import pytest
 
 from paragold.matching.expected_pairs import ExpectedPairs, expected_pairs
 from paragold.matching.settings import MatchingSpec
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 
 SETTINGS = MatchingSpec(method="exact", threshold=0.5)
 WITHOUT_LIMIT = {"max_texts": 10**9, "max_comparisons": 10**15}
@@ -46,7 +46,7 @@ def synthetic(clusters: int, *, large: int = 0) -> Corpus:
 
 def real(path: Path, places: Callable[[int], int], limit: int) -> Corpus:
     rows = []
-    for number, cluster in enumerate(read_clusters(path)):
+    for number, cluster in enumerate(ArticleReader(path)):
         for article in cluster.articles:
             key = hash((number, article.key))
             rows += [(" ".join(one.tokens).lower(), key, places(number)) for one in article.sentences]

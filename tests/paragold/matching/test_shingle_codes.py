@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paragold.matching.near_articles import ShingleCoder, near_articles_of_many, near_pairs, shingles
+from paragold.matching.near_articles import ShingleCoder, near_articles_of_many, near_pairs
 from paragold.matching.similar_pairs import ScoredPairs
-from tests.paragold.matching.near_reference import near_articles
+from tests.paragold.matching.near_reference import near_articles, shingles
 
 CODER = ShingleCoder()
 Article = list[list[str]]

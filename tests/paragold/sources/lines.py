@@ -3,7 +3,7 @@
 import io
 import json
 
-from paragold.sources.articles_jsonl import ArticleReader, read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ClusterRecord
 
 
@@ -24,5 +24,5 @@ def read(*lines: str, encoding: str = "utf-8") -> tuple[list[ClusterRecord], Art
 
 
 def read_bytes(data: bytes, *, encoding: str = "utf-8") -> tuple[list[ClusterRecord], ArticleReader]:
-    reader = read_clusters(io.BytesIO(data), encoding=encoding)
+    reader = ArticleReader(io.BytesIO(data), encoding=encoding)
     return list(reader), reader

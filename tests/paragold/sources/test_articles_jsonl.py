@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from paragold import limits
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import SentenceRecord
 
 from .lines import article, cluster, read, read_bytes, single
@@ -105,13 +105,13 @@ def test_articles_a_line_are_gathered_in_order_of_first_appearance() -> None:
 
 def test_whole_clusters_are_given_before_the_rest_is_read() -> None:
     stream = io.BytesIO((cluster("one", *PAIR) + "\n").encode() * 1 + b" " * (3 << 20) + b"\n")
-    clusters = iter(read_clusters(stream))
+    clusters = iter(ArticleReader(stream))
     assert next(clusters).key == "one"
     assert stream.tell() < 2 << 20
 
 
 def test_articles_a_line_are_kept_as_places_not_as_text() -> None:
-    reader = read_clusters(io.BytesIO("".join(single("c", str(n)) + "\n" for n in range(3)).encode()))
+    reader = ArticleReader(io.BytesIO("".join(single("c", str(n)) + "\n" for n in range(3)).encode()))
     clusters = iter(reader)
     next(clusters)
     assert [len(places) for places in reader._waiting.values()] == [3 * len(("number", "offset", "length"))]
@@ -240,15 +240,15 @@ def test_a_path_a_stream_that_cannot_be_sought_and_the_property(tmp_path: Path) 
     data = "\n".join((single("c", "a"), single("d", "a"), single("c", "b"))).encode()
     path = tmp_path / "articles.jsonl"
     path.write_bytes(data)
-    expected = list(read_clusters(path))
+    expected = list(ArticleReader(path))
     assert [cluster.key for cluster in expected] == ["c", "d"]
-    assert list(read_clusters(Pipe(data))) == expected
+    assert list(ArticleReader(Pipe(data))) == expected
 
 
 def test_a_reader_reads_once() -> None:
     clusters, reader = read(cluster("c", *PAIR))
     assert len(clusters) == 1
-    with pytest.raises(RuntimeError, match="read_clusters again"):
+    with pytest.raises(RuntimeError, match="make another one"):
         list(reader)
 
 
@@ -271,7 +271,7 @@ def test_real_news(name: str, expected: dict[str, int]) -> None:
     if not path.is_file():
         pytest.skip(f"no news data at {path}")
     with path.open("rb") as file:
-        reader = read_clusters(io.BytesIO(b"".join(islice(file, 1_500))))
+        reader = ArticleReader(io.BytesIO(b"".join(islice(file, 1_500))))
     for record in reader:
         for each in record.articles:
             assert all(

@@ -10,7 +10,7 @@ import pytest
 
 from paragold import limits
 from paragold.problems import FileProblem
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 
 from .lines import article, cluster, read, read_bytes, single
 
@@ -103,7 +103,7 @@ def test_an_unknown_encoding_is_refused(encoding: str) -> None:
 
 def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.jsonl"):
-        reader = read_clusters(path)
+        reader = ArticleReader(path)
         assert list(reader) == []
         assert "cannot be read" in reader.problems[0].message
 
@@ -275,7 +275,7 @@ def test_memory_is_bounded_for_a_line_without_end() -> None:
             return b"x" * size if self.left >= 0 else b""
 
     tracemalloc.start()
-    reader = read_clusters(Endless())
+    reader = ArticleReader(Endless())
     assert list(reader) == []
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

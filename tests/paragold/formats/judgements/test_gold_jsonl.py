@@ -4,6 +4,8 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.gold_jsonl import Adjudication, GoldJudgement, GoldPair, GoldSentence
@@ -16,7 +18,9 @@ PAIR = GoldPair(
     GoldSentence("gazette-1", 0, "Two\nlines 😀.", ("Two", "lines", "😀", "."), (0, 4, 10, 11)),
     GoldSentence("courier-4", 3, "One line.", ("One", "line", "."), (0, 4, 8)),
     (
-        GoldJudgement("annotator-1", "paraphrase", "2026-01-02T03:04:05+00:00"),
+        GoldJudgement(
+            "annotator-1", "paraphrase", "2026-01-02T03:04:05+00:00", "", flagged=False, skipped=False
+        ),
         GoldJudgement("annotator-2", None, "2026-01-02T03:05:05+00:00", "unsure", flagged=True, skipped=True),
     ),
     Adjudication("adjudicator-1", "not_paraphrase", "2026-01-03T00:00:00+00:00", "a clause is missing"),
@@ -81,6 +85,10 @@ def test_round_trip(pairs):
     assert gold_jsonl.loads(gold_jsonl.dumps(pairs)) == pairs
 
 
+def test_a_pair_passes_between_processes():
+    assert TypeAdapter(GoldPair).validate_python(to_jsonable_python(PAIR)) == PAIR
+
+
 def test_files(tmp_path):
     gold_jsonl.write(tmp_path / "gold.jsonl", [PAIR])
     assert gold_jsonl.read(tmp_path / "gold.jsonl") == [PAIR]
@@ -105,14 +113,15 @@ def changed(*path, value):
         (changed("id", value=""), "id is not a string that is not empty"),
         (changed("cluster", value=4), "the line: cluster is not a string"),
         (changed("score", value=1), "the line: score is not a field of this format"),
-        (changed("a", value=[]), "the line, a is not a JSON object"),
+        (changed("key", value="1"), "the line: key is not a field of this format"),
+        (changed("a", value=[]), "the line: a is not a JSON object"),
         (changed("a", "sentence", value=-1), "the line, a: sentence is not a whole number"),
         (changed("a", "sentence", value=True), "the line, a: sentence is not a whole number"),
-        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens is not a list of strings"),
+        (changed("b", "tokens", value=["One", 2]), "the line, b: tokens 2 is not a string"),
         (changed("b", "starts", value=[0, 4]), "tokens and starts are not equally many"),
         (changed("b", "starts", value=[0, 4, 9]), "token '.' is not at character 9"),
-        (changed("b", "starts", value=[0, 4, None]), "starts is not a list of whole numbers"),
-        (changed("judgements", value={}), "judgements is not a list of objects"),
+        (changed("b", "starts", value=[0, 4, None]), "the line, b: starts 3 is not a whole number"),
+        (changed("judgements", value={}), "judgements is not a list"),
         (
             changed("judgements", 1, "flagged", value="yes"),
             "the line, judgements 2: flagged is not true or false",

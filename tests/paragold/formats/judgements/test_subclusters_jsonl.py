@@ -26,9 +26,9 @@ def test_what_is_written_is_read() -> None:
         ('{"subclusters": []}', "cluster_id is missing"),
         ('{"cluster_id": "", "subclusters": []}', "cluster_id is not a string that is not empty"),
         ('{"cluster_id": "a"}', "subclusters is missing"),
-        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters is not a list of lists of ids"),
-        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters is not a list of lists of ids"),
-        ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters is not a list of lists of ids"),
+        ('{"cluster_id": "a", "subclusters": ["b"]}', "subclusters 1 is not a list"),
+        ('{"cluster_id": "a", "subclusters": [[]]}', "subclusters 1 is not a list with an element"),
+        ('{"cluster_id": "a", "subclusters": [[1, 2]]}', "subclusters 1 1 is not a string"),
         ('{"cluster_id": "a", "subclusters": [["b"], ["b", "c"]]}', "the id 'b' occurs twice"),
         ('{"cluster_id": "a", "subclusters": [], "none": []}', "none is not a field of this format"),
         (

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from hypothesis import given
 
@@ -9,15 +11,19 @@ from tests.paragold.strategies import corpora
 LINE = "17\tThe dog\tx\tthe  hound\tx\tx\tx\t0-0\t1-1 0-0\tmore\n"
 
 
+def loads(text):
+    return multimwa.loads(text, Counter())
+
+
 def test_columns_that_are_read():
     pair = LinkedPair("17", TokenPair(("The", "dog"), ("the", "hound")), Links.of([(0, 0)], [(1, 1)]))
-    assert multimwa.loads(f"{LINE}\n") == [pair]
+    assert loads(f"{LINE}\n") == [pair]
     assert multimwa.dumps([pair]) == "17\tThe dog\t\tthe hound\t\t\t\t0-0\t1-1\n"
 
 
 @given(corpora())
 def test_round_trip(pairs):
-    assert multimwa.loads(multimwa.dumps(pairs)) == pairs
+    assert loads(multimwa.dumps(pairs)) == pairs
 
 
 @pytest.mark.parametrize(
@@ -33,7 +39,7 @@ def test_round_trip(pairs):
 )
 def test_bad_lines_are_refused_by_number(line, message):
     with pytest.raises(FileProblem) as caught:
-        multimwa.loads(f"{LINE}{line}\n")
+        loads(f"{LINE}{line}\n")
     assert str(caught.value).startswith("line 2: ")
     assert message in str(caught.value)
     assert caught.value.remedy

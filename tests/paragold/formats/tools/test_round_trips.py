@@ -188,7 +188,7 @@ SPAN = {"id": 0, "label": "word", "start_offset": 0, "end_offset": 1}
         ("label_studio", label_studio(TWO, region(None, 2)), "A region has no offsets"),
         ("doccano", '{"text": "a", "entities": [], "relations": []}', "line 1: The text has 1 lines"),
         ("doccano", "\n" + json.dumps({"text": "a\nb", "entities": [SPAN], "relations": [
-            {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: the line, relations 1: from_id or to_id"),
+            {"from_id": 0, "to_id": 7, "type": "SURE"}]}), "line 2: relations 1: from_id or to_id"),
         ("doccano", '{"text": "a\\nb", "relations": []}', "line 1: the line: entities is missing"),
         ("prodigy", '{"text": "a\\nb", "tokens": [], "relations": [{"head": 0}]}', "head is not a token"),
         ("webanno", WEBANNO + "\n\n#Text=a\n1-1\t0-1\ta\t\n", "line 4: The file has 1 sentences"),

@@ -12,7 +12,7 @@ from paragold.formats.tables import TableHead, read_head
 from paragold.problems import FileProblem
 from paragold.sources.articles.registry import ConvertedReader, SourceOptions, format_of, open_source
 from paragold.sources.articles.table import usual_mapping
-from paragold.sources.articles_jsonl import read_clusters
+from paragold.sources.articles_jsonl import ArticleReader
 from paragold.sources.records import ClusterRecord
 
 MAPPING = {"cluster_id": "event", "id": "key", "text": "body", "title": "headline", "published": "date"}
@@ -56,7 +56,7 @@ def test_a_table(tmp_path: Path, separator: str, encoding: str) -> None:
 
 def test_a_table_means_what_the_same_articles_as_jsonl_mean(tmp_path: Path) -> None:
     clusters, _ = read(written(tmp_path / "t.csv", TABLE), tmp_path, mapping=MAPPING)
-    assert [summary(cluster) for cluster in read_clusters(tmp_path / "copy.jsonl")] == [
+    assert [summary(cluster) for cluster in ArticleReader(tmp_path / "copy.jsonl")] == [
         summary(c) for c in clusters
     ]
 
