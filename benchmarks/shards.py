@@ -5,9 +5,12 @@
 The file is made-up news (`benchmarks.news_like_clusters`): clusters of 287 sentences of which a tenth are
 near-duplicates of others, with some sentences in many clusters. Each extraction is a program of its own with
 as many working processes. For each size: seconds by the clock; CPU seconds of driver and workers together, by
-which `overhead` compares, as other work on the machine disturbs them least; the most memory of the driver and
-of any worker (`peak_mb`); whether the pairs are the same. `disk_mb` is the most that the output took on
-the way. `slope_mb` is how much more memory the largest size takes than the smallest, for each factor of ten.
+which `overhead` compares, as other work on the machine disturbs them least; the maximum memory of the driver
+and of any worker (`peak_mb`); whether the pairs are the same. `disk_mb` is the maximum that the output took
+on the way. `slope_mb` is how much more memory the largest size takes than the smallest, by factor of ten.
+
+`--by-stage` instead does all tasks in this process, which compiles and loads beforehand: CPU seconds by stage
+for each size, and the microseconds in which a batch of 28 pairs is read.
 """
 
 from __future__ import annotations
@@ -30,6 +33,11 @@ from subprocess import Popen
 from typing import Any
 
 from benchmarks.news_like_clusters import SENTENCES_A_CLUSTER, NewsWriter
+from paragold.shards.finished import finish
+from paragold.shards.run import planned_extraction
+from paragold.shards.steps import extract
+from paragold.shards.steps.extract import Extract, ExtractSpec
+from paragold.shards.tasks import run_task
 
 SECONDS_BETWEEN = 0.1
 SECONDS_BETWEEN_DISK = 10
@@ -51,14 +59,16 @@ def write_news(path: Path, sentences: int, seed: int) -> int:
 
 def descendants(process: int) -> list[int]:
     """A process and all that it started, as far as they still run."""
-    found = [process]
-    for parent in found:
+    processes = [process]
+    for parent in processes:
         try:
             threads = list(Path(f"/proc/{parent}/task").iterdir())
-            found += [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+            processes += [
+                int(child) for thread in threads for child in (thread / "children").read_text().split()
+            ]
         except OSError:
             continue
-    return found
+    return processes
 
 
 def peak_megabytes(process: int) -> float:
@@ -157,6 +167,39 @@ def compare(folder: Path, sentences: int, arguments: argparse.Namespace) -> dict
     return figures
 
 
+def by_stage(folder: Path, sentences: int, arguments: argparse.Namespace) -> dict[str, float]:
+    """CPU seconds of the tasks of each stage, one after the other in this process."""
+    source, output = folder / "news.jsonl", folder / "parts"
+    write_news(source, sentences, arguments.seed)
+    values = ExtractSpec(preset=arguments.preset, shards=arguments.shards)
+    seconds: dict[str, float] = {}
+    with planned_extraction([str(source)], values, output) as (run, plan):
+        for stage, about in Extract().stages(plan).items():
+            if stage == "map":
+                run_task(run, stage, 0)
+            began = time.process_time()
+            for number in range(stage == "map", about.tasks):
+                run_task(run, stage, number)
+            seconds[stage] = round(time.process_time() - began, 2)
+        began = time.process_time()
+        finish(run, plan)
+        seconds["manifest"] = round(time.process_time() - began, 2)
+    shutil.rmtree(output)
+    return seconds
+
+
+def microseconds_a_batch(path: Path, pairs: int = 28, batches: int = 20_000) -> float:
+    texts = [" ".join(text) for article in NewsWriter(1).articles(1) for text in article]
+    lines = [f"c1\ta1\t3\ta2\t4\t12\t{texts[pair]}\t{texts[pair + 1]}" for pair in range(pairs)]
+    with extract._Batches(path, extract.PAIRS) as file:
+        for _ in range(batches):
+            file.add(range(pairs), range(pairs), lines)
+    began = time.process_time()
+    for number in range(batches):
+        extract._batch(path, extract.PAIRS, number)
+    return round((time.process_time() - began) / batches * 1e6, 1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sentences", type=int, nargs="+", default=[100_000, 1_000_000])
@@ -167,8 +210,15 @@ def main() -> None:
     parser.add_argument(
         "--one-process-up-to", type=int, default=1_000_000, metavar="N", help="larger sizes in shards only"
     )
+    parser.add_argument("--by-stage", action="store_true", help="CPU seconds by stage, in this process")
     arguments = parser.parse_args()
     sizes = sorted(arguments.sentences)
+    if arguments.by_stage:
+        with tempfile.TemporaryDirectory(prefix="paragold-bench-") as folder:
+            stages = {size: by_stage(Path(folder), size, arguments) for size in sizes}
+            batch = microseconds_a_batch(Path(folder, "batches"))
+        print(json.dumps({"cpu_seconds": stages, "microseconds_a_batch": batch}, indent=1))
+        return
     with tempfile.TemporaryDirectory(prefix="paragold-bench-") as folder:
         load = os.getloadavg()[0]
         runs = [compare(Path(folder), size, arguments) for size in sizes]

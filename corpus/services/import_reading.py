@@ -115,7 +115,7 @@ def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem]
     for article in cluster.articles:
         place = located(FileProblem("", "", line=article.line))
         fields = (article.key, article.source, article.url, article.published, article.title)
-        sentences = [[s.text, " ".join(s.tokens), s.starts, s.paragraph] for s in article.sentences]
+        sentences = [[s.text, " ".join(s.tokens), s.paragraph] for s in article.sentences]
         articles.append([*fields, place.file, place.line, sentences])
     line = json.dumps([cluster.key, articles], ensure_ascii=False, separators=(",", ":"))
     file.write(line.encode() + b"\n")
@@ -124,8 +124,9 @@ def _write(cluster: ClusterRecord, located: Callable[[FileProblem], FileProblem]
 def _article(fields: list[Any]) -> tuple[ArticleRecord, str]:
     key, source, url, published, title, file, line, sentences = fields
     cut = tuple(
-        SentenceRecord(text, tuple(tokens.split(" ")), tuple(starts), paragraph)
-        for text, tokens, starts, paragraph in sentences
+        # Files that version 0.2.0 staged have the starts of the tokens before the paragraph.
+        SentenceRecord(text, tuple(tokens.split(" ")), paragraph)
+        for text, tokens, *_, paragraph in sentences
     )
     return ArticleRecord(key, source, url, published, title, cut, line), file
 

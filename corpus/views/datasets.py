@@ -26,6 +26,7 @@ from paragold.extraction.characteristics import Characteristics, as_csv, as_late
 from paragold.extraction.criteria import PARAMETERS
 from paragold.extraction.selection import Selection, preset_selections
 from paragold.formats.tables import CSV_START
+from paragold.sampling.rows import SCORE_COLUMNS
 from paragold.spec import LARGEST_SEED
 from projects.downloads import attachment
 from projects.errors import PublicError
@@ -199,6 +200,7 @@ def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpRes
     distances = {int(distance): count for distance, count in dataset.distances.items()}
     figure = distances_figure(distances, indel=False) if dataset.finished else None
     details, parts = dataset.manifest["details"], dataset.manifest["files"]
+    score_column = next((name for name in SCORE_COLUMNS if name in details["columns"]), "")
     context = {
         "external": dataset,
         "job": dataset.job,
@@ -212,12 +214,14 @@ def external_dataset(request: HttpRequest, project: Project, pk: int) -> HttpRes
         "bytes": sum(part["bytes"] for part in parts.values()),
         "draws": dataset.extractions.current().select_related("job"),
         "distances": figure,
+        "score_column": score_column,
         "form": SampleForm(request.GET if "seed" in request.GET else None, initial={"seed": 1}),
     }
     form: SampleForm = context["form"]
     if dataset.finished and (form.is_valid() or (not form.is_bound and "://" not in dataset.address)):
         try:
-            context["sample"] = sample(dataset, seed=form.cleaned_data["seed"] if form.is_bound else 1)
+            drawn = sample(dataset, seed=form.cleaned_data["seed"] if form.is_bound else 1)
+            context["sample"] = [(row, row.values.get(score_column)) for row in drawn]
         except PublicError as error:
             context["problem"] = str(error)
     return page_with_figures(request, "corpus/external.html", context, [figure])

@@ -13,6 +13,7 @@ from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, 
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
+from paragold.extraction.records import ExtractionCounts
 
 HELP = "Extract candidate pairs with a preset: --input FILE --output FILE, or in shards into a folder."
 _OF_SHARDS = ("shards", "workers", "resume", "ray_address", "sbatch")
@@ -92,7 +93,9 @@ def run_in_shards(options: Options, console: Console) -> None:
         return
     engine = engine_of(options)
     manifest = extract_in_shards(inputs, values, folder, engine, write=console.write, **changes)
-    write_counts(manifest["counts"], console)
+    # That of a run that was finished before comes from its file, in another order.
+    counts = manifest["counts"]
+    write_counts({name: counts[name] for name in ExtractionCounts.__slots__ if name in counts}, console)
     console.write(
         f"{len(manifest['files'])} parts in {folder}, pairs_sha256 {manifest['details']['pairs_sha256']}"
     )

@@ -80,9 +80,7 @@ def extract_with_counts(
 ) -> ClusterExtraction:
     """As `extract_cluster`, with what was compared and why pairs were rejected."""
     search = ClusterSearch(sentences, criteria, kernel=kernel)
-    pairs = [pair for block in search.blocks() for pair in CandidatePair.all_of(block)]
-    pairs.sort()
-    return ClusterExtraction(pairs, search.counts)
+    return ClusterExtraction(CandidatePair.all_of(search.sorted_pairs()), search.counts)
 
 
 class ClusterSearch:
@@ -134,6 +132,11 @@ class ClusterSearch:
         for hits in method.search()(self._texts, self._criteria, stretches, self._kernel):
             yield self._pairs(hits)
         self.counts += ExtractionCounts(seconds=perf_counter() - self._started)
+
+    def sorted_pairs(self) -> NDArray[np.void]:
+        """The pairs of all blocks in canonical order: by first, then second position."""
+        pairs = np.concatenate([np.empty(0, dtype=PAIRS), *self.blocks()])
+        return pairs[np.lexsort((pairs["second"], pairs["first"]))]
 
     def _is_first(self, position: int) -> bool:
         first_n = self._criteria.first_n

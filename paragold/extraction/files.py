@@ -13,10 +13,10 @@ from pathlib import Path
 from threading import Thread
 from time import perf_counter
 
-from paragold.extraction.cluster import extract_with_counts
+from paragold.extraction.cluster import ClusterSearch
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.kernels import get_kernel
-from paragold.extraction.records import ClusterSentences, ExtractionCounts
+from paragold.extraction.records import KEY_BYTES, ClusterSentences, ExtractionCounts
 from paragold.formats.pairs.files import PLACEHOLDER_COLUMNS, TSV_COLUMNS
 from paragold.formats.tables import UNWRITABLE
 from paragold.formats.whole_files import whole_file
@@ -45,9 +45,13 @@ class ClusterTexts:
 
 @dataclass(frozen=True, slots=True)
 class PairLines:
-    """The lines of some clusters in canonical order, each with its content key, and their counts."""
+    """The lines of the pairs of some clusters in canonical order, without line ends.
 
-    lines: list[tuple[bytes, str]]
+    keys: the content keys of the pairs, one after the other.
+    """
+
+    keys: bytes
+    lines: list[str]
     counts: ExtractionCounts
 
 
@@ -56,43 +60,35 @@ def extract_lines(clusters: list[ClusterTexts], criteria: Criteria, kernel: str 
 
     Raises KernelError for a `kernel` that is not there; None is the fastest.
     """
-    lines: list[tuple[bytes, str]] = []
-    counts = ExtractionCounts()
-    for cluster in clusters:
-        rows, of_cluster = cluster_rows(cluster, criteria, kernel)
-        lines += [(key, "\t".join(columns) + "\n") for key, columns in rows]
-        counts += of_cluster
-    return PairLines(lines, counts)
+    of_each = [cluster_lines(cluster, criteria, kernel) for cluster in clusters]
+    return PairLines(
+        keys=b"".join([one.keys for one in of_each]),
+        lines=list(chain.from_iterable(one.lines for one in of_each)),
+        counts=sum((one.counts for one in of_each), ExtractionCounts()),
+    )
 
 
-def cluster_rows(
-    cluster: ClusterTexts, criteria: Criteria, kernel: str | None = None
-) -> tuple[list[tuple[bytes, list[str]]], ExtractionCounts]:
-    """The content key and the columns (`pair_columns`) of each pair of a cluster, with the counts.
+def cluster_lines(cluster: ClusterTexts, criteria: Criteria, kernel: str | None = None) -> PairLines:
+    """The pairs of a cluster as lines of the columns `pair_columns`.
 
     Raises KernelError for a `kernel` that is not there; None is the fastest.
     """
-    rows: list[tuple[bytes, list[str]]] = []
-    articles = [[text.split(" ") if text else [] for text in texts] for _, texts in cluster.articles]
-    sentences = ClusterSentences.from_articles(articles)
-    result = extract_with_counts(sentences, criteria, kernel=kernel)
-    for pair in result.pairs:
-        article_a, texts_a = cluster.articles[sentences.articles[pair.first]]
-        article_b, texts_b = cluster.articles[sentences.articles[pair.second]]
-        columns = [
-            cluster.key,
-            article_a,
-            str(pair.position_a),
-            article_b,
-            str(pair.position_b),
-            str(pair.edit_distance),
-            texts_a[pair.position_a],
-            texts_b[pair.position_b],
-        ]
-        if criteria.placeholders:
-            columns += [placeholder_text(text.split(" ")) for text in columns[-2:]]
-        rows.append((pair.content_key, columns))
-    return rows, result.counts
+    search = ClusterSearch(
+        ClusterSentences.from_texts([texts for _, texts in cluster.articles]), criteria, kernel=kernel
+    )
+    pairs = search.sorted_pairs()
+    # Made once for each sentence: there are millions of pairs.
+    places = [f"{key}\t{index}" for key, texts in cluster.articles for index in range(len(texts))]
+    texts = [text for _, texts in cluster.articles for text in texts]
+    columns = [pairs[name].tolist() for name in ("first", "second", "edit_distance")]
+    lines = [
+        f"{cluster.key}\t{places[a]}\t{places[b]}\t{distance}\t{texts[a]}\t{texts[b]}"
+        for a, b, distance in zip(*columns, strict=True)
+    ]
+    if criteria.placeholders:
+        shown = [placeholder_text(text.split(" ")) for text in texts]
+        lines = [f"{line}\t{shown[a]}\t{shown[b]}" for line, a, b in zip(lines, *columns[:2], strict=True)]
+    return PairLines(pairs["content_key"].tobytes(), lines, search.counts)
 
 
 def pair_columns(criteria: Criteria) -> tuple[str, ...]:
@@ -150,10 +146,11 @@ def extract_file(
         write(["\t".join(pair_columns(criteria)) + "\n"])
         for chunk in _extract_chunks(_chunks(_read(input_path, problems)), criteria, kernel, processes):
             new = []
-            for key, line in chunk.lines:
+            for pair, line in enumerate(chunk.lines):
+                key = chunk.keys[KEY_BYTES * pair : KEY_BYTES * (pair + 1)]
                 if key not in seen:
                     seen.add(key)
-                    new.append(line)
+                    new.append(f"{line}\n")
             write(new)
             again = len(chunk.lines) - len(new)
             counts += replace(
@@ -217,7 +214,8 @@ def unwritable(cluster: ClusterRecord) -> Iterator[FileProblem]:
                 f"The article id {article.key!r} cannot be written to the output.", remedy, line=article.line
             )
         for index, sentence in enumerate(article.sentences):
-            if UNWRITABLE.search(" ".join(sentence.tokens)):
+            # What is printable as a whole needs no closer look.
+            if not sentence.text.isprintable() and UNWRITABLE.search(" ".join(sentence.tokens)):
                 where = f"Sentence {index} of the article {article.key!r}"
                 yield FileProblem(f"{where} cannot be written to the output.", remedy, line=article.line)
 

@@ -87,6 +87,17 @@ class ClusterSentences:
             tokens=[row[2] for row in rows],
         )
 
+    @classmethod
+    def from_texts(cls, articles: Iterable[Sequence[str]]) -> ClusterSentences:
+        """The same for sentences whose tokens are separated by single spaces; an empty text has none."""
+        # A whole text is lowered faster than its tokens; a space ends a word for all rules of case.
+        tokens, numbers, indices = list[tuple[str, ...]](), list[int](), list[int]()
+        for number, texts in enumerate(articles):
+            tokens += [tuple(text.lower().split(" ")) if text else () for text in texts]
+            numbers += [number] * len(texts)
+            indices += range(len(texts))
+        return cls(ids=range(len(tokens)), articles=numbers, indices=indices, tokens=tokens)
+
     def __len__(self) -> int:
         return len(self.tokens)
 

@@ -130,7 +130,9 @@ def check_folder(folder: Path, steps: Sequence[PlannedStep], *, resume: bool) ->
     known = {folder_of(folder, steps, step.name).name for step in steps}
     there = sorted(path.name for path in folder.iterdir() if path.is_dir())
     others = [name for name in there if name not in known]
-    if there and not resume:
+    if others and not known & set(there):
+        message, remedy = f"It is not empty: it holds {others[0]}.", "Make a new one"
+    elif there and not resume:
         message, remedy = f"It holds {there[0]} already.", "Continue that with --resume"
     elif others:
         message, remedy = (

@@ -95,7 +95,7 @@ class PairsFolder:
         starts = np.array([part.first for part in self.parts])
         by_part = np.searchsorted(starts, np.array(numbers, dtype=np.int64), side="right") - 1
         places = sorted((int(part), number) for part, number in zip(by_part, numbers, strict=True))
-        found: dict[int, tuple[Part, int, dict[str, Any]]] = {}
+        pairs: dict[int, tuple[Part, int, dict[str, Any]]] = {}
         for at, of_part in groupby(places, key=lambda place: place[0]):
             part = self.parts[at]
             rows = [number - part.first for _, number in of_part]
@@ -105,9 +105,9 @@ class PairsFolder:
                     rows_there = table.read_row_group(group, list(self.columns), use_threads=False)
                     values = rows_there.take(within).to_pylist()
                     for row, value in zip(within, values, strict=True):
-                        found[part.first + begin + row] = part, begin + row, value
+                        pairs[part.first + begin + row] = part, begin + row, value
                     report()
-        return [found[number] for number in numbers]
+        return [pairs[number] for number in numbers]
 
     def numbers(
         self, name: str, *, low: float = -inf, high: float = inf

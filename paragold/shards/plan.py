@@ -13,11 +13,13 @@ from paragold.problems import FileProblem
 from paragold.shards.inputs import Input, cuts
 
 NAME = "plan.json"
-VERSION = 4
+VERSION = 5
 
 MAX_SHARDS = 4096
-# What a task of the stage "split" reads, and what it holds before it writes.
+# What a task reads of a file that can be cut.
 SPLIT_BYTES = 8 << 20
+# An extraction reads more at once for many shards, so that each gets about this much of it.
+SHARE_BYTES = 16 << 10
 # Of so much text there are as many shards as each has units of this size: enough for all workers where there
 # is little, few enough files where there is much.
 UNIT_BYTES = 64 << 10
@@ -111,10 +113,15 @@ def slices_for(inputs: tuple[Input, ...], shards: int) -> int:
     return max(1, -(-text_bytes(inputs) // (SLICE_BYTES * shards)))
 
 
-def reads_of(inputs: tuple[Input, ...]) -> tuple[tuple[int, int, int], ...]:
-    """The inputs in stretches of about `SPLIT_BYTES`, where they can be cut."""
+def read_bytes(shards: int) -> int:
+    """How much a task that divides text among shards reads, and holds before it writes."""
+    return max(SPLIT_BYTES, SHARE_BYTES * shards)
+
+
+def reads_of(inputs: tuple[Input, ...], every: int | None = None) -> tuple[tuple[int, int, int], ...]:
+    """The inputs in stretches of about `every` bytes (`SPLIT_BYTES`), where they can be cut."""
     return tuple(
         (number, begin, end)
         for number, source in enumerate(inputs)
-        for begin, end in cuts(source, SPLIT_BYTES)
+        for begin, end in cuts(source, every or SPLIT_BYTES)
     )

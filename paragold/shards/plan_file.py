@@ -121,7 +121,7 @@ def _step(
         raise locate(f"Another step is called {name}.", "name", "Give one of them another `name`.")
     if not isinstance(more, dict):
         raise locate("It is not a mapping.", "set", "Write `set: {name: value}`.")
-    patterns, wanted = own.pop("input", []), str(own.pop("from", ""))
+    patterns, source = own.pop("input", []), str(own.pop("from", ""))
     patterns = [patterns] if isinstance(patterns, str) else patterns
     if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
         raise locate("It is not a path or a list of paths.", "input")
@@ -139,7 +139,7 @@ def _step(
         name=name,
         step=step,
         input=tuple(pattern if "://" in pattern else str(folder / pattern) for pattern in patterns),
-        source="" if patterns else _source(step, wanted, earlier, locate),
+        source="" if patterns else _source(step, source, earlier, locate),
         values=values,
         more=more,
         models=dict(_models(step, values, earlier, locate)),
@@ -165,13 +165,13 @@ def _models(
 
 
 def _source(
-    step: Step, wanted: str, earlier: Sequence[PlannedStep], locate: Callable[..., FileProblem]
+    step: Step, asked: str, earlier: Sequence[PlannedStep], locate: Callable[..., FileProblem]
 ) -> str:
     """The earlier step whose result is read."""
     fitting = [one.name for one in earlier if one.step.gives == step.reads]
-    if wanted and wanted not in fitting:
-        raise locate(f"No earlier step {wanted} gives {step.reads}.", "from", "Name one that does.")
+    if asked and asked not in fitting:
+        raise locate(f"No earlier step {asked} gives {step.reads}.", "from", "Name one that does.")
     if not fitting:
         remedy = "Name files with `input`, or put such a step before it."
         raise locate(f"No earlier step gives {step.reads}.", remedy=remedy)
-    return wanted or fitting[-1]
+    return asked or fitting[-1]

@@ -87,7 +87,8 @@ class Progress:
         status["tasks"][stage]["done"] = done
         self._at_first = time.monotonic(), done, status["sentences"]
         if self._page is None:
-            self._write(f"{about.meaning}: {done:,} of {about.tasks:,} tasks are done.")
+            before = f", {done:,} of them done before" if done else ""
+            self._write(f"{about.meaning}: {about.tasks:,} {_noun(about.tasks)}{before}.")
         self._save("running")
 
     def attempted(self, outcome: Outcome) -> None:
@@ -195,6 +196,10 @@ def _cells(status: Mapping[str, Any]) -> list[str]:
         f"{status['peak_bytes_of_a_worker'] / 1e6:,.0f} MB",
         f"{sum(map(len, list(status['failures'].values()))):,}",
     ]
+
+
+def _noun(tasks: int) -> str:
+    return "task" if tasks == 1 else "tasks"
 
 
 def _duration(seconds: float) -> str:

@@ -29,7 +29,7 @@ def project(
     some of the parts are taken. Raises FileProblem as `run_chain` does.
     """
     factors: dict[str, float] = {}
-    seconds = disk = most = 0.0
+    seconds = disk = largest = 0.0
     with TemporaryDirectory(prefix="paragold-") as temporary:
         folder, sampled = Path(temporary), list[PlannedStep]()
         for step in steps:
@@ -53,8 +53,9 @@ def project(
                 f"{took:,.0f} s; {_megabytes(result)} x {factor:,.1f} = {_megabytes(factor * result)}, "
                 f"{_megabytes(way)} on the way; {_megabytes(status['peak_bytes_of_a_worker'])} a worker."
             )
-            seconds, disk, most = seconds + took, disk + factor * result, max(most, way)
-    yield f"Together: {seconds:,.0f} s; results of {_megabytes(disk)}, {_megabytes(disk + most)} on the way."
+            seconds, disk, largest = seconds + took, disk + factor * result, max(largest, way)
+    way = _megabytes(disk + largest)
+    yield f"Together: {seconds:,.0f} s; results of {_megabytes(disk)}, {way} on the way."
 
 
 def _megabytes(size: float) -> str:

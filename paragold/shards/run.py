@@ -9,13 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from paragold.problems import FileProblem
-from paragold.shards.commits import LOCK, locked
+from paragold.shards.commits import LOCK, locked, missing, remove_damaged, remove_unneeded
 from paragold.shards.engines import Engine
 from paragold.shards.finished import MANIFEST, damages, finish, read_manifest
 from paragold.shards.inputs import list_inputs
 from paragold.shards.plan import Plan
 from paragold.shards.progress import Progress
-from paragold.shards.resume import missing, remove_damaged, remove_unneeded
 from paragold.shards.slurm import check_queue, submit
 from paragold.shards.steps import STEPS
 from paragold.shards.steps.extract import Extract, ExtractSpec
@@ -42,7 +41,7 @@ def opened(folder: Path) -> Iterator[Path]:
 def prepare(folder: Path, asked: Callable[[], Plan], *, resume: bool = False, shards: bool = True) -> Plan:
     """The plan of the folder: a new one, or with `resume` the one that is there, if it asks for the same.
 
-    The folder has to be `locked`. `asked` makes the plan that is wanted; `shards` is whether its number of
+    The folder has to be `locked`. `asked` makes the plan that is asked for; `shards` is whether its number of
     shards counts. Raises FileProblem for a folder that holds something else, and for a plan with other inputs
     or settings, saying which.
     """
@@ -80,17 +79,17 @@ def run_step(folder: Path, plan: Plan, engine: Engine, progress: Progress) -> di
     """
     if is_finished(folder, progress.line):
         return read_manifest(folder)
-    for damaged in remove_damaged(folder, plan):
+    stages = STEPS.get(plan.step).stages(plan)
+    for damaged in remove_damaged(folder, stages):
         progress.line(f"{damaged}: its files are damaged; it is done again.")
     progress.step(folder, plan, engine.dashboard)
-    stages = STEPS.get(plan.step).stages(plan)
-    for stage, numbers in missing(folder, plan).items():
+    for stage, numbers in missing(folder, stages).items():
         progress.stage(stage, stages[stage].tasks - len(numbers))
         for outcome in engine.run(folder, stage, numbers):
             progress.attempted(outcome)
             if outcome.problem is not None:
                 raise outcome.problem
-        remove_unneeded(folder, plan, stage)
+        remove_unneeded(folder, stages, stage)
     manifest = finish(folder, plan)
     progress.finished()
     return manifest
@@ -178,9 +177,9 @@ def submit_step(
     if is_finished(folder, write):
         write("The run is finished.")
         return {}
-    jobs = submit(folder, plan, workers=workers, options=options)
     stages = STEPS.get(plan.step).stages(plan)
-    for stage, numbers in missing(folder, plan).items():
+    jobs = submit(folder, stages, workers=workers, options=options)
+    for stage, numbers in missing(folder, stages).items():
         about = stages[stage]
         write(f"{about.meaning}: {len(numbers):,} of {about.tasks:,} tasks to do.")
     return jobs

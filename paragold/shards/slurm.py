@@ -12,8 +12,10 @@ from shutil import which
 
 from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
+from paragold.shards.commits import missing, remove_damaged
 from paragold.shards.plan import Plan
-from paragold.shards.resume import missing, remove_damaged
+from paragold.shards.steps import STEPS
+from paragold.shards.steps.step import Stage
 
 JOBS = "jobs.json"
 # What schedulers let an array have unless they are set otherwise (MaxArraySize, 1,001, is exclusive).
@@ -29,7 +31,7 @@ exec {python} -m paragold.shards {folder} {stage} {arguments}
 
 
 def submit(
-    folder: Path, plan: Plan, *, workers: int | None = None, options: Sequence[str] = ()
+    folder: Path, stages: Mapping[str, Stage], *, workers: int | None = None, options: Sequence[str] = ()
 ) -> dict[str, str]:
     """Write the scripts of what is missing into `slurm/` and submit them; the job of each stage.
 
@@ -37,8 +39,8 @@ def submit(
     ----------
     folder : Path
         The run's, which has to be `locked` and which all nodes see under this path.
-    plan : Plan
-        The run's.
+    stages : mapping
+        Those of the step, by name, in their order.
     workers : int, optional
         How many tasks of an array run at once; None is as many as the scheduler lets.
     options : sequence of str
@@ -52,9 +54,9 @@ def submit(
     scripts = folder / "slurm"
     scripts.mkdir(exist_ok=True)
     (folder / "logs").mkdir(exist_ok=True)
-    remove_damaged(folder, plan)
+    remove_damaged(folder, stages)
     jobs: dict[str, str] = {}
-    for stage, numbers in [*missing(folder, plan).items(), ("finish", [0])]:
+    for stage, numbers in [*missing(folder, stages).items(), ("finish", [0])]:
         if not numbers:
             continue
         script = scripts / f"{stage}.sh"
@@ -125,7 +127,8 @@ def finish_when_done(folder: Path) -> None:
     plan = Plan.load(folder)
     if plan is None:
         raise FileProblem("It holds no plan.", "Check the folder.", file=str(folder))
-    left = {stage: len(numbers) for stage, numbers in missing(folder, plan).items() if numbers}
+    absent = missing(folder, STEPS.get(plan.step).stages(plan))
+    left = {stage: len(numbers) for stage, numbers in absent.items() if numbers}
     if left:
         raise FileProblem(f"Tasks are missing: {left}.", "Submit them with --resume.", file=str(folder))
     finish(folder, plan)

@@ -53,6 +53,6 @@ def save_memory() -> None:
 
 
 def peak_bytes() -> int:
-    """The most memory that this process has had."""
+    """The maximum of memory that this process has had."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from paragold.problems import FileProblem, quoted
 from paragold.sources.records import ArticleRecord, SentenceRecord
 from paragold.text.segmentation import split_paragraphs
 from paragold.text.segmenters import RULES, Segmenter
-from paragold.text.tokenisation import tokenise, tokens_at_spaces
+from paragold.text.tokenisation import tokenise
 
 CONTENT_KEYS = ("text", "paragraphs", "sentences")
 ARTICLE_KEYS = frozenset(("id", "source", "url", "published", "title", "tokenised", *CONTENT_KEYS))
@@ -21,7 +21,6 @@ _PUBLISHED = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
     r"(?:[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-_Tokeniser = Callable[[str], tuple[list[str], list[int]]]
 
 
 def read_key(value: dict[str, Any], name: str) -> str:
@@ -132,8 +131,8 @@ def _sentences(
             yield from filled
     else:
         for number, sentence in enumerate(_strings(value, name), 1):
-            tokeniser = tokens_at_spaces if tokenised else tokenise
-            record = _sentence(sentence, 0, tokeniser, f"Sentence {number}")
+            tokens = sentence.split() if tokenised else tokenise(sentence)[0]
+            record = _sentence(sentence, 0, tokens, f"Sentence {number}")
             if record.tokens:
                 yield record
             else:
@@ -142,11 +141,11 @@ def _sentences(
 
 def _of_paragraph(text: str, index: int, segmenter: Segmenter) -> Iterator[SentenceRecord]:
     for start, end in segmenter.spans(text):
-        yield _sentence(text[start:end], index, tokenise, "A sentence")
+        sentence = text[start:end]
+        yield _sentence(sentence, index, tokenise(sentence)[0], "A sentence")
 
 
-def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> SentenceRecord:
-    tokens, starts = tokeniser(text)
+def _sentence(text: str, paragraph: int, tokens: list[str], label: str) -> SentenceRecord:
     if len(text) > limits.TOKEN_CHARACTERS:
         shown = f'{label} ("{text[:40]}...")'
         if len(tokens) > limits.SENTENCE_TOKENS:
@@ -156,7 +155,7 @@ def _sentence(text: str, paragraph: int, tokeniser: _Tokeniser, label: str) -> S
             )
         _check_length(text, limits.SENTENCE_CHARACTERS, shown)
         _check_length(max(tokens, key=len, default=""), limits.TOKEN_CHARACTERS, f"A word of {shown}")
-    return SentenceRecord(text, tuple(tokens), tuple(starts), paragraph)
+    return SentenceRecord(text, tuple(tokens), paragraph)
 
 
 def _strings(value: dict[str, Any], name: str) -> Iterator[str]:

@@ -10,20 +10,25 @@ from typing import Any
 
 from paragold import limits
 from paragold.problems import FileProblem
+from paragold.text.tokenisation import token_starts
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceRecord:
     """A sentence with its tokens.
 
-    ``text[starts[i]:starts[i] + len(tokens[i])] == tokens[i]`` with starts in code points; tokens hold no
-    white space. `paragraph` is the index, from 0, of the paragraph in the article (0 where that is unknown).
+    Tokens hold no white space. `paragraph` is the index, from 0, of the paragraph in the article (0 where
+    that is unknown).
     """
 
     text: str
     tokens: tuple[str, ...]
-    starts: tuple[int, ...]
     paragraph: int
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """``text[starts[i]:starts[i] + len(tokens[i])] == tokens[i]``, in code points."""
+        return tuple(token_starts(self.text, self.tokens))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterable
-from itertools import accumulate
 
 from paragold.text.abbreviations import ANY_CASE, EXACT_CASE
 
@@ -166,7 +165,7 @@ def tokenise(text: str) -> tuple[list[str], list[int]]:
         position += 1
     # The positions suppose one space between chunks and none around them, which the total length shows.
     if position != len(text) + 1:
-        starts = _find_starts(text, tokens)
+        starts = token_starts(text, tokens)
     return tokens, starts
 
 
@@ -175,16 +174,8 @@ def forget_chunks() -> None:
     _cache.clear()
 
 
-def tokens_at_spaces(text: str) -> tuple[list[str], list[int]]:
-    """Tokens and starts, as `tokenise` gives them, of a text whose tokens are separated by white space."""
-    tokens = text.split()
-    if len(" ".join(tokens)) == len(text):
-        # One space between each two, and none around them.
-        return tokens, list(accumulate([len(token) + 1 for token in tokens[:-1]], initial=0))[: len(tokens)]
-    return tokens, _find_starts(text, tokens)
-
-
-def _find_starts(text: str, tokens: list[str]) -> list[int]:
+def token_starts(text: str, tokens: Iterable[str]) -> list[int]:
+    """Where each token begins in its text; between them, before and after is white space, if anything."""
     # Only white space is between tokens and none begins with it: the first hit is the token itself.
     starts = []
     position = 0

@@ -85,8 +85,8 @@ def _long_words(tokens: Any) -> set[str]:
 def _together(parts: Sequence[Figures]) -> Figures:
     figures: Figures = {}
     for name in parts[0] if parts else ():
-        sums, least, greatest = zip(*(part[name] for part in parts), strict=True)
-        figures[name] = sum(sums), min(least), max(greatest)
+        sums, minima, maxima = zip(*(part[name] for part in parts), strict=True)
+        figures[name] = sum(sums), min(minima), max(maxima)
     return figures
 
 
@@ -101,8 +101,8 @@ def _table(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any
     if parts:
         figures = _together(parts)
         values["pairs"] = figures["pairs"][0]
-        for name, (total, least, greatest) in figures.items():
-            values |= {f"{name}_least": least, f"{name}_greatest": greatest}
+        for name, (total, minimum, maximum) in figures.items():
+            values |= {f"{name}_least": minimum, f"{name}_greatest": maximum}
             values[f"{name}_mean"] = total / values["pairs"]
         values |= {"shortest": values["length_least"], "longest": values["length_greatest"]}
         values["length_mean"] /= 2

@@ -84,14 +84,14 @@ def _count_terms(plan: Plan, folder: Path, number: int, inside: Path) -> dict[st
     terms = Terms(settings)
 
     def parse(line: RawLine) -> list[tuple[int, str, Mapping[str, float]]]:
-        found: list[tuple[int, str, Mapping[str, float]]] = []
+        dated: list[tuple[int, str, Mapping[str, float]]] = []
         for value in articles_of(parse_object(line.decode("utf-8"))):
             article = read_article(value, line=line.number, tokenised=False)
             day = day_of(article).toordinal() if settings.window_days is not None else 0
             if article.sentences:
                 counts = terms(article.title, (sentence.tokens for sentence in article.sentences))
-                found.append((day, article.key, counts))
-        return found
+                dated.append((day, article.key, counts))
+        return dated
 
     articles = [article for line in parsed_lines(plan, number, parse) for article in line]
     days = np.array([day for day, _, _ in articles], np.int64)
@@ -122,7 +122,7 @@ def _articles_of(plan: Plan, folder: Path, day: int) -> list[Placed]:
     """The articles of a day in the order of their keys."""
     from paragold.events.clustering import DatedArticle
 
-    found = []
+    placed = []
     for part in range(len(plan.reads)):
         own = place(folder, "terms", part)
         begin, end = np.searchsorted(np.load(own / "days.npy", mmap_mode="r"), [day, day + 1])
@@ -131,8 +131,8 @@ def _articles_of(plan: Plan, folder: Path, day: int) -> list[Placed]:
                 rows = pa.ipc.open_file(file).get_batch(0).slice(begin, end - begin).to_pylist()
             for row in rows:
                 counts = dict(zip(row["terms"], row["counts"], strict=True))
-                found.append(Placed(DatedArticle(row["key"], _date(day), counts), part, row["row"]))
-    return sorted(found, key=lambda one: one.article.key)
+                placed.append(Placed(DatedArticle(row["key"], _date(day), counts), part, row["row"]))
+    return sorted(placed, key=lambda one: one.article.key)
 
 
 def _date(day: int) -> date | None:

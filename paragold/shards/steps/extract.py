@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.files import check_clusters, cluster_rows, cluster_texts, pair_columns, unwritable
+from paragold.extraction.files import check_clusters, cluster_lines, cluster_texts, pair_columns, unwritable
 from paragold.extraction.kernels import get_kernel
 from paragold.extraction.presets import RECOMMENDED, get_preset
 from paragold.extraction.records import ExtractionCounts
@@ -36,7 +36,7 @@ from paragold.problems import FileProblem
 from paragold.shards.commits import part_name, place, record
 from paragold.shards.inputs import lines_before, read_lines
 from paragold.shards.pair_lines import lines_described
-from paragold.shards.plan import SPLIT_BYTES, Plan, slices_for
+from paragold.shards.plan import Plan, read_bytes, reads_of, slices_for
 from paragold.shards.steps.step import Asked, ShardsSpec, Stage, Step, batched
 from paragold.sources.article_fields import read_key
 from paragold.sources.articles_jsonl import NO_SENTENCES, ArticleReader
@@ -86,6 +86,7 @@ class Extract(Step):
         plan, values = super().plan(asked), dict(asked.values)
         return replace(
             plan,
+            reads=reads_of(asked.inputs, read_bytes(plan.shards)),
             slices=slices_for(asked.inputs, plan.shards),
             settings=criteria.settings(),
             signature=criteria.signature(),
@@ -101,7 +102,7 @@ class Extract(Step):
         }
 
     def counts(self, folder: Path, plan: Plan, files: Mapping[str, Any]) -> dict[str, int]:
-        """Of all shards, a pair that several found kept once."""
+        """Of all shards, a pair of several shards counted once."""
         total = Counter[str]()
         for number in range(plan.shards):
             total.update(record(folder, "map", number)["counts"])
@@ -128,46 +129,52 @@ def columns_of(plan: Plan) -> tuple[str, ...]:
     return pair_columns(Criteria(**plan.settings))
 
 
+# Compresses a batch as a whole: Arrow's own compression of each column takes four times as long to read a
+# batch of a few pairs, of which there are millions.
+_CODEC = pa.Codec("lz4_raw")
+
+
 class _Batches:
-    """A file to which batches are added, with where each begins at its end; `_batch` takes one by number."""
+    """A file to which batches are added; at its end is where each begins, and its size when it is read.
+
+    Use it as a context; `_batch` takes a batch by number.
+    """
 
     def __init__(self, path: Path, schema: Any) -> None:
-        self._schema, self._begins = schema, array("q")
-        self._file = pa.OSFile(str(path), "wb")
-        # Threads have memory of their own, which they keep.
-        options = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
-        self._stream = pa.ipc.new_stream(self._file, schema, options=options)
-        # Before the first batch it writes the schema, which readers know.
-        self._stream.write_batch(pa.RecordBatch.from_pylist([], schema=schema))
+        self._schema, self._index = schema, array("q")
+        self._file = path.open("wb")
 
     def add(self, *columns: Any) -> None:
         arrays = [pa.array(column, field.type) for column, field in zip(columns, self._schema, strict=True)]
-        self._begins.append(self._file.tell())
-        self._stream.write_batch(pa.RecordBatch.from_arrays(arrays, schema=self._schema))
+        message = pa.RecordBatch.from_arrays(arrays, schema=self._schema).serialize()
+        self._index.extend((self._file.tell(), message.size))
+        self._file.write(_CODEC.compress(message))
 
-    def close(self) -> None:
-        end = self._file.tell()
-        self._file.write(array("q", [*self._begins, end, end]).tobytes())
-        self._file.close()
+    def __enter__(self) -> _Batches:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self._file as file:
+            end = file.tell()
+            file.write(array("q", [*self._index, end, 0, end]).tobytes())
 
 
 def _write_batches(path: Path, schema: Any, ends: Sequence[int], columns: Sequence[Any]) -> None:
     """Write the rows up to each of `ends`, which ascend, as a batch."""
-    batches = _Batches(path, schema)
-    for begin, end in pairwise([0, *ends]):
-        batches.add(*(column[begin:end] for column in columns))
-    batches.close()
+    with _Batches(path, schema) as batches:
+        for begin, end in pairwise([0, *ends]):
+            batches.add(*(column[begin:end] for column in columns))
 
 
 def _batch(path: Path, schema: Any, number: int) -> Any:
     """A batch of a file, of which only that is read."""
     with path.open("rb", buffering=0) as file:
         file.seek(-8, SEEK_END)
-        places = int.from_bytes(file.read(8), sys.byteorder)
-        file.seek(places + 8 * number)
-        begin, end = array("q", file.read(16))
+        index = int.from_bytes(file.read(8), sys.byteorder)
+        file.seek(index + 16 * number)
+        begin, size, end, _ = array("q", file.read(32))
         file.seek(begin)
-        return pa.ipc.read_record_batch(pa.py_buffer(file.read(end - begin)), schema)
+        return pa.ipc.read_record_batch(_CODEC.decompress(file.read(end - begin), size), schema)
 
 
 def _of_all(plan: Plan, folder: Path, stage: str, name: str, schema: Any, number: int) -> Iterator[Any]:
@@ -185,7 +192,7 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
     numbers: list[list[int]] = [[] for _ in range(plan.shards)]
     data: list[list[bytes]] = [[] for _ in range(plan.shards)]
     held = chunks = count = 0
-    batches = _Batches(inside / "lines.arrow", LINES)
+    enough = read_bytes(plan.shards)
 
     def write() -> None:
         nonlocal held, chunks
@@ -195,22 +202,22 @@ def split(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, Any]
             data[shard].clear()
         held, chunks = 0, chunks + 1
 
-    for line in read_lines(source, begin, end):
-        count = line.number
-        if not line.data.strip(b" \t"):
-            continue
-        try:
-            shard = shard_of(line.data, plan.shards)
-        except FileProblem as problem:
-            raise replace(problem, line=line.number + lines_before(source, begin), file=source.path) from None
-        numbers[shard].append(line.number - 1)
-        data[shard].append(line.data)
-        held += len(line.data)
-        if held >= SPLIT_BYTES:
+    with _Batches(inside / "lines.arrow", LINES) as batches:
+        for line in read_lines(source, begin, end):
+            count = line.number
+            if not line.data.strip(b" \t"):
+                continue
+            try:
+                shard = shard_of(line.data, plan.shards)
+            except FileProblem as problem:
+                raise problem.at(count + lines_before(source, begin), file=source.path) from None
+            numbers[shard].append(count - 1)
+            data[shard].append(line.data)
+            held += len(line.data)
+            if held >= enough:
+                write()
+        if held:
             write()
-    if held:
-        write()
-    batches.close()
     return {"lines": count, "chunks": chunks}
 
 
@@ -240,7 +247,6 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
     counts, problems = ExtractionCounts(), list[FileProblem]()
     keys, orders, slice_number = bytearray(), array("q"), 0
     waiting: list[str] = []
-    pairs = _Batches(inside / "pairs.arrow", PAIRS)
 
     def write_slice() -> None:
         """The pairs that wait are the last ones of `orders`."""
@@ -250,7 +256,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
         waiting.clear()
         slice_number += 1
 
-    with TemporaryFile(dir=inside) as text:
+    with TemporaryFile(dir=inside) as text, _Batches(inside / "pairs.arrow", PAIRS) as pairs:
         numbers = array("q")
         for part, written in enumerate(parts):
             lines = place(folder, "split", part) / "lines.arrow"
@@ -269,23 +275,21 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             problems += unwritable(cluster)
             if problems or reader.problems:
                 continue
-            rows, of_cluster = cluster_rows(cluster_texts(cluster), criteria, kernel)
-            counts += of_cluster
+            of_cluster = cluster_lines(cluster_texts(cluster), criteria, kernel)
+            counts += of_cluster.counts
             order = numbers[reader.first_line(cluster.key) - 1]
             while order >= ends[slice_number]:
                 write_slice()
-            for key, columns in rows:
-                keys += key
-                orders.append(order)
-                waiting.append("\t".join(columns))
+            keys += of_cluster.keys
+            orders.extend([order] * len(of_cluster.lines))
+            waiting += of_cluster.lines
         # Other shards may have articles with sentences; whether none has is seen at the end.
         problems += [problem for problem in reader.problems if problem != NO_SENTENCES]
         if problems:
             problems.sort(key=lambda problem: (problem.line, problem.column or 0))
             raise FileProblem.of([_located(plan, first_lines, numbers, problem) for problem in problems])
-    while slice_number < slices:
-        write_slice()
-    pairs.close()
+        while slice_number < slices:
+            write_slice()
     _write_keys(inside / "keys.arrow", plan.shards, bytes(keys), np.array(orders, dtype=np.int64))
     values = asdict(counts)
     del values["seconds"]
@@ -356,20 +360,11 @@ def write_part(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str,
 
 
 def _columns(lines: Any, schema: Any) -> Any:
-    """The fields of tab-separated lines, none of which holds a line end or a tab."""
-    from pyarrow import csv
-
-    ends = pc.binary_join_element_wise(
-        lines, pa.scalar("", pa.large_string()), pa.scalar("\n", pa.large_string())
-    )
-    # The lines follow each other without a gap.
-    text = pa.BufferReader(ends.buffers()[2])
-    return csv.read_csv(
-        text,
-        csv.ReadOptions(use_threads=False, block_size=text.size() + 1, column_names=schema.names),
-        csv.ParseOptions(delimiter="\t", quote_char=False),
-        csv.ConvertOptions(column_types=schema, strings_can_be_null=False, quoted_strings_can_be_null=False),
-    ).cast(schema)
+    """The fields of tab-separated lines, none of which holds a tab, as columns."""
+    fields, of_line = pc.split_pattern(lines, "\t").values, len(schema)
+    columns = (fields.take(pa.array(np.arange(at, len(fields), of_line))) for at in range(of_line))
+    arrays = [column.cast(field.type) for column, field in zip(columns, schema, strict=True)]
+    return pa.table(arrays, schema=schema)
 
 
 def part_schema(columns: tuple[str, ...]) -> Any:
@@ -382,9 +377,10 @@ def _slice(plan: Plan, folder: Path, at: int, repeated: Any) -> Iterator[Any]:
     of_shard, rows = repeated["shard"].to_numpy(), repeated["row"].to_numpy()
     lines, orders = list[Any](), list[Numbers]()
     for shard, batch in enumerate(_of_all(plan, folder, "map", "pairs.arrow", PAIRS, at)):
-        kept = ~np.isin(batch["row"].to_numpy(), rows[of_shard == shard])
-        orders.append(batch["order"].to_numpy()[kept])
-        lines.append(batch["line"].filter(pa.array(kept)))
+        again = rows[of_shard == shard]
+        kept = batch.filter(pa.array(~np.isin(batch["row"].to_numpy(), again))) if len(again) else batch
+        orders.append(kept["order"].to_numpy())
+        lines.append(kept["line"])
     together = pa.concat_arrays(lines)
     del lines
     # All pairs of a cluster come from one shard, in their order.

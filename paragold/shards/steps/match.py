@@ -144,15 +144,15 @@ def _compare(plan: Plan, folder: Path, number: int, inside: Path) -> dict[str, A
     parts = range(len(plan.reads))
     bands, mixed, texts = read_divided([place(folder, "keys", part) for part in parts], number, 3)
     threshold = plan.settings["threshold"]
-    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    matches = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
     for band in np.unique(bands):
         chosen = bands == band
         members, bounds = groups_of_equal(mixed[chosen], texts[chosen])
         known, local = np.unique(members, return_inverse=True)
         offsets, codes = _sets_of(plan, folder, known)
         first, second, scores = similar_in_groups(offsets, codes, local, bounds, threshold, 0)
-        found.append((known[first], known[second], scores))
-    first, second, scores = map(np.concatenate, zip(*found, strict=True))
+        matches.append((known[first], known[second], scores))
+    first, second, scores = map(np.concatenate, zip(*matches, strict=True))
     shard = np.minimum((1 - scores) / max(1 - threshold, 1e-9) * plan.shards, plan.shards - 1).astype(
         np.int64
     )

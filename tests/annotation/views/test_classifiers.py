@@ -96,6 +96,9 @@ def test_a_classifier_is_trained_and_reported(project: Project, gold: GoldSet, a
     assert page.count("<svg") == 3
     assert classifier.sha256 in page
     assert f"{100 * classifier.figures['measures']['error']:.2f}" in page
+    file = reverse("api-classifier-file", args=[classifier.pk])
+    assert f'href="{file}"' in page
+    assert manager.get(file).content == bytes(classifier.model)
     listed = text_of(manager.get(url("classifiers", project)))
     assert "svm v1" in listed
     assert f"{100 * classifier.figures['measures']['f']:.2f}" in listed

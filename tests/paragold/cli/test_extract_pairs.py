@@ -30,7 +30,7 @@ def test_the_lines_are_those_of_one_process(
     assert extract("--input", source, "--output", parts, "--engine", "local", "--workers", 1) == 0
     printed = capsys.readouterr().out
     assert all(line in printed for line in counts)
-    assert "extract pairs: 0 of" in printed
+    assert "extract pairs: 1 task." in printed
     assert main(["read-pairs", str(parts), "--output", str(read)]) == 0
 
     assert read.read_bytes() == one.read_bytes()

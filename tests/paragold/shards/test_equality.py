@@ -49,7 +49,7 @@ def test_as_one_process(name: str, shards: int, tmp_path: Path) -> None:
 def test_however_the_work_is_cut(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs in many parts, chunks and slices, tasks in another order, articles of a cluster far apart."""
     monkeypatch.setattr(plan, "SPLIT_BYTES", 700 + 100 * seed)
-    monkeypatch.setattr("paragold.shards.steps.extract.SPLIT_BYTES", 500)
+    monkeypatch.setattr(plan, "SHARE_BYTES", 50)
     monkeypatch.setattr(plan, "SLICE_BYTES", 1500)
     monkeypatch.setattr("paragold.shards.steps.extract.ROWS_A_GROUP", 15)
     monkeypatch.setattr("paragold.shards.pair_lines._ROWS_AT_ONCE", 4)

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from paragold.extraction.presets import PRESETS
 from paragold.problems import FileProblem
-from paragold.shards import packages
+from paragold.shards import engines, packages
 from paragold.shards.engines import Outcome, RayEngine
 from tests.paragold.shards.corpora import as_lines, by_one_process, in_shards, news, written
 
@@ -28,6 +30,53 @@ def test_ray_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(packages, "import_module", missing)
     with pytest.raises(FileProblem, match=r"ray is not installed.*pip install 'paragold\[ray\]'"):
         RayEngine().__enter__()
+
+
+class StandIn:
+    """What the engine uses of Ray, in this process: a worker dies at each task, some with their node."""
+
+    class exceptions:
+        RayError = RuntimeError
+        NodeDiedError = type("NodeDiedError", (RuntimeError,), {})
+        LocalRayletDiedError = NodeDiedError
+
+    def __init__(self) -> None:
+        self.died: set[tuple[str, int]] = set()
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def remote(self, task: Any) -> Any:
+        def start(folder: Path, stage: str, number: int) -> Any:
+            return lambda: self._outcome(task, folder, stage, number)
+
+        return SimpleNamespace(options=lambda **options: SimpleNamespace(remote=start))
+
+    def _outcome(self, task: Any, folder: Path, stage: str, number: int) -> Outcome:
+        if (stage, number) not in self.died:
+            self.died.add((stage, number))
+            raise self.exceptions.NodeDiedError("a node left") if number == 1 else RuntimeError("it died")
+        return task(folder, stage, number)
+
+    def wait(self, references: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
+        return references[:1], references[1:]
+
+    def get(self, reference: Any) -> Outcome:
+        return reference()
+
+
+def test_tasks_of_workers_and_nodes_that_die_are_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ray = StandIn()
+    monkeypatch.setattr(engines, "package", lambda name: ray)
+    monkeypatch.setattr(engines, "_NODE_SECONDS", 0.0)
+    lines = as_lines(news(31, clusters=12), seed=4)
+    expected, _ = by_one_process(tmp_path, lines, CRITERIA)
+    source = written(tmp_path / "a.jsonl", lines)
+    manifest = in_shards([source], CRITERIA, tmp_path / "out", shards=3, engine=RayEngine(workers=2))
+    assert manifest["details"]["pairs_sha256"] == sha256(expected).hexdigest()
+    assert {("map", number) for number in range(3)} <= ray.died
 
 
 class TroubledEngine(RayEngine):
@@ -52,7 +101,7 @@ class TroubledEngine(RayEngine):
 
 def ray_workers() -> list[int]:
     """The processes of Ray that do the tasks, which name themselves so; only those started by this one."""
-    found, parents = [], {}
+    workers, parents = [], {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             text = stat.read_text()
@@ -60,7 +109,7 @@ def ray_workers() -> list[int]:
             parents[process] = int(text.rpartition(")")[2].split()[1])
             # Not the agents of a node, without which it ends.
             if (stat.parent / "cmdline").read_bytes().startswith((b"ray::attempt", b"ray::IDLE")):
-                found.append(process)
+                workers.append(process)
 
     def is_ours(process: int) -> bool:
         while process > 1:
@@ -69,7 +118,7 @@ def ray_workers() -> list[int]:
             process = parents.get(process, 0)
         return False
 
-    return [process for process in found if is_ours(process)]
+    return [process for process in workers if is_ours(process)]
 
 
 @pytest.mark.filterwarnings("ignore")
