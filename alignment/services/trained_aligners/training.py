@@ -88,12 +88,14 @@ def workshop(job: Job) -> Workshop:
     Where two trainings are under way at once, a process gets steps of both in turn: the last one is kept
     beside it if it is small, so that it need not be made again for every step.
     """
-    if job.pk not in _workshops:
+    shop = _workshops.get(job.pk)
+    # A number may be given to another job, once a database was restored.
+    if shop is None or shop.job.requested_at != job.requested_at:
         kept = [pk for pk, shop in _workshops.items() if shop.trained.pairs <= SMALL_PAIRS][-1:]
         for pk in set(_workshops) - set(kept):
             del _workshops[pk]
-        _workshops[job.pk] = Workshop(job)
-    return _workshops[job.pk]
+        shop = _workshops[job.pk] = Workshop(job)
+    return shop
 
 
 def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
