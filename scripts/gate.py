@@ -59,7 +59,7 @@ ON_BOTH = (
         for name in ("fifty_at_once", "leasing", "reassignment", "write_lock")
     ),
     *("tests/annotation/api/test_judgements.py", "tests/annotation/api/test_concurrency.py"),
-    *("tests/alignment/services/test_freezing_at_once.py"),
+    "tests/alignment/services/test_freezing_at_once.py",
     *(f"tests/ops/test_{name}.py" for name in ("archive", "archive_jobs", "backup", "health")),
     "tests/permissions/test_matrix.py::test_each_role_gets_what_the_matrix_says",
 )

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import Any
 
 from paragold.problems import FileProblem
-from paragold.shards.commits import LOCK, locked, missing, remove_damaged, remove_unneeded
+from paragold.shards.commits import LOCK, locked
 from paragold.shards.engines import Engine
 from paragold.shards.finished import MANIFEST, damages, finish, read_manifest
 from paragold.shards.inputs import list_inputs
 from paragold.shards.plan import Plan
 from paragold.shards.progress import Progress
+from paragold.shards.resume import missing, remove_damaged, remove_unneeded
 from paragold.shards.slurm import check_queue, submit
 from paragold.shards.steps import STEPS
 from paragold.shards.steps.extract import Extract, ExtractSpec

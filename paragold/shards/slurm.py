@@ -12,8 +12,8 @@ from shutil import which
 
 from paragold.formats.whole_files import write_whole
 from paragold.problems import FileProblem
-from paragold.shards.commits import missing, remove_damaged
 from paragold.shards.plan import Plan
+from paragold.shards.resume import missing, remove_damaged
 from paragold.shards.steps import STEPS
 from paragold.shards.steps.step import Stage
 
