@@ -23,7 +23,7 @@ LOCK = """
 SELECT id, item_id, annotator_id, position, state, version FROM annotation_assignment
 WHERE id = %s AND annotator_id = %s
 """
-FOUND = """
+CIRCUMSTANCES = """
 SELECT batch.state, EXISTS (SELECT 1 FROM annotation_secondpass pass WHERE pass.batch_id = batch.id),
     answer.body, answer.body_sha256, answer.response
 FROM annotation_batch batch
@@ -78,7 +78,7 @@ def lock_own(assignment: Assignment, by: User) -> Assignment | None:
 def circumstances(assignment: Assignment, key: uuid.UUID) -> Circumstances:
     """The state of the batch, whether it has had a second pass, and what `key` stored before."""
     with connection.cursor() as cursor:
-        cursor.execute(FOUND, [assignment.pk, _key(key), assignment.item.batch_id])
+        cursor.execute(CIRCUMSTANCES, [assignment.pk, _key(key), assignment.item.batch_id])
         state, second_pass, body, body_sha256, response = cursor.fetchone()
     earlier = None if body is None else Earlier(json.loads(body), body_sha256, json.loads(response))
     return Circumstances(state, bool(second_pass), earlier)
