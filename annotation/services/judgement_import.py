@@ -251,7 +251,7 @@ def import_judgements(
     """Import a file of judged pairs (docs/formats/judgements.md) in one transaction: all of it, or nothing.
 
     With `annotator` (a username) they become what that person judged, in the judging batch called `name`:
-    made of the file's pairs if there is none, else its pairs are file by their texts. Without, they become
+    made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
     that the batch lacks, and judgements that differ from the annotator's there.

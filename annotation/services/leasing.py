@@ -17,6 +17,7 @@ from annotation.models import Batch, BatchState
 
 from .answer_rows import adapted, locking
 from .answers import write_lock
+from .progress import RUN_OUT, UNTAKEN
 
 # What one person keeps ahead: enough for the page's prefetching, too little to starve the others.
 MAX_LEASED = 20
@@ -41,9 +42,6 @@ FROM annotation_assignment mine JOIN annotation_item item ON item.id = mine.item
 WHERE item.batch_id = %(batch)s AND mine.annotator_id = %(annotator)s
 """
 THE_BATCH = "SELECT id FROM annotation_batch WHERE id = %(batch)s"
-# What is free to take is the same in progress.py.
-UNTAKEN = "place.state = 'open' AND place.version = 0 AND place.annotator_id IS NULL"
-RUN_OUT = "place.state = 'open' AND place.version = 0 AND place.leased_until < %(now)s"
 # A place of each of the first items of the batch that have a free one and are not the person's.
 FREE = """
 SELECT (SELECT MIN(place.id) FROM annotation_assignment place WHERE place.item_id = item.id AND {free})

@@ -17,6 +17,8 @@ from annotation.models import Assignment, AssignmentState, Batch, BatchAnnotator
 from annotation.models.item import takes_part
 from projects.models import Membership, Project, Role
 
+from .answer_rows import adapted
+
 # In SQL, which Django does not compile again each time: this is asked for with every answer, while the
 # answer's transaction holds up the other writers of SQLite.
 OWN_FIGURES = """
@@ -33,13 +35,14 @@ FROM annotation_secondlook look
 JOIN annotation_assignment mine ON mine.id = look.assignment_id AND mine.annotator_id = %(annotator)s
 JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
 """
-# What is left to take is the same as in leasing.py: unanswered places that nobody has, or holds no longer.
+# Places that can be taken: unanswered ones that nobody has, and those that are held no longer.
+UNTAKEN = "place.state = 'open' AND place.version = 0 AND place.annotator_id IS NULL"
+RUN_OUT = "place.state = 'open' AND place.version = 0 AND place.leased_until < %(now)s"
 LEFT_TO_TAKE = """
 SELECT settled.quota, (SELECT COUNT(*) FROM annotation_item WHERE batch_id = %(batch)s),
     EXISTS (
         SELECT 1 FROM annotation_item item JOIN annotation_assignment place ON place.item_id = item.id
-        WHERE item.batch_id = %(batch)s AND place.state = 'open' AND place.version = 0
-        AND (place.annotator_id IS NULL OR place.leased_until < %(now)s)
+        WHERE item.batch_id = %(batch)s AND ({untaken} OR {run_out})
         AND NOT EXISTS (
             SELECT 1 FROM annotation_assignment mine
             WHERE mine.item_id = item.id AND mine.annotator_id = %(annotator)s
@@ -75,8 +78,8 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
             looks, looked = cursor.fetchone()
             return OwnProgress(looked, 0, looks, bool(paused))
         if batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN and not paused:
-            names["now"] = connection.ops.adapt_datetimefield_value(timezone.now())
-            cursor.execute(LEFT_TO_TAKE, names)
+            names["now"] = adapted(timezone.now())
+            cursor.execute(LEFT_TO_TAKE.format(untaken=UNTAKEN, run_out=RUN_OUT), names)
             quota, size, left_to_take = cursor.fetchone() or (None, 0, False)
             if left_to_take and (quota is None or quota > total):
                 total = size if quota is None else min(quota, size)
