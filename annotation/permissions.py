@@ -51,6 +51,15 @@ def check_see_answers(user, project: Project) -> None:
         raise PermissionDenied("Only managers and adjudicators can see other people's answers.")
 
 
+def own_progress_only(user, project: Project) -> QuerySet[Batch]:
+    """The batches of which the user sees the own progress only, not the others': those the user annotates,
+    unless the user manages the project."""
+    if roles_of(user, project) & MANAGERS:
+        return Batch.objects.none()
+    mine = Assignment.objects.filter(annotator=user, item__batch=OuterRef("pk"))
+    return Batch.objects.filter(Exists(mine) | Exists(takes_part(user, "pk")), project=project)
+
+
 def visible_items(user, project: Project) -> QuerySet[Item]:
     """The items whose answers the user may see: all for managers; for an adjudicator those whose answers are
     all in, and never an own one."""

@@ -9,5 +9,5 @@ class ProjectsConfig(AppConfig):
         from projects import sign_on
         from projects.services import tokens  # which imports what records logins
 
-        tokens.watch_passwords()
+        tokens.watch_accounts()
         sign_on.watch_logins()

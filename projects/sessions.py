@@ -6,10 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth import BACKEND_SESSION_KEY
+from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
+from allauth.account.utils import user_pk_to_url_str
+from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 
@@ -40,3 +43,12 @@ class AccountBackend(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         user = next(iter(User.objects.raw(ACCOUNT, [user_id])), None)
         return user if self.user_can_authenticate(user) else None
+
+
+def end_sessions(user: User) -> None:
+    """End all sessions of an account, and logins that still wait for its second factor."""
+    for session in Session.objects.all():
+        content = session.get_decoded()
+        begun = content.get(LOGIN_SESSION_KEY) or {}
+        if content.get(SESSION_KEY) == str(user.pk) or begun.get("user_pk") == user_pk_to_url_str(user):
+            session.delete()

@@ -47,7 +47,7 @@ from projects.errors import PublicError
 from projects.models import Membership, Project
 from projects.services import logins
 from projects.services.audit import record
-from projects.services.people import InvitationGone, find_invitation
+from projects.services.people import InvitationGone, find_invitation, is_taken, mixes_scripts
 from projects.services.projects import remove_member
 
 logger = logging.getLogger(__name__)
@@ -184,7 +184,7 @@ class _CodeWorksOnce(BaseAuthenticateForm):
 
     def clean_code(self) -> str:
         code: str = super().clean_code()
-        if self.authenticator.type == Authenticator.Type.TOTP and not _use_up(self.authenticator, code):
+        if self.authenticator.type == Authenticator.Type.TOTP and not use_up(self.authenticator, code):
             raise DefaultMFAAdapter().validation_error("incorrect_code")
         return code
 
@@ -197,7 +197,8 @@ class CodeAgainForm(_CodeWorksOnce, ReauthenticateForm):
     """Asks for a code before what protects an account is changed."""
 
 
-def _use_up(app: Authenticator, code: str) -> bool:
+def use_up(app: Authenticator, code: str) -> bool:
+    """Note the period of a code, so that it and older ones do not work again. False: they did already."""
     secret = SecondFactorAdapter().decrypt(app.data["secret"])
     for period in yield_hotp_counters_from_time():
         if compare_user_code(actual=code, expected=format_hotp_value(hotp_value(secret, period))):
@@ -240,7 +241,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: dict[str, Any]) -> User:
         name = data.get("username") or (data.get("email") or "").partition("@")[0]
-        if User.objects.filter(username__iexact=name).exists():
+        if is_taken(name) or mixes_scripts(name):
             name = generate_unique_username(
                 [name]
             )  # ada7; without it django-allauth calls the account "user"

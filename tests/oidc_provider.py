@@ -39,7 +39,11 @@ class Provider:
     """Who is logged in there; "": the login page asks."""
     refuses: bool = False
     wrong: dict[str, Any] = field(default_factory=dict)
-    """Claims of the ID token that are to be wrong."""
+    """Claims of the ID token that are to be wrong; None: that are missing."""
+    keys: list[dict[str, Any]] = field(default_factory=list)
+    """Keys that are published beside or instead of its own."""
+    userinfo: Any = None
+    """What to answer about a person instead."""
     address: str = ""
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     tokens: dict[str, str] = field(default_factory=dict)
@@ -56,7 +60,7 @@ class Provider:
 
     def jwks(self) -> dict[str, Any]:
         public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
-        return {"keys": [public | {"kid": "1", "use": "sig", "alg": "RS256"}]}
+        return {"keys": self.keys or [public | {"kid": "1", "use": "sig", "alg": "RS256"}]}
 
     def code_for(self, person: str, asked: dict[str, str]) -> str:
         """Where the browser goes with the code."""
@@ -81,9 +85,14 @@ class Provider:
         self.tokens[token] = asked["person"]
         now = int(time.time())
         claims = {"iss": self.address, "aud": CLIENT, "iat": now, "exp": now + 60}
-        claims |= self.people[asked["person"]] | self.wrong
-        signed = jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": "1"})
-        return {"access_token": token, "token_type": "Bearer", "expires_in": 60, "id_token": signed}
+        claims |= {"nonce": asked.get("nonce")} | self.people[asked["person"]] | self.wrong
+        claims = {name: value for name, value in claims.items() if value is not None}
+        answer = {"access_token": token, "token_type": "Bearer", "expires_in": 60}
+        signed = self.sign(claims)
+        return answer | {"id_token": signed} if signed else answer
+
+    def sign(self, claims: dict[str, Any]) -> str:
+        return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": "1"})
 
 
 def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
@@ -107,7 +116,8 @@ def handler_of(provider: Provider) -> type[BaseHTTPRequestHandler]:
                     self.answer(f"<!doctype html><h1>Who are you?</h1>{links}".encode())
             elif parts.path == "/userinfo":
                 person = provider.tokens.get(self.headers.get("Authorization", "").removeprefix("Bearer "))
-                self.answer(provider.people[person] if person else {}, 200 if person else 401)
+                known = provider.people.get(person or "") if provider.userinfo is None else provider.userinfo
+                self.answer(known if person else {}, 200 if person else 401)
             else:
                 self.answer({}, 404)
 

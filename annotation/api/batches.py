@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django_filters.rest_framework import ChoiceFilter
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -15,8 +15,7 @@ from rest_framework.response import Response
 
 from annotation.listings import BatchListFilters
 from annotation.models import Batch, BatchAnnotator, BatchKind, HandingOut
-from annotation.models.item import takes_part
-from annotation.permissions import can_see_answers
+from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
 from annotation.services.external_drawing import launch_external_draw
@@ -88,7 +87,7 @@ class BatchSerializer(RowSerializer[Batch]):
 
     @extend_schema_field(ProgressSerializer)
     def get_progress(self, batch: Any) -> dict[str, Any]:
-        if (batch.own_answered or batch.own_unanswered or batch.takes_part) and not self.context["manages"]:
+        if batch.own_only:
             return progress_json(own_progress_of(batch, self.context["user"]), scope="own")
         return progress_json(progress_of(batch), scope="batch")
 
@@ -105,7 +104,8 @@ def batches_of(user: Any, project: Project) -> QuerySet[Batch]:
     All of them for managers and adjudicators, else those in which the person has items.
     """
     rows = Batch.objects.filter(project=project).with_progress()
-    rows = rows.with_own_progress(user).annotate(takes_part=Exists(takes_part(user, "pk")))
+    own_only = own_progress_only(user, project).filter(pk=OuterRef("pk"))
+    rows = rows.with_own_progress(user).annotate(own_only=Exists(own_only))
     if can_see_answers(user, project):
         return rows
     assigned = (

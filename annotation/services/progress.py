@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -140,7 +140,7 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
     return own
 
 
-def counted(batches: Sequence[Batch], user: Any = None) -> dict[int, Progress]:
+def counted(batches: Iterable[Batch], user: Any = None) -> dict[int, Progress]:
     """By batch id, everybody's progress, or the user's own, of batches that were not counted yet."""
     rows: Any = Batch.objects.filter(pk__in=[batch.pk for batch in batches]).order_by()
     if user is None:

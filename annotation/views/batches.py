@@ -25,7 +25,7 @@ from annotation.models import (
     ClassifierRun,
     HandingOut,
 )
-from annotation.permissions import can_see_answers, check_see_answers, visible_items
+from annotation.permissions import can_see_answers, check_see_answers, own_progress_only, visible_items
 from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
@@ -104,9 +104,11 @@ def stage_context(request: HttpRequest, project: Project, kind: str) -> dict[str
     }
     if context["sees_all"]:
         manages = can_manage(request.user, project)
+        own_only = own_progress_only(request.user, project)
 
         def with_progress(batches: list[Batch]) -> list[tuple[Batch, list[AnnotatorProgress], Progress]]:
-            progress = counted(batches)
+            own = own_only.filter(pk__in=[batch.pk for batch in batches])
+            progress = counted(batches) | counted(own, request.user)
             names = annotator_progress(batches) if manages else {}
             return [(batch, names.get(batch.pk, []), progress[batch.pk]) for batch in batches]
 
@@ -252,8 +254,12 @@ def batch_of(project: Project, pk: int, kind: str) -> Batch:
 
 
 def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[str, Any]:
-    """A batch with everybody's progress: under their names for managers, under letters for others."""
+    """A batch with everybody's progress: under their names for managers, under letters for others.
+
+    Whoever annotates the batch, and does not manage the project, gets the own progress only.
+    """
     people = annotator_progress([batch])[batch.pk]
+    own_only = own_progress_only(request.user, project).filter(pk=batch.pk).exists()
     settled = sorted(_settled(batch), key=lambda row: row.annotator.username)
     there = {person.user_id for person in people}
     # Annotators who have not taken an item yet are listed too.
@@ -263,13 +269,15 @@ def batch_context(request: HttpRequest, project: Project, batch: Batch) -> dict[
         if row.annotator_id not in there
     ]
     people.sort(key=lambda person: person.username)
+    if own_only:
+        people = [person for person in people if person.user_id == request.user.pk]
     names = {person.user_id: person.username for person in people}
     links: dict[int, dict[str, str]] = {}
     if not can_manage(request.user, project):
         names = {user: letter(name) for user, name in pseudonyms(project, names).items()}
     elif batch.kind == BatchKind.JUDGE:
         links = person_links(project, names, batch)
-    progress = counted([batch])[batch.pk]
+    progress = counted([batch], request.user if own_only else None)[batch.pk]
     return {
         "batch": batch,
         "people": [(names[person.user_id], person, links.get(person.user_id)) for person in people],

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from django.contrib.auth.models import User
-from django.contrib.sessions.models import Session
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models, transaction
 from django.db.models import Count, F, ProtectedError, QuerySet, Value
@@ -25,6 +24,7 @@ from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
 from projects.services.audit import audit_values, record
 from projects.services.projects import first_free
+from projects.sessions import end_sessions
 
 KEEP, REMOVE = "keep", "remove"
 ANSWERS_AT_ONCE = 200
@@ -119,9 +119,7 @@ def _remove_account(user: User, by: User | None) -> str:
     for relation in _relations():
         if relation.on_delete is models.CASCADE:
             relation.related_model._base_manager.filter(**{relation.field.name: user}).delete()
-    for session in Session.objects.all():
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()
+    end_sessions(user)
     for archive in ProjectArchive.objects.select_related("project"):  # they hold names
         delete_archive(archive=archive)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -10,7 +11,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -24,6 +25,8 @@ MAX_USES = 500
 MAX_DAYS = 90
 SALT = "paragold.invitation"
 FIRST_SALT = "paragold.first-administrator"
+# Scripts with letters that look alike, as the first word of a letter's name in Unicode.
+LOOK_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "COPTIC", "ARMENIAN", "CHEROKEE", "GEORGIAN", "LISU"})
 
 
 class InvitationGone(PublicError):
@@ -89,7 +92,11 @@ def open_invitations(project: Project) -> QuerySet[Invitation]:
 
 
 def _valid(rows: QuerySet[Invitation]) -> QuerySet[Invitation]:
-    return rows.filter(uses_left__gt=0, expires_at__gt=timezone.now(), created_by__is_active=True)
+    """Those of people who may still invite: nobody gets a lost right back by an own invitation."""
+    roles = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("created_by"))
+    may_invite = Q(created_by__is_superuser=True) | Exists(roles.filter(role=Role.MANAGER))
+    current = rows.filter(uses_left__gt=0, expires_at__gt=timezone.now(), created_by__is_active=True)
+    return current.filter(may_invite)
 
 
 def find_invitation(token: str, *, lock: bool = False) -> Invitation:
@@ -158,12 +165,33 @@ def create_first_administrator(*, code: str, username: str, password: str) -> Us
 
     Raises as `check_first_administrator` and `create_account`.
     """
-    if connection.vendor == "postgresql":  # SQLite lets one transaction write at a time anyhow
-        with connection.cursor() as cursor:
-            cursor.execute(f"LOCK TABLE {User._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+    _lock_accounts()
     check_first_administrator(code)
     user, _ = create_account(by=None, username=username, password=password, administrator=True)
     return user
+
+
+def _lock_accounts() -> None:
+    """No other account is made before the transaction ends."""
+    if connection.vendor == "postgresql":  # SQLite lets one transaction write at a time anyhow
+        with connection.cursor() as cursor:
+            cursor.execute(f"LOCK TABLE {User._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+
+
+def is_taken(username: str) -> bool:
+    """Whether an account has this name, in any case: SQLite alone would compare so from A to Z only."""
+    names = User.objects.order_by().values_list("username", flat=True)
+    return _compared(username) in map(_compared, names.iterator())
+
+
+def _compared(username: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).casefold())
+
+
+def mixes_scripts(username: str) -> bool:
+    """Whether the name has letters of several scripts that look alike, such as a Cyrillic "a" in "anna"."""
+    names = (unicodedata.name(character, "") for character in username if character.isalpha())
+    return len(LOOK_ALIKE & {name.partition(" ")[0] for name in names}) > 1
 
 
 @transaction.atomic
@@ -176,7 +204,10 @@ def create_account(
     name that is taken or cannot be one, and for a weak password.
     """
     username = User.normalize_username(username.strip())
-    if User.objects.filter(username__iexact=username).exists():
+    if mixes_scripts(username):
+        raise PublicError("Write the name in letters of one script.", field="username")
+    _lock_accounts()
+    if is_taken(username):
         raise PublicError(f"There is a user {username!r} already.", field="username")
     user = User(username=username, is_superuser=administrator)
     chosen = password or generated_password()

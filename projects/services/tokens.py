@@ -1,4 +1,4 @@
-"""Tokens of the API: made, listed, revoked one by one; a new password ends all of them.
+"""Tokens of the API: made, listed, revoked one by one; a new password and deactivation end all of them.
 
 A token may do what its scope and its owner's roles both allow.
 """
@@ -16,7 +16,8 @@ from django.utils import timezone
 from knox.settings import knox_settings
 
 from projects.errors import PublicError
-from projects.models import ApiToken, TokenScope
+from projects.models import ApiToken, Invitation, TokenScope
+from projects.sessions import end_sessions
 
 from .audit import current_user, record
 
@@ -85,28 +86,40 @@ def note_use(token: ApiToken) -> None:
         same.update(last_used_at=now)
 
 
-def watch_passwords() -> None:
-    """Have tokens end when the password changes, as Django ends the sessions of other browsers.
+def watch_accounts() -> None:
+    """Have tokens end when the password changes, as Django ends the sessions of other browsers, and every way
+    in when an account is deactivated, so that nothing works again after it is activated.
 
-    Whatever changes a password (a command, a page, a shell) saves its user.
+    Whatever changes an account (a command, a page, a shell) saves its user.
     """
-    pre_save.connect(compare_password, sender=User, dispatch_uid="compare_password")
-    post_save.connect(end_tokens, sender=User, dispatch_uid="end_tokens")
+    pre_save.connect(compare_account, sender=User, dispatch_uid="compare_account")
+    post_save.connect(end_access, sender=User, dispatch_uid="end_access")
 
 
-def compare_password(
+def compare_account(
     sender: type[User], instance: User, update_fields: frozenset[str] | None, **_: Any
 ) -> None:
-    """Note whether the password that is about to be stored is another one."""
-    stores_password = update_fields is None or "password" in update_fields
-    if instance.pk is None or not stores_password:
-        instance.password_changes = False  # type: ignore[attr-defined]  # for end_tokens below
+    """Note whether the password that is about to be stored is another one, and whether the account is about
+    to be deactivated."""
+    instance.password_changes = instance.is_deactivated = False  # type: ignore[attr-defined]  # for end_access
+    stores = {"password", "is_active"} if update_fields is None else {"password", "is_active"} & update_fields
+    if instance.pk is None or not stores:
         return
-    same = User.objects.filter(pk=instance.pk, password=instance.password).exists()
-    instance.password_changes = not same  # type: ignore[attr-defined]  # as above
+    stored = User.objects.filter(pk=instance.pk).only("password", "is_active").first()
+    if "password" in stores:
+        same = stored is not None and stored.password == instance.password
+        instance.password_changes = not same  # type: ignore[attr-defined]  # as above
+    if "is_active" in stores and not instance.is_active:
+        instance.is_deactivated = stored is not None and stored.is_active  # type: ignore[attr-defined]  # as above
 
 
-def end_tokens(sender: type[User], instance: User, **_: Any) -> None:
-    if instance.password_changes:  # type: ignore[attr-defined]  # set by compare_password
-        ended, _ = ApiToken.objects.filter(user_id=instance.pk).delete()
+def end_access(sender: type[User], instance: User, **_: Any) -> None:
+    changes, deactivated = instance.password_changes, instance.is_deactivated  # type: ignore[attr-defined]  # set by compare_account
+    if not (changes or deactivated):
+        return
+    ended, _ = ApiToken.objects.filter(user_id=instance.pk).delete()
+    if changes:
         record("password-changed", actor=current_user(), target=instance.get_username(), tokens_ended=ended)
+    if deactivated:
+        end_sessions(instance)
+        Invitation.objects.filter(created_by=instance).delete()

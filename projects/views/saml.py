@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.socialaccount import app_settings
 from allauth.socialaccount.providers.saml import views
 from allauth.socialaccount.providers.saml.provider import SAMLProvider
 from allauth.socialaccount.providers.saml.utils import (
@@ -41,6 +42,8 @@ class Provider(SAMLProvider):
             raise ValueError(
                 "the NameID is another one at each sign-on, and no attribute of PARAGOLD_SAML_ID is sent"
             )
+        if not 0 < len(uid) <= app_settings.UID_MAX_LENGTH:
+            raise ValueError(f"the person's ID has not 1 to {app_settings.UID_MAX_LENGTH} characters")
         return uid
 
     def extract_extra_data(self, data: Any) -> dict[str, Any]:

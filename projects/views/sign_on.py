@@ -19,13 +19,13 @@ from allauth.mfa.stages import AuthenticateStage
 from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as passkeys
 from allauth.socialaccount import views as socialaccount
-from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from allauth.usersessions.internal.flows.sessions import end_sessions
 from allauth.usersessions.models import UserSession
 from allauth.usersessions.views import ListUserSessionsView
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import path, re_path, reverse_lazy
@@ -35,8 +35,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from requests import RequestException
 
 from projects.services import logins
-from projects.sign_on import ProviderAdapter, notice
+from projects.sign_on import ProviderAdapter, notice, use_up
 
+from . import openid_connect
 from .project_view import user_of
 
 View = Callable[..., HttpResponse]
@@ -133,6 +134,19 @@ class NewPassword(account.PasswordResetFromKeyView):
         return super().render_to_response(context, status=status, **given)
 
 
+class AuthenticatorApp(totp.ActivateTOTPView):
+    """The code that sets the app up is used up by it, as the codes of logins are."""
+
+    template_name = "projects/authenticator_app.html"
+
+    @transaction.atomic
+    def form_valid(self, form: Any) -> HttpResponse:
+        response = super().form_valid(form)
+        app = Authenticator.objects.get(user=user_of(self.request), type=Authenticator.Type.TOTP)
+        use_up(app, form.cleaned_data["code"])
+        return response
+
+
 class ConfirmMail(account.ConfirmEmailView):
     template_name = "projects/mail_address_confirm.html"
 
@@ -141,13 +155,13 @@ class ConfirmMail(account.ConfirmEmailView):
 
 
 def asking(view: View) -> View:
-    """The provider may be down, or answer what is no OpenID Connect."""
+    """The provider may be down, or answer what is no OpenID Connect: claims or keys of another type."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except (RequestException, KeyError) as error:
+        except (RequestException, KeyError, TypeError, ValueError) as error:
             return ProviderAdapter(request).refused(error)
 
     return answer
@@ -189,7 +203,7 @@ new_password = form(
 mail_address = account.EmailView.as_view(template_name="projects/mail_address.html")
 code = mfa.AuthenticateView.as_view(template_name="projects/second_factor_asked.html")
 second_factor = mfa.IndexView.as_view(template_name="projects/second_factor.html")
-app = totp.ActivateTOTPView.as_view(template_name="projects/authenticator_app.html")
+app = AuthenticatorApp.as_view()
 codes = recovery_codes.ViewRecoveryCodesView.as_view(template_name="projects/recovery_codes.html")
 passkey_new = passkeys.AddWebAuthnView.as_view(template_name="projects/passkey_new.html")
 passkey_again = passkeys.ReauthenticateWebAuthnView.as_view(template_name="projects/passkey_again.html")

@@ -12,6 +12,7 @@ from annotation.services.drawing import draw_judging_batch
 from annotation.services.gold import freeze_gold_set
 from annotation.services.leasing import lease_items
 from annotation.services.reassignment import change_annotator
+from projects.models import Membership
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.corpus import dataset_of
 
@@ -142,6 +143,27 @@ def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, ann
     ]
     for page in (reverse("judge", args=[project.slug]), reverse("batch", args=[project.slug, batch.pk])):
         assert "annotator-person" not in as_("adjudicator").get(page).content.decode()
+
+
+@pytest.mark.parametrize("handing_out", ["at_once", "as_they_come"])
+def test_an_adjudicator_who_annotates_sees_own_progress_only(project, annotators, as_, handing_out):
+    """As over the API: how far each colleague is stays hidden while a person annotates the batch."""
+    batch = judging_batch(project, annotators, size=3)
+    Batch.objects.update(handing_out=handing_out)
+    judge(assignments_of(batch, annotators[0])[0])
+    for assignment in assignments_of(batch, annotators[1]):
+        judge(assignment)
+    member_too = Membership.objects.create(project=project, user=annotators[0], role="adjudicator")
+    pages = (reverse("judge", args=[project.slug]), reverse("batch", args=[project.slug, batch.pk]))
+    stage, detail = (as_("annotator").get(page) for page in pages)
+    ((_, people, progress),) = stage.context["table"].rows
+    assert (people, progress.answered, progress.expected) == ([], 1, 3)
+    assert [(person.done, person.total) for _, person, _ in detail.context["people"]] == [(1, 3)]
+    assert (detail.context["progress"].answered, detail.context["unanswered"]) == (1, [("A", 2)])
+    member_too.delete()
+    assert as_("annotator").get(pages[1]).status_code == 403
+    others = as_("adjudicator").get(pages[1]).context
+    assert (len(others["people"]), others["progress"].answered) == (2, 4)
 
 
 def test_agreement_stands_on_the_batch_page(project, annotators, as_):

@@ -65,6 +65,10 @@ def test_an_app_is_set_up_by_hand(client: Client) -> None:
     wrong = client.post(again.url, {"code": wrong_code(secret)})
     assert "Incorrect code" in wrong.content.decode() and not Authenticator.objects.exists()
     assert client.post(again.url, {"code": code_of(secret)}).url == "/accounts/second-factor/codes/"
+    repeated = Client()
+    log_in(repeated, user)
+    answer = repeated.post("/accounts/code/", {"code": code_of(secret)})
+    assert "Incorrect code" in answer.content.decode(), "the code that set the app up is used up"
     codes = re.findall(r"<code>(\d+)</code>", client.get("/accounts/second-factor/codes/").content.decode())
     assert len(codes) == 10
     stored = Authenticator.objects.get(type="totp").data["secret"]

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
+import json
 from typing import Any
 from urllib.parse import quote
 
+import jwt
 import pytest
 from allauth.socialaccount.models import SocialAccount, SocialToken
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.contrib.auth.models import User
 from django.test import Client
 
 from projects.models import AuditEntry, Membership, Role
 from projects.services.people import invite, token_of
 from tests.factories.corpus import PASSWORD, MembershipFactory, ProjectFactory, UserFactory
-from tests.oidc_provider import Provider
+from tests.oidc_provider import CLIENT, SECRET, Provider
 from tests.signing_on import sign_on, switch_on
 
 from .test_second_factor import add_app, code_of
@@ -110,14 +117,128 @@ def test_a_deactivated_account_does_not_get_in(client: Client, provider: Provide
     assert again.get("/").status_code == 302
 
 
+def hash_signed(claims: dict[str, Any], key: Any) -> str:
+    """Signed with the published key as if it were a shared secret, as jwt.encode refuses to do."""
+    head, body = (
+        base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=")
+        for part in ({"alg": "HS256", "typ": "JWT", "kid": "1"}, claims)
+    )
+    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    signature = hmac.new(public, head + b"." + body, hashlib.sha256).digest()
+    return b".".join((head, body, base64.urlsafe_b64encode(signature).rstrip(b"="))).decode()
+
+
+STRANGER = rsa.generate_private_key(65537, 2048)
+SIGNED_WRONGLY = {
+    "not sent": lambda claims, key: "",
+    "no signature": lambda claims, key: jwt.encode(claims, None, algorithm="none", headers={"kid": "1"}),
+    "another's key": lambda claims, key: jwt.encode(
+        claims, STRANGER, algorithm="RS256", headers={"kid": "1"}
+    ),
+    "unknown key": lambda claims, key: jwt.encode(claims, key, algorithm="RS256", headers={"kid": "2"}),
+    "another algorithm": lambda claims, key: jwt.encode(claims, key, algorithm="RS512", headers={"kid": "1"}),
+    "shared secret": hash_signed,
+    "client's secret": lambda claims, key: jwt.encode(
+        claims, SECRET * 3, algorithm="HS256", headers={"kid": "1"}
+    ),
+    "no token": lambda claims, key: "abc",
+}
+
+
+@pytest.mark.parametrize("how", SIGNED_WRONGLY)
+def test_an_id_token_counts_by_the_providers_key_alone(client: Client, provider: Provider, how: str) -> None:
+    provider.sign = lambda claims: SIGNED_WRONGLY[how](claims, provider.key)
+    answer = sign_on(client, provider, "lena")
+    assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
+    assert not SocialAccount.objects.exists() and client.get("/").status_code == 302
+
+
+def test_keys_without_a_name_and_of_another_kind(client: Client, provider: Provider) -> None:
+    signer = ec.generate_private_key(ec.SECP256R1())
+    shared = {"kty": "oct", "k": "c2VjcmV0", "alg": "HS256"}
+    public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(signer.public_key()))
+    provider.keys = [shared, *provider.jwks()["keys"], public | {"use": "sig"}]
+    provider.sign = lambda claims: jwt.encode(claims, signer, algorithm="ES256")
+    assert sign_on(client, provider, "lena").url == "/"
+
+
+def test_an_id_token_of_another_sign_on_is_refused(client: Client, provider: Provider) -> None:
+    provider.wrong = {"nonce": "of another"}
+    assert sign_on(client, provider, "lena").status_code == 403
+    begun = client.get("/accounts/sign-on/?auth_params=nonce%3Dmine%26prompt%3Dnone&scope=admin").url
+    assert "mine" not in begun and "prompt" not in begun and "admin" not in begun
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"iss": "https://elsewhere.example"}, {"aud": "another"}, {"exp": 1}, {"sub": "1"}]
-)
+    "claims",
+    [
+        {"groups": 5}, {"groups": [1, 2]}, {"groups": {"team": True}}, {"groups": [["team"]]},
+        {"sub": "x" * 500}, {"sub": ["3"]}, {"sub": 3}, {"sub": ""}, {"sub": None}, {"sub": "a\x00b"},
+        {"preferred_username": ["lena"]}, {"preferred_username": 7}, {"preferred_username": "a\x00"},
+        {"preferred_username": "l" * 600}, {"email": {"a": 1}},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_claims_of_another_type_get_a_sentence(
+    client: Client, provider: Provider, claims: dict[str, Any]
+) -> None:
+    provider.people["lena"] |= claims
+    answer = sign_on(client, provider, "lena")
+    assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
+    assert not SocialAccount.objects.exists()
+
+
+@pytest.mark.parametrize("userinfo", [[], "lena", 5, {}, {"sub": "4"}], ids=str)
+def test_another_person_or_none_in_the_userinfo(client: Client, provider: Provider, userinfo: Any) -> None:
+    provider.userinfo = userinfo
+    assert sign_on(client, provider, "lena").status_code == 403
+    assert not SocialAccount.objects.exists()
+
+
+@pytest.mark.parametrize("keys", [["key"], [{}], [{"kty": "RSA", "kid": "1"}]], ids=str)
+def test_keys_that_are_none_get_a_sentence(client: Client, provider: Provider, keys: Any) -> None:
+    provider.keys = keys
+    assert sign_on(client, provider, "lena").status_code == 403
+
+
+def test_long_and_odd_names_become_user_names(client: Client, provider: Provider) -> None:
+    UserFactory(username="Émile")
+    for sub, name in enumerate(
+        ("x" * 400, "émile", "l\u0435na", "a b<c>", "")
+    ):  # a Cyrillic letter in the third
+        provider.people["lena"] |= {"sub": f"1{sub}", "preferred_username": name, "email": "lena@example.org"}
+        assert sign_on(Client(), provider, "lena").url == "/"
+    names = set(User.objects.filter(socialaccount__isnull=False).values_list("username", flat=True))
+    assert len(names) == 5 and not names & {"émile", "l\u0435na"}
+
+
+def test_nothing_but_the_used_claims_is_stored(client: Client, provider: Provider) -> None:
+    provider.people["lena"]["birthdate"] = "1990-01-01"
+    sign_on(client, provider, "lena")
+    assert "birthdate" not in str(SocialAccount.objects.get().extra_data)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"iss": "https://elsewhere.example"}, {"aud": "another"}, {"exp": 1}, {"sub": "1"},
+        *({name: None} for name in ("iss", "aud", "exp", "iat", "nonce")),
+        {"exp": "soon"}, {"iat": 10**11}, {"nonce": ["a"]}, {"azp": "another"}, {"azp": 1},
+        {"aud": [CLIENT, "another"]}, {"aud": [CLIENT, "another"], "azp": "another"}, {"aud": []},
+    ],
+    ids=str,
+)  # fmt: skip
 def test_a_wrong_id_token_is_refused(client: Client, provider: Provider, wrong: dict[str, Any]) -> None:
     provider.wrong = wrong
     answer = sign_on(client, provider, "lena")
     assert answer.status_code == 403 and "did not confirm who you are" in answer.content.decode()
     assert not SocialAccount.objects.exists() and client.get("/").status_code == 302
+
+
+@pytest.mark.parametrize("right", [{"aud": [CLIENT]}, {"aud": [CLIENT, "another"], "azp": CLIENT}], ids=str)
+def test_an_audience_of_several(client: Client, provider: Provider, right: dict[str, Any]) -> None:
+    provider.wrong = right
+    assert sign_on(client, provider, "lena").url == "/"
 
 
 def test_what_the_provider_refuses_or_cannot_answer(client: Client, provider: Provider) -> None:

@@ -11,9 +11,12 @@ from django.test import Client
 from django.utils import timezone
 
 from projects.models import ApiToken, Invitation, Membership
+from projects.services.people import invite, token_of
 from tests.audit import entries, events
 from tests.factories.corpus import PASSWORD, UserFactory, member
 from tests.factories.house import client_of
+from tests.projects.sign_on.test_second_factor import add_app
+from tests.signing_on import switch_on
 
 CHOSEN = {"username": "nora", "password1": "lighthouse-keeper-9", "password2": "lighthouse-keeper-9"}
 
@@ -142,6 +145,64 @@ def test_deactivated_people_are_out_and_come_back_with_their_roles(house, admin)
     admin.post(url, {"active": "yes"})
     assert client_of(User.objects.get(pk=viewer.pk)).get(house.url()).status_code == 200
     assert events(actor="root") == ["account-deactivated", "account-activated"]
+
+
+@pytest.mark.parametrize("change", ["by page", "by saving"])
+def test_what_ended_with_an_account_does_not_work_again(house, admin, settings, change):
+    switch_on(settings)
+    link = link_of(house)
+    manager = Invitation.objects.get().created_by
+    waiting, browser, stranger = Client(), Client(), client_of(UserFactory())
+    browser.post("/accounts/login/", {"username": manager.username, "password": PASSWORD})
+    add_app(manager)
+    asked = waiting.post("/accounts/login/", {"username": manager.username, "password": PASSWORD})
+    assert asked.url == "/accounts/code/" and waiting.get(asked.url).status_code == 200
+    _, token = ApiToken.objects.create(user=manager)
+    program = Client(headers={"Authorization": f"Token {token}"})
+    for active in (False, True):
+        if change == "by page":
+            admin.post(f"/people/{manager.pk}/", {"active": "yes" if active else "no"})
+        else:
+            manager.is_active = active
+            manager.save()
+    assert User.objects.get(pk=manager.pk).is_active
+    assert [client.get("/").status_code for client in (browser, house.manager)] == [302, 302]
+    assert waiting.get(asked.url).status_code == 302
+    assert program.get("/api/v1/projects/").status_code == 401
+    assert Client().get(link).status_code == 404 and not Invitation.objects.exists()
+    assert stranger.get("/").status_code == 200 and admin.get("/").status_code == 200
+
+
+def test_a_demoted_administrator_does_not_return_by_an_own_invitation(house, admin):
+    other = UserFactory(username="other", is_superuser=True)
+    link = f"/join/{token_of(invite(project=house.project, by=other, role='manager'))}/"
+    mine = client_of(other)
+    assert mine.get(link).status_code == 200
+    admin.post(f"/people/{other.pk}/", {"administrator": "no"})
+    assert mine.post(link).status_code == 404 and mine.get(house.url()).status_code == 404
+    assert "Revoke" not in house.manager.get(house.url("members/")).content.decode()
+    member(house.project, "manager", "other")
+    assert Client().get(link).status_code == 200, "whoever manages the project may invite"
+
+
+@pytest.mark.parametrize("taken", ["Émile", "ÉMILE", "e\u0301mile", "straße", "STRASSE", "ﬁona", "Ω"])
+def test_names_that_differ_in_case_only_are_one_account(admin, taken):
+    for name in ("émile", "strasse", "Fiona", "ω"):
+        UserFactory(username=name)
+    answer = admin.post("/people/", {"username": taken})
+    assert answer.status_code == 422 and "There is a user" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "name", ["\u0430da", "adα", "\u0455mith", "A\u0440ple"]
+)  # Cyrillic or Greek among Latin
+def test_a_name_has_letters_of_one_script(admin, house, name):
+    answer = admin.post("/people/", {"username": name})
+    assert answer.status_code == 422 and "letters of one script" in answer.content.decode()
+    joined = Client().post(link_of(house), CHOSEN | {"username": name})
+    assert joined.status_code == 422 and "letters of one script" in joined.content.decode()
+    for allowed in ("анна", "ελένη", "山田太郎", "yamada_太郎", "ada.2-x@y"):
+        assert admin.post("/people/", {"username": allowed}).status_code == 200
 
 
 def test_nobody_locks_themselves_out(house, admin):
