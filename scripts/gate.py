@@ -1,7 +1,8 @@
 """The gate: every check in turn, seconds for each, the whole test suite last.
 
 `gate.py` runs all of it, `gate.py lint` only the checks that need no server, `gate.py fast` those for the
-inner loop: ruff, the library with fewer random examples, and what needs no database. A failing step does not
+inner loop: ruff, the library with fewer random examples, and what needs no database. `gate.py safety` shows
+what no change may lose, in five minutes. A failing step does not
 keep the others from running; its name stands in the last lines, and the exit code is 1.
 """
 
@@ -78,6 +79,18 @@ NOT_FAST = (
         for name in ("bootstrap", "files_only", "launcher", "services")
     ),
 )
+# What no change may lose: blindness, permissions, answers stored exactly once, imports that are complete or
+# change nothing, frozen exports, the time that annotators wait; extraction and AER beside slow references.
+SAFETY = (
+    *("tests/safety", "tests/permissions", "tests/contract/test_double_submission.py"),
+    *(f"tests/annotation/{name}.py" for name in ("api/test_judgements", "api/test_concurrency")),
+    *(f"tests/annotation/services/test_{name}.py" for name in ("fifty_at_once", "importing", "write_lock")),
+    *("tests/projects/test_submissions.py", "tests/corpus/services/test_importing.py"),
+    *(f"tests/alignment/{name}.py" for name in ("services/test_exporting", "services/test_link_import")),
+)
+SAFETY_OF_THE_LIBRARY = ("tests/paragold/extraction", "tests/paragold/metrics")
+KILLS = 20
+
 # Two processes, each of which takes a file at a time: what is made once for a module is made in one of them.
 IN_FILES = ("-n", "2", "--dist", "loadfile")
 # Two on PostgreSQL and at the same time three on SQLite, where the longer half is: more than there are cores,
@@ -216,11 +229,9 @@ def javascript_tests(env: Environment) -> int:
     return run(compute_driver_executable()[0], "--test", "--test-reporter=dot", *tests, env=env)
 
 
-def library_tests(env: Environment, *options: str) -> int:
+def library_tests(env: Environment, *options: str, paths: Sequence[str] = ("tests/paragold",)) -> int:
     """The tests of paragold/, without Django."""
-    return python(
-        "-m", "pytest", "-q", *IN_FILES, *options, "-c", "tests/library.ini", "tests/paragold", env=env
-    )
+    return python("-m", "pytest", "-q", *IN_FILES, *options, "-c", "tests/library.ini", *paths, env=env)
 
 
 def fast(gate: Gate, env: Environment) -> None:
@@ -229,6 +240,26 @@ def fast(gate: Gate, env: Environment) -> None:
     without = ("-m", "not database", *NOT_FAST, "tests")
     gate.step("tests without a database", lambda: python("-m", "pytest", "-q", *IN_FILES, *without, env=env))
     gate.report_seconds()
+
+
+def safety(gate: Gate, env: Environment) -> None:
+    """The workers are killed beside the tests: both wait most of the time."""
+    kills = [sys.executable, "-m", "benchmarks.kills", "--kills", str(KILLS), "--only", "sqlite"]
+    with beside(kills, env, subprocess.PIPE) as killed:
+        gate.step(
+            "extraction and AER beside slow references",
+            lambda: library_tests(env, paths=SAFETY_OF_THE_LIBRARY),
+        )
+        gate.step(
+            "blindness, permissions, answers, imports, exports, milliseconds", lambda: answers_are_safe(env)
+        )
+        gate.step(f"{KILLS} kills", lambda: result(killed))
+    gate.report_seconds()
+
+
+def answers_are_safe(env: Environment) -> int:
+    with pytest(*SAFETY, env=env, folder="servers") as on_files:
+        return on_files.wait()
 
 
 def tests(gate: Gate, env: Environment) -> None:
@@ -304,6 +335,8 @@ def main(arguments: list[str]) -> int:
         env = clean_environment(Path(folder))
         if "fast" in arguments:
             fast(gate, env)
+        elif "safety" in arguments:
+            safety(gate, env)
         elif arguments:
             lint(gate, env)
         else:
