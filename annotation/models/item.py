@@ -88,6 +88,9 @@ class BatchQuerySet(RemovableQuerySet):
         runs = apps.get_model("annotation", "SecondPass").objects.filter(batch=OuterRef("pk"), ended_at=None)
         counts = {
             "answered": models.Count("items__assignments", filter=whose & ~still),
+            "skipped": models.Count(
+                "items__assignments", filter=whose & Q(items__assignments__state="skipped")
+            ),
             "unanswered": models.Count("items__assignments", filter=whose & still),
             "looks": models.Count("items__assignments", filter=looks),
             "looked": models.Count(

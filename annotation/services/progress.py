@@ -90,9 +90,10 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
 class Progress:
     """Answers of a batch, or of several, by everybody or by one annotator.
 
-    `answered` were given or skipped; `left` are waited for. `missing` are open and not waited for: of them
-    `withheld` until a running second pass ends, the others because the batch is closed. `looks` are the
-    answers that a running second pass shows once more, `looked` those of them that were decided again.
+    `answered` were given or skipped, `skipped` of them skipped; `left` are waited for. `missing` are open and
+    not waited for: of them `withheld` until a running second pass ends, the others because the batch is
+    closed. `looks` are the answers that a running second pass shows once more, `looked` those of them that
+    were decided again.
     """
 
     answered: int = 0
@@ -101,6 +102,11 @@ class Progress:
     withheld: int = 0
     looks: int = 0
     looked: int = 0
+    skipped: int = 0
+
+    @property
+    def given(self) -> int:
+        return self.answered - self.skipped
 
     @property
     def expected(self) -> int:
@@ -118,13 +124,13 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Nothing is open, whether it is waited for or not."""
-        return not (self.left or self.missing)
+        """Every answer is in: nothing is skipped and nothing is open, whether it is waited for or not."""
+        return not (self.left or self.missing or self.skipped)
 
 
 def progress_of(batch: Any) -> Progress:
     """Everybody's progress in a batch that `with_progress` has counted."""
-    return _progress(batch, batch.answered, batch.unanswered, batch.looks, batch.looked)
+    return _progress(batch, "")
 
 
 def own_progress_of(batch: Any, user: Any) -> Progress:
@@ -132,11 +138,11 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
 
     Where items are taken as people come, what the user may still take is left as well.
     """
-    own = _progress(batch, batch.own_answered, batch.own_unanswered, batch.own_looks, batch.own_looked)
+    own = _progress(batch, "own_")
     takes = batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN
     if takes and not batch.second_pass_runs:
         left = own_progress(batch, user).total - own.answered
-        return Progress(answered=own.answered, left=max(left, 0))
+        return Progress(answered=own.answered, left=max(left, 0), skipped=own.skipped)
     return own
 
 
@@ -153,14 +159,23 @@ def total(parts: Iterable[Progress]) -> Progress:
     return Progress(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def _progress(batch: Any, answered: int, unanswered: int, looks: int, looked: int) -> Progress:
+def _progress(batch: Any, prefix: str) -> Progress:
+    """The progress that the batch's counts of this prefix amount to."""
+    answered, skipped, unanswered, looks, looked = (
+        getattr(batch, prefix + name) for name in ("answered", "skipped", "unanswered", "looks", "looked")
+    )
     if batch.state != BatchState.OPEN:
-        return Progress(answered=answered, missing=unanswered)
+        return Progress(answered=answered, missing=unanswered, skipped=skipped)
     if batch.second_pass_runs:
         return Progress(
-            answered=answered, missing=unanswered, withheld=unanswered, looks=looks, looked=looked
+            answered=answered,
+            missing=unanswered,
+            withheld=unanswered,
+            looks=looks,
+            looked=looked,
+            skipped=skipped,
         )
-    return Progress(answered=answered, left=unanswered)
+    return Progress(answered=answered, left=unanswered, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +228,10 @@ class AnnotatorProgress:
     total: int = 0
     skipped: int = 0
     flagged: int = 0
+
+    @property
+    def given(self) -> int:
+        return self.done - self.skipped
 
 
 @dataclass(frozen=True, slots=True)
