@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
@@ -13,7 +14,16 @@ from django.db.models import Q
 from django.utils.module_loading import import_string
 from rest_framework import serializers
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline, Label
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchKind,
+    HandingOut,
+    ItemHeadline,
+    Label,
+    PhenomenonCount,
+)
 from annotation.models.item import AssignmentQuerySet
 from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
@@ -67,6 +77,11 @@ class ItemSerializer(serializers.Serializer[Any]):
     first = serializers.CharField(
         required=False, help_text="In a second pass: your first answer; annotators disagree on this item."
     )
+    phenomena = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="In the history: what you counted in the pair.",
+    )
     links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()), required=False)
     null_a = serializers.ListField(child=serializers.IntegerField(), required=False)
     null_b = serializers.ListField(child=serializers.IntegerField(), required=False)
@@ -94,8 +109,8 @@ class HistorySerializer(WholeListSerializer):
 
 
 class QueueSerializer(WholeListSerializer):
-    """`done` of `total` are the caller's own items: answered, or `skipped`. The items are open ones, after the
-    last of them the skipped ones in the order in which they were skipped."""
+    """`done` of `total` are the caller's own items: answered, or `skipped`. The items are open ones and,
+    after the last of them, the skipped ones in the order in which they were skipped."""
 
     batch = QueueBatchSerializer()
     items = ItemSerializer(many=True)
@@ -264,8 +279,8 @@ def history_payload(
 ) -> dict[str, Any]:
     """The annotator's own answered or skipped items, the latest first, and how many there are.
 
-    `show` narrows them to a label, or to "done", "skipped" or "flagged" ones; `q` to those with these words in
-    a sentence, a headline or the annotator's comment.
+    `show` narrows them to a label, or to "done", "skipped" or "flagged" ones; `q` to those with these words
+    in a sentence, a headline or the annotator's comment.
     """
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
     label = "judgement__label"
@@ -284,12 +299,16 @@ def history_payload(
             texts = ["item__headlines__article__title"]
         words = (Q(**{f"{text}__icontains": q}) for text in [*texts, "comment"])
         answered = answered.filter(reduce(or_, words)).distinct()
-    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
-    return {
-        "items": _payloads(newest[offset : offset + limit], batch),
-        "count": answered.count(),
-        "next": None,
-    }
+    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)[offset : offset + limit]
+    items = _payloads(newest, batch)
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = PhenomenonCount.objects.filter(assignment__in=[item["assignment"] for item in items])
+    for assignment, phenomenon, count in rows.values_list("assignment", "phenomenon", "count"):
+        counts[assignment][phenomenon] = count
+    for item in items:
+        if item["assignment"] in counts:
+            item["phenomena"] = counts[item["assignment"]]
+    return {"items": items, "count": answered.count(), "next": None}
 
 
 def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
