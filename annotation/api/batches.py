@@ -84,7 +84,7 @@ class BatchSerializer(RowSerializer[Batch]):
         model = Batch
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
-            "seed", "suggester", "count_phenomena", "sampling",
+            "seed", "suggester", "count_phenomena", "sampling", "trial",
             "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
 

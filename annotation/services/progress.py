@@ -388,9 +388,9 @@ class ProjectWork:
 
 def project_work(project: Project, kind: str) -> ProjectWork:
     """The work on a project's batches of a kind. What was imported was not done here: it is not counted
-    as throughput, only as done. An answer counts on the day it was given last. Archived batches are left
-    out."""
-    of_kind = Batch.objects.current().filter(project=project, kind=kind)
+    as throughput, only as done. An answer counts on the day it was given last. Archived batches and trials
+    are left out."""
+    of_kind = Batch.objects.current().filter(project=project, kind=kind, trial=False)
     every = Assignment.objects.filter(item__batch__in=of_kind.order_by().values("pk")).order_by()
     here = every.filter(ANSWERED, item__batch__corpus_import=None)
     by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
@@ -428,7 +428,8 @@ def held() -> Q:
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Answers given on each of so many days by kind of batch, without archived batches and imported answers.
+    """Answers given on each of so many days by kind of batch, without archived batches, trials and imported
+    answers.
 
     Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
     calls Python for every row of SQLite.
@@ -438,6 +439,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         ANSWERED,
         item__batch__project=project,
         item__batch__archived_at=None,
+        item__batch__trial=False,
         item__batch__corpus_import=None,
         answered_at__gte=start,
     )
