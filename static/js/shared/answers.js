@@ -78,9 +78,9 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
       const held = queue().held(item.assignment);
       return held ? Object.assign(held, { ...item, ...held }) : item;
     });
-    const rows = merged(fetched, from ? [] : unsynced, (item) => fits(item, filters)).map(rowOf);
-    if (from) list.append(...rows);
-    else list.replaceChildren(...rows);
+    const rows = merged(fetched, from ? [] : unsynced, (item) => fits(item, filters));
+    if (from) list.append(...rows.map(rowOf));
+    else replaceRows(rows);
     more.hidden = status !== 200 || from + data.items.length >= data.count;
     const total = status === 200 ? Math.max(data.count, rows.length) : rows.length;
     const counted = `${total} ${total === 1 ? thing : `${thing}s`}.`;
@@ -88,10 +88,21 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
     count.textContent = status === 200 ? counted : `${counted} ${data?.detail ?? alone}`;
   }
 
+  /**
+   * The row that has the focus keeps it.
+   * @param {Listed[]} rows
+   */
+  function replaceRows(rows) {
+    const { assignment } = /** @type {HTMLElement} */ (document.activeElement).dataset;
+    list.replaceChildren(...rows.map(rowOf));
+    /** @type {HTMLElement | null} */ (list.querySelector(`[data-assignment="${assignment}"]`))?.focus();
+  }
+
   /** @param {Listed} item */
   function rowOf(item) {
     const button = create("button", "own-answer");
     button.type = "button";
+    button.dataset.assignment = String(item.assignment);
     const said = create("span", "said");
     said.append(create("b", "", `${thing[0].toUpperCase()}${thing.slice(1)} ${item.position}`));
     said.append(` ${nameOf(item)}${item.flagged ? ", flagged" : ""}`);
@@ -124,10 +135,11 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
   });
   return (narrowed = "") => {
     [words.value, show.value] = ["", narrowed];
-    list.replaceChildren();
     [count.textContent, more.hidden] = ["", true];
     dialog.showModal();
     words.focus();
+    // Those of this sitting at once, all of them when the server has answered.
+    replaceRows(queue().answers.filter((item) => fits(item, { show: narrowed, words: "" })));
     fill(0);
   };
 }

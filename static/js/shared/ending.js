@@ -9,8 +9,8 @@ export const LINKING = { thing: "pair", verb: "link", done: "linked" };
  * [title, text] for the page when there is nothing on it: "fetching", "lost", "paused" or "done".
  * @param {string} state
  * Nothing is lost where nothing is `left`.
- * @param {{ queue: { total: number, skipped: number, left?: number }, unsynced: number, words?: Words, undoKey?: string,
- *   error?: Error | null, online?: boolean }} page
+ * @param {{ queue: { total: number, skipped: number, left?: number }, unsynced: number, words?: Words,
+ *   undoKey?: string, error?: Error | null, online?: boolean }} page
  * @returns {[string, string]}
  */
 export function ending(state, page) {

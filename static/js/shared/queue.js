@@ -346,6 +346,8 @@ export class Supply {
       this.#asking = null;
       if (queue.current) counted();
       else if (queue.advance()) shown();
+      // The last answer was taken meanwhile: only now does the server know what is left.
+      else if (unsynced && !outbox.counts.unsynced) this.refill({ force: true });
       else ended("done", data);
     } catch (error) {
       this.#asking = null;
