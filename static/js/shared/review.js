@@ -36,7 +36,7 @@ import { onPainted, startKeyboard, wireDialogs } from "./keyboard.js";
 import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, showOutdated, showRefusal, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
-import { around, embedded, find, paintUnsynced, part } from "./page.js";
+import { action, around, embedded, find, paintUnsynced, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 
 /**
@@ -206,6 +206,7 @@ function finish(state, error = null) {
   part("finished-title").textContent = title;
   part("finished-text").textContent = text;
   part("again").hidden = !left;
+  action("reload").hidden = state !== "lost";
   if (state === "fetching") return;
   if (state === "done" && !left && !unsynced) return leave(urls.overview);
   say(`${title}. ${text}`);

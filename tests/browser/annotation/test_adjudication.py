@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, Decision
 from projects.models import Project
@@ -118,22 +119,14 @@ def test_no_key_is_lost_while_the_server_takes_its_time(
     loads: list[str] = []
     page.on("load", lambda loaded: loads.append(loaded.url))
 
-    def slowly(route: Route) -> None:
-        page.wait_for_timeout(300)
-        route.continue_()
-
-    page.route(re.compile("/api/v1/"), slowly)
-    # In the page, as its own timers keep the pace better than a connection to it.
-    page.evaluate(
-        """async ([keys, each]) => {
-            for (const key of keys) {
-                const press = { key, code: `Key${key.toUpperCase()}`, bubbles: true, cancelable: true };
-                document.activeElement.dispatchEvent(new KeyboardEvent("keydown", press));
-                await new Promise((resolve) => setTimeout(resolve, each));
-            }
-        }""",
-        [list(KEYS), each],
-    )
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", slow)
+    for key in KEYS:
+        pressed = time.monotonic()
+        page.keyboard.press(key)
+        time.sleep(max(0.0, each / 1000 - (time.monotonic() - pressed)))
     expect_pair(page, len(KEYS) + 1)
     expect_synced(page)
     decided = Decision.objects.order_by("item__number").values_list("item__number", "label", "version")
