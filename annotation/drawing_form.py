@@ -8,13 +8,24 @@ from django import forms
 
 from annotation.forms import LARGEST, BatchForm, DrawnFromField
 from annotation.models import ClassifierRun, HandingOut
-from annotation.services.drawing import dataset_to_draw_from
+from annotation.services.drawing import available_pairs, dataset_to_draw_from
+from corpus.models import Dataset, ExternalDataset
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
 from projects.models import PhenomenaScope, Project
 
 PASSED = ("handing_out", "lease_minutes", "paraphrases_of")
+DEFAULT_SIZE = 100
+# Another dataset has another number of available pairs: the field of the size is fetched again.
+REFRESHING = {
+    "hx-get": "",
+    "hx-trigger": "change",
+    "hx-target": "#id_size_helptext",
+    "hx-select": "#id_size_helptext",
+    "hx-select-oob": "#id_size",
+    "hx-swap": "outerHTML",
+}
 
 
 class RunField(forms.ModelChoiceField):
@@ -74,8 +85,10 @@ class JudgingBatchForm(BatchForm):
             initial=first,
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
-        chosen = first or next(iter(dataset.external.values()), None)
-        self.fields["size"].initial = min(100, chosen.size) if chosen else None
+        dataset.widget.attrs |= REFRESHING
+        chosen = self._chosen(dataset) or first or next(iter(dataset.external.values()), None)
+        if chosen is not None:
+            self._offer(chosen)
         self.fields["count_phenomena"].initial = project.count_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
             project.gold_sets.current(),
@@ -99,6 +112,23 @@ class JudgingBatchForm(BatchForm):
             choices = next(one.choices for one in DrawSpec.parameters() if one.name == "by")
             by.choices = [choice for choice in choices if choice[0] != UNCERTAINTY]
             del self.fields["run"], self.fields["audit"]
+
+    def _chosen(self, field: DrawnFromField) -> Dataset | ExternalDataset | None:
+        """The dataset that was sent, or that the address asks for."""
+        value = self.data.get("dataset") if self.is_bound else self.initial.get("dataset")
+        try:
+            chosen: Dataset | ExternalDataset | None = field.to_python(value)
+        except forms.ValidationError:
+            return None
+        return chosen
+
+    def _offer(self, dataset: Dataset | ExternalDataset) -> None:
+        """Begin with as many pairs as there are, and say how many."""
+        there = available_pairs(dataset) if isinstance(dataset, Dataset) else dataset.size
+        size = self.fields["size"]
+        size.initial = min(DEFAULT_SIZE, there) or None
+        size.help_text = f"{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
+        size.help_text += "." if there == dataset.size else "; the others are in earlier batches."
 
     def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
         if given.get("by") != UNCERTAINTY:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
@@ -43,6 +44,12 @@ def annotators_of(project: Project) -> list[User]:
     return list(people.filter(is_active=True).order_by("username"))
 
 
+def who_may_decide(project: Project) -> set[str]:
+    """The usernames of managers, adjudicators and administrators: needed to decide disputes."""
+    roles = Q(memberships__project=project, memberships__role__in=[Role.MANAGER, Role.ADJUDICATOR])
+    return set(User.objects.filter(roles | Q(is_superuser=True)).values_list("username", flat=True))
+
+
 class OrderedForm(forms.Form):
     """A form whose fields stand in `order`, whichever of them were added for one project."""
 
@@ -54,6 +61,17 @@ class OrderedForm(forms.Form):
     def __iter__(self) -> Iterator[forms.BoundField]:
         self.order_fields(self.order)
         return super().__iter__()
+
+
+def _cost_of_annotating(deciders: Sequence[str], chosen: Sequence[str]) -> str:
+    """What it costs to have managers or adjudicators annotate; "" where none of the annotators is one."""
+    if not deciders:
+        return ""
+    names = ", ".join(deciders)
+    cost = f"Annotators of a batch cannot decide its disputes: as an annotator, {names} cannot adjudicate it."
+    if set(deciders) & set(chosen):
+        return f"{cost} Preselected because nobody else annotates; add an annotator under Members."
+    return f"{cost} Not preselected for this reason."
 
 
 class BatchForm(OrderedForm):
@@ -78,14 +96,17 @@ class BatchForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = [user.username for user in annotators_of(project)]
+        deciders = who_may_decide(project).intersection(people)
+        chosen = [name for name in people if name not in deciders] or people
         names = list(project.batches.values_list("name", flat=True))
         self.fields["annotators"] = forms.MultipleChoiceField(
             choices=[(name, name) for name in people],
-            initial=people,
+            initial=chosen,
             widget=forms.CheckboxSelectMultiple,
+            help_text=_cost_of_annotating([name for name in people if name in deciders], chosen),
             error_messages={"required": "Choose at least one annotator."},
         )
-        self.fields["overlap"].initial = min(project.overlap, max(1, len(people)))
+        self.fields["overlap"].initial = min(project.overlap, max(1, len(chosen)))
         self.fields["name"].initial = free_name(names, self.stem)
         self.fields["seed"].initial = len(names) + 1
         for parameter in self.spec_class.parameters() if self.spec_class else ():
@@ -217,7 +238,7 @@ class FreezeForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
-        batches = project.batches.current().filter(kind=self.kind)
+        batches = project.batches.current().filter(kind=self.kind, trial=False)
         if not self.several:
             self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
             return

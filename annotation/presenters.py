@@ -119,8 +119,9 @@ def person_links(
 
 
 def state_links(project: Project, **query: Any) -> dict[str, str]:
-    """The addresses of the answered, left, skipped and flagged pairs of what is asked."""
-    states = {"answered": "answered", "left": "open", "skipped": "skipped", "flagged": "flagged"}
+    """The addresses of the answered, judged, left, skipped and flagged pairs of what is asked."""
+    states = {"answered": "answered", "given": "done", "left": "open"}
+    states |= {"skipped": "skipped", "flagged": "flagged"}
     return {name: pairs_url(project, **query, state=state) for name, state in states.items()}
 
 

@@ -46,6 +46,7 @@ def common(thing: str) -> tuple[Shortcut, ...]:
         Shortcut("skip", f"Skip this {thing}", "KeyK"),
         Shortcut("flag", f"Flag this {thing}, or remove the flag", "KeyX"),
         Shortcut("comment", f"Comment on this {thing}", "KeyC"),
+        Shortcut("answers", f"List your answers and skipped {thing}s", "KeyL"),
         Shortcut("pace", "Show or hide pace and remaining time", "KeyT"),
     )
 

@@ -19,7 +19,8 @@ from annotation.services.answers import save_judgement
 from annotation.services.subclusters import save_placements
 from annotation.specs import MAX_HEADLINES
 from corpus.models import Sentence
-from projects.api.serializers import StrictSerializer, refuse_unknown
+from projects.api.endpoint import checked
+from projects.api.serializers import LARGEST_SEED, StrictSerializer, refuse_unknown
 from projects.errors import PublicError
 from projects.submissions import idempotency_key as idempotency_key
 
@@ -42,6 +43,21 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Another answer with the same key is refused (422).",
 )  # fmt: skip
 LIMIT = OpenApiParameter("limit", int, description=f"Number of items, 1 to {QUEUE_LIMIT}; 10 by default.")
+
+
+class HistoryFilters(StrictSerializer):
+    limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
+    offset = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, default=0, help_text="How many of the latest to leave out."
+    )
+    show = serializers.ChoiceField(
+        choices=[*Label.values, "done", "skipped", "flagged"],
+        required=False,
+        help_text="Only answers with this label, or only given, skipped or flagged ones.",
+    )
+    q = serializers.CharField(
+        required=False, max_length=200, help_text="Words of the sentences, the headlines or your comment."
+    )
 
 
 def limit_of(request: Request) -> int:
@@ -84,7 +100,7 @@ class AcknowledgementSerializer(serializers.Serializer[Any]):
 
 
 class QueueView(APIView):
-    """My open items of a batch, in order, with my progress."""
+    """My open items of a batch, in order, then those that I skipped, with my progress."""
 
     @extend_schema(parameters=[LIMIT], responses=QueueSerializer)
     def get(self, request: Request, pk: int) -> Response:
@@ -93,12 +109,14 @@ class QueueView(APIView):
 
 
 class HistoryView(APIView):
-    """My latest answered items of a batch, newest first."""
+    """My answered and skipped items of a batch, the latest first."""
 
-    @extend_schema(parameters=[LIMIT], responses=HistorySerializer)
+    @extend_schema(parameters=[HistoryFilters], responses=HistorySerializer)
     def get(self, request: Request, pk: int) -> Response:
         batch = own_batch(request.user, pk)
-        return Response(history_payload(batch, request.user, limit=limit_of(request)))
+        refuse_unknown(request.query_params, HistoryFilters().fields, "filter")
+        filters = checked(HistoryFilters, request.query_params)
+        return Response(history_payload(batch, request.user, **filters))
 
 
 class AssignmentView(APIView):

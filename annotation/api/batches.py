@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 from django_filters.rest_framework import ChoiceFilter
 from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.listings import BatchListFilters
-from annotation.models import Batch, BatchAnnotator, BatchKind, HandingOut
+from annotation.models import AssignmentState, Batch, BatchAnnotator, BatchKind, HandingOut
 from annotation.permissions import can_see_answers, own_progress_only
 from annotation.services.batches import close_batch, reopen_batch
 from annotation.services.drawing import draw_judging_batch, draw_splitting_batch
@@ -50,6 +50,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 
     scope = serializers.ChoiceField(choices=["batch", "own"])
     done = serializers.IntegerField()
+    skipped = serializers.IntegerField(help_text="How many of `done` were skipped: they are not answered.")
     total = serializers.IntegerField(help_text="How many answers are expected in all, given ones included.")
     left = serializers.IntegerField(help_text="Expected answers; in a second pass, open second looks.")
     missing = serializers.IntegerField(
@@ -63,6 +64,7 @@ def progress_json(progress: Progress, *, scope: str) -> dict[str, Any]:
     return {
         "scope": scope,
         "done": progress.answered,
+        "skipped": progress.skipped,
         "total": progress.expected,
         "left": progress.waiting,
         "missing": progress.missing,
@@ -81,7 +83,7 @@ class BatchSerializer(RowSerializer[Batch]):
         model = Batch
         fields = (
             "id", "name", "kind", "state", "scheme", "overlap", "handing_out", "lease_minutes",
-            "seed", "suggester", "count_phenomena", "sampling",
+            "seed", "suggester", "count_phenomena", "sampling", "trial",
             "dataset", "gold_set", "corpus_import", "created_at", "progress", "archived_at",
         )  # fmt: skip
 
@@ -259,10 +261,13 @@ class BatchStateView(ObjectEndpoint):
 
 class BatchAnnotatorSerializer(RowSerializer[BatchAnnotator]):
     username = serializers.CharField(source="annotator.username")
+    done = serializers.IntegerField(help_text="Items answered or skipped.")
+    skipped = serializers.IntegerField(help_text="How many of them were skipped.")
+    total = serializers.IntegerField(help_text="Items assigned to the annotator, or taken.")
 
     class Meta:
         model = BatchAnnotator
-        fields = ("username", "quota", "paused")
+        fields = ("username", "quota", "paused", "done", "skipped", "total")
 
 
 class SettledSerializer(StrictSerializer):
@@ -296,9 +301,9 @@ class BatchAnnotatorsView(ObjectEndpoint):
 
     @extend_schema(operation_id="batch_annotators_list", responses=BatchAnnotatorSerializer(many=True))
     def get(self, request: Request, pk: int) -> Response:
-        """The annotators of a batch with their quotas and pauses."""
+        """The annotators of a batch with their progress, quotas and pauses."""
         self.filters()
-        return self.paged(self.object.annotators.select_related("annotator"), BatchAnnotatorSerializer)
+        return self.paged(self._annotators(), BatchAnnotatorSerializer)
 
     @extend_schema(request=SettledSerializer, responses=BatchAnnotatorSerializer)
     def put(self, request: Request, pk: int) -> Response:
@@ -310,7 +315,19 @@ class BatchAnnotatorsView(ObjectEndpoint):
         if person is None:
             raise PublicError("No annotator of this batch has this name.", field="username")
         settled = change_annotator(batch=self.object, by=self.caller, annotator=person, **fields)
-        return Response(BatchAnnotatorSerializer(settled).data)
+        return Response(BatchAnnotatorSerializer(self._annotators().get(pk=settled.pk)).data)
+
+    def _annotators(self) -> QuerySet[BatchAnnotator]:
+        mine = Q(annotator__assignments__item__batch=self.object)
+        counts = {
+            "total": mine,
+            "done": mine & ~Q(annotator__assignments__state=AssignmentState.OPEN),
+            "skipped": mine & Q(annotator__assignments__state=AssignmentState.SKIPPED),
+        }
+        rows = self.object.annotators.select_related("annotator")
+        return rows.annotate(
+            **{name: Count("annotator__assignments", filter=which) for name, which in counts.items()}
+        )
 
 
 class JudgingSecondPassSerializer(serializers.Serializer[Any]):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
@@ -11,7 +14,16 @@ from django.db.models import Q
 from django.utils.module_loading import import_string
 from rest_framework import serializers
 
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, HandingOut, ItemHeadline, Label
+from annotation.models import (
+    Assignment,
+    AssignmentState,
+    Batch,
+    BatchKind,
+    HandingOut,
+    ItemHeadline,
+    Label,
+    PhenomenonCount,
+)
 from annotation.models.item import AssignmentQuerySet
 from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
@@ -65,6 +77,11 @@ class ItemSerializer(serializers.Serializer[Any]):
     first = serializers.CharField(
         required=False, help_text="In a second pass: your first answer; annotators disagree on this item."
     )
+    phenomena = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="In the history: what you counted in the pair.",
+    )
     links = serializers.ListField(child=serializers.ListField(child=serializers.JSONField()), required=False)
     null_a = serializers.ListField(child=serializers.IntegerField(), required=False)
     null_b = serializers.ListField(child=serializers.IntegerField(), required=False)
@@ -88,12 +105,15 @@ class QueueBatchSerializer(serializers.Serializer[Any]):
 
 class HistorySerializer(WholeListSerializer):
     items = ItemSerializer(many=True)
+    count = serializers.IntegerField(help_text="How many answers match, with those beyond the limit.")
 
 
-class QueueSerializer(HistorySerializer):
-    """`done` of `total` are the caller's own items."""
+class QueueSerializer(WholeListSerializer):
+    """`done` of `total` are the caller's own items: answered, or `skipped`. The items are open ones and,
+    after the last of them, the skipped ones in the order in which they were skipped."""
 
     batch = QueueBatchSerializer()
+    items = ItemSerializer(many=True)
     total = serializers.IntegerField()
     done = serializers.IntegerField()
     skipped = serializers.IntegerField()
@@ -214,10 +234,11 @@ def item_kind(batch: Batch) -> ItemKind:
 
 
 def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused.
+    """The batch, the annotator's progress in it, and the next `limit` items in order, none if paused.
 
-    While the second pass of the batch runs, the open items are the own disputed ones. In a batch that is
-    assigned on demand, items that are missing are taken first.
+    They are the open ones, and after the last of them those that were skipped, in the order in which they
+    were. While the second pass of the batch runs, they are the own disputed ones. In a batch that is assigned
+    on demand, items that are missing are taken first.
     """
     second = running_second_pass(batch)
     if batch.handing_out == HandingOut.AS_THEY_COME and not second:
@@ -225,25 +246,69 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
-    following = _with_content(mine.filter(waiting).order_by("position"), batch)
+    following: list[Assignment] = []
+    if not own.paused:
+        following += _with_content(mine.filter(waiting).order_by("position"), batch)[:limit]
+        if not second and len(following) < limit:
+            returning = _with_content(skipped_again(mine, batch), batch)
+            following += returning[: limit - len(following)]
     return {
         "batch": QueueBatchSerializer(batch).data,
         "total": own.total,
         "done": own.done,
         "skipped": own.skipped,
         "paused": own.paused,
-        "items": _payloads(following[: 0 if own.paused else limit], batch),
+        "items": _payloads(following, batch),
         "next": None,
     }
 
 
-def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The annotator's latest answered or skipped items, newest first."""
+def skipped_again(mine: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
+    """The skipped ones of a person's assignments in a batch, the one skipped first first.
+
+    Links and sub-clusters that an adjudicator has decided take no more answers: they do not come again.
+    """
+    skipped = mine.filter(state=AssignmentState.SKIPPED)
+    if batch.kind != BatchKind.JUDGE:
+        skipped = skipped.filter(item__decisions=None)
+    return skipped.order_by("answered_at", "pk")
+
+
+def history_payload(
+    batch: Batch, user: Any, *, limit: int, offset: int = 0, show: str = "", q: str = ""
+) -> dict[str, Any]:
+    """The annotator's own answered or skipped items, the latest first, and how many there are.
+
+    `show` narrows them to a label, or to "done", "skipped" or "flagged" ones; `q` to those with these words
+    in a sentence, a headline or the annotator's comment.
+    """
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
+    label = "judgement__label"
     if running_second_pass(batch):
         answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
-    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
-    return {"items": _payloads(newest[:limit], batch), "next": None}
+        label = "second_look__label"
+    if show == "flagged":
+        answered = answered.filter(flagged=True)
+    elif show in AssignmentState.values:
+        answered = answered.filter(state=show)
+    elif show:
+        answered = answered.filter(**{label: show})
+    if q:
+        texts = ["item__pair__sentence_a__text", "item__pair__sentence_b__text"]
+        if batch.kind == BatchKind.SPLIT:
+            texts = ["item__headlines__article__title"]
+        words = (Q(**{f"{text}__icontains": q}) for text in [*texts, "comment"])
+        answered = answered.filter(reduce(or_, words)).distinct()
+    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)[offset : offset + limit]
+    items = _payloads(newest, batch)
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    rows = PhenomenonCount.objects.filter(assignment__in=[item["assignment"] for item in items])
+    for assignment, phenomenon, count in rows.values_list("assignment", "phenomenon", "count"):
+        counts[assignment][phenomenon] = count
+    for item in items:
+        if item["assignment"] in counts:
+            item["phenomena"] = counts[item["assignment"]]
+    return {"items": items, "count": answered.count(), "next": None}
 
 
 def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:

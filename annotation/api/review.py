@@ -13,22 +13,43 @@ from rest_framework.response import Response
 
 from annotation.listings import ITEMS
 from annotation.models import Batch, BatchKind, Decision, Item, Label
-from annotation.permissions import check_see_answers, visible_items
+from annotation.permissions import adjudicable_items, check_see_answers, visible_items
+from annotation.presenters import letter
 from annotation.services.annotated_items import annotated
 from annotation.services.answers import COMMENT_LIMIT
 from annotation.services.batch_figures import disputed_items
 from annotation.services.decisions import check_adjudicate
-from annotation.services.review import Vote, adjudicate_label, record_answers_seen, review_items
+from annotation.services.pseudonyms import number_of
+from annotation.services.review import (
+    ReviewedItem,
+    Vote,
+    adjudicate_label,
+    record_answers_seen,
+    review_items,
+)
 from annotation.services.subclusters import SubclusterReview, adjudicate_subclusters, subcluster_review
 from annotation.specs import MAX_HEADLINES
 from corpus.api.articles import PairSentenceSerializer
-from projects.api.endpoint import KeySetPagination, ObjectEndpoint
+from projects.api.endpoint import KeySetPagination, ObjectEndpoint, checked
 from projects.api.lists import ListingEndpoint
-from projects.api.serializers import RowSerializer, StrictSerializer, serializer_of
+from projects.api.serializers import (
+    LARGEST_SEED,
+    RowSerializer,
+    StrictSerializer,
+    WholeListSerializer,
+    refuse_unknown,
+    serializer_of,
+)
 from projects.errors import PublicError
 from projects.views.project_view import any_member
 
-from .items import ItemHeadlineSerializer, headlines_payload
+from .items import (
+    QUEUE_LIMIT,
+    ItemHeadlineSerializer,
+    ItemSentenceSerializer,
+    headlines_payload,
+    sentence_payload,
+)
 
 VoteSerializer = serializer_of(Vote, label=serializers.ChoiceField(choices=Label.choices, allow_null=True))
 
@@ -119,6 +140,99 @@ class AnnotatedItemsView(ListingEndpoint):
         for batch in {entry.item.batch for entry in entries}:
             record_answers_seen(batch=batch, by=self.caller, page="annotated items")
         return self.get_paginated_response(self.get_serializer(entries, many=True).data)
+
+
+class LabelDecisionSerializer(serializers.Serializer[Any]):
+    label = serializers.CharField()  # type: ignore[assignment]  # a field of that name, not the framework's setting
+    comment = serializers.CharField()
+
+
+class LabelReviewSerializer(serializers.Serializer[Any]):
+    """A judged pair as its adjudicator sees it: `words`, `comments` and `flagged` are in the order of
+    `annotators`, who appear under their letters. `basis` and `version` are to be sent with the decision."""
+
+    item = serializers.IntegerField()
+    number = serializers.IntegerField(help_text="Place of the item in its batch, from 1.")
+    place = serializers.IntegerField(help_text="Place among the caller's disputed pairs, from 1.")
+    pair = serializers.IntegerField()
+    a = ItemSentenceSerializer()
+    b = ItemSentenceSerializer()
+    annotators = serializers.ListField(child=serializers.CharField())
+    words = serializers.ListField(child=serializers.CharField())
+    comments = serializers.ListField(child=serializers.CharField())
+    flagged = serializers.ListField(child=serializers.BooleanField())
+    decision = LabelDecisionSerializer(allow_null=True)
+    version = serializers.IntegerField(help_text="Version of the current decision, 0 for none.")
+    basis = serializers.ListField(child=serializers.IntegerField())
+
+
+def label_review_payload(entry: ReviewedItem) -> dict[str, Any]:
+    """A pair with everybody's answer, people in the order of their letters, as the page decides it."""
+    pair, language = entry.item.pair, entry.item.batch.project.language
+    votes = sorted(entry.votes, key=lambda vote: number_of(vote.annotator))
+    made = entry.decision
+    return {
+        "item": entry.item.pk,
+        "number": entry.item.number,
+        "pair": entry.item.pair_id,
+        "a": sentence_payload(pair.sentence_a, language),
+        "b": sentence_payload(pair.sentence_b, language),
+        "annotators": [letter(vote.annotator) for vote in votes],
+        "words": [vote.word for vote in votes],
+        "comments": [vote.comment for vote in votes],
+        "flagged": [vote.flagged for vote in votes],
+        "decision": {"label": made.label, "comment": made.comment} if made else None,
+        "version": entry.version,
+        "basis": entry.basis,
+    }
+
+
+class DecisionQueueFilters(StrictSerializer):
+    limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
+    after = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, default=0, help_text="Begin after the item of this number."
+    )
+
+
+class DecisionQueueSerializer(WholeListSerializer):
+    """`done` of the `total` disputed pairs that the caller may decide are decided."""
+
+    total = serializers.IntegerField()
+    done = serializers.IntegerField()
+    items = LabelReviewSerializer(many=True)
+
+
+def decision_queue(batch: Batch, user: Any, *, limit: int, after: int = 0) -> dict[str, Any]:
+    """The next `limit` undecided pairs of a batch that the user may decide: those of higher numbers than
+    `after`, then the others."""
+    mine = disputed_items(adjudicable_items(user, batch.project).filter(batch=batch)).order_by()
+    numbers = dict(mine.order_by("number").values_list("pk", "number"))
+    places = {pk: place for place, pk in enumerate(numbers, 1)}
+    undecided = list(mine.filter(decisions=None).values_list("pk", flat=True))
+    following = sorted(undecided, key=lambda pk: (numbers[pk] <= after, numbers[pk]))[:limit]
+    reviewed = {entry.item.pk: entry for entry in review_items([batch], following)} if following else {}
+    return {
+        "total": len(numbers),
+        "done": len(numbers) - len(undecided),
+        "skipped": 0,
+        "items": [label_review_payload(reviewed[pk]) | {"place": places[pk]} for pk in following],
+        "next": None,
+    }
+
+
+class DecisionQueueView(ObjectEndpoint):
+    rows = Batch.objects.all()
+    checks = {"GET": check_see_answers}
+
+    @extend_schema(parameters=[DecisionQueueFilters], responses=DecisionQueueSerializer)
+    def get(self, request: Request, pk: int) -> Response:
+        """The disputed pairs of a judging batch that wait for my decision."""
+        if self.object.kind != BatchKind.JUDGE:
+            raise PublicError("Only judging batches have labels to decide.")
+        refuse_unknown(request.query_params, DecisionQueueFilters().fields, "filter")
+        filters = checked(DecisionQueueFilters, request.query_params)
+        record_answers_seen(batch=self.object, by=self.caller, page="item to decide")
+        return Response(decision_queue(self.object, request.user, **filters))
 
 
 class DecisionFields(StrictSerializer):

@@ -33,6 +33,7 @@ urlpatterns = [
     route("batches/<int:pk>/close/", batches.BatchStateView, "api-batch-close"),
     path("batches/<int:pk>/reopen/", batches.BatchStateView.as_view(closes=False), name="api-batch-reopen"),
     route("batches/<int:pk>/review/", review.ReviewView, "api-review"),
+    route("batches/<int:pk>/undecided/", review.DecisionQueueView, "api-decision-queue"),
     route("batches/<int:pk>/queue/", assignments.QueueView, "api-queue"),
     route("batches/<int:pk>/history/", assignments.HistoryView, "api-history"),
     route("assignments/<int:pk>/", assignments.AssignmentView, "api-assignment"),

@@ -88,6 +88,9 @@ class BatchQuerySet(RemovableQuerySet):
         runs = apps.get_model("annotation", "SecondPass").objects.filter(batch=OuterRef("pk"), ended_at=None)
         counts = {
             "answered": models.Count("items__assignments", filter=whose & ~still),
+            "skipped": models.Count(
+                "items__assignments", filter=whose & Q(items__assignments__state="skipped")
+            ),
             "unanswered": models.Count("items__assignments", filter=whose & still),
             "looks": models.Count("items__assignments", filter=looks),
             "looked": models.Count(
@@ -129,6 +132,11 @@ class Batch(Removable):
         help_text="In which pairs annotators count phenomena.",
     )
     sampling = models.JSONField(default=dict, help_text="Sampling method and source")
+    trial = models.BooleanField(
+        default=False,
+        help_text="A trial of one person: it is never frozen as gold, is no part of the project's progress, "
+        "and its pairs are drawn again.",
+    )
     suggester = models.CharField(
         max_length=40, blank=True, help_text="Name of the aligner whose links are suggested; empty for none."
     )

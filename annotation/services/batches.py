@@ -207,6 +207,7 @@ def batch_of_given_pairs(
 def batches_that_grow(project: Project) -> QuerySet[Batch]:
     """The batches that pairs can be added to: open judging batches with annotators, before a second pass."""
     batches = Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE, state=BatchState.OPEN)
+    batches = batches.filter(trial=False)
     return batches.filter(annotators__isnull=False, second_pass=None).distinct()
 
 

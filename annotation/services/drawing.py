@@ -170,16 +170,18 @@ def draw_judging_batch(
     strategy: DrawSpec = PLAIN,
     count_phenomena: str | None = None,
     paraphrases_of: GoldSet | None = None,
+    trial: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
-    Each two texts are drawn once, and none that is in a judging batch of the project already, unless the
-    strategy asks for them again. The draw depends on the seed and the texts alone. `overlap` is the number
-    of annotators for each pair; the project's by default. `handing_out` says whether items are assigned
-    now or taken by annotators who are free, who keep them for `lease_minutes`; `quotas` are by username.
-    `count_phenomena` says in which pairs phenomena are counted; the project's setting by default. With
-    `paraphrases_of` only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether
-    they were before or not.
+    Each two texts are drawn once, and none that is in a judging batch of the project already, other than a
+    trial, unless the strategy asks for them again. The draw depends on the seed and the texts alone.
+    `overlap` is the number of annotators for each pair; the project's by default. `handing_out` says whether
+    items are assigned now or taken by annotators who are free, who keep them for `lease_minutes`; `quotas`
+    are by username. `count_phenomena` says in which pairs phenomena are counted; the project's setting by
+    default. A `trial` never counts: it is not frozen, and its pairs are drawn again. With `paraphrases_of`
+    only pairs that this gold set calls paraphrases, or partial ones, are drawn, whether they were before or
+    not.
     """
     keep(dataset, paraphrases_of)
     if paraphrases_of is not None:
@@ -195,8 +197,7 @@ def draw_judging_batch(
         strategy = strategy.replace(again=True)
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.")
-    earlier = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
-    drawn = {key.hex for key in earlier.values_list("pair__content_key", flat=True)}
+    drawn = {key.hex for key in _drawn_before(project).values_list("pair__content_key", flat=True)}
     in_dataset: set[str] = set()
     pool: dict[str, int] = {}
     pairs_there = _pairs(dataset, strategy)
@@ -225,7 +226,7 @@ def draw_judging_batch(
         counts.append(stratum)
     order = in_random_order(pairs, seed=seed)
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
-    batch.handing_out, batch.lease_minutes = handing_out, lease_minutes
+    batch.handing_out, batch.lease_minutes, batch.trial = handing_out, lease_minutes, trial
     batch.count_phenomena = count_phenomena or project.count_phenomena
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
@@ -238,6 +239,18 @@ def draw_judging_batch(
         overlap=overlap,
         quotas=quotas,
     )
+
+
+def _drawn_before(project: Project) -> QuerySet[Item]:
+    """The items whose texts are not drawn again unless that is asked for. A trial uses nothing up."""
+    return Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE, batch__trial=False)
+
+
+def available_pairs(dataset: Dataset) -> int:
+    """How many pairs of a dataset a draw with the default settings can take."""
+    drawn = _drawn_before(dataset.project).order_by().values("pair__content_key")
+    pairs = _pairs(dataset, PLAIN).order_by().exclude(content_key__in=drawn)
+    return int(pairs.aggregate(texts=Count("content_key", distinct=True))["texts"])
 
 
 def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:
@@ -418,7 +431,8 @@ TRIAL_SIZE = 20
 @transaction.atomic
 def draw_trial_batch(*, project: Project, by: User) -> Batch:
     """A batch of up to TRIAL_SIZE pairs for `by` alone, who becomes an annotator; one that still holds work
-    for them is gone on with. Raises PublicError where there is nothing to draw."""
+    for them is gone on with. Pairs of earlier trials are not drawn for it. Raises PublicError where there is
+    nothing to draw."""
     waiting = [one.batch for one in waiting_for(by, project) if one.batch.kind == BatchKind.JUDGE]
     if waiting:
         return waiting[0]
@@ -441,13 +455,14 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
         annotators=[by.get_username()],
         seed=project.seed,
         overlap=1,
+        trial=True,
     )
 
 
 def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     """The datasets that batches were drawn from, that of the newest batch first, else the smallest one that
     holds pairs, and a sentence that says which they are. Both are empty where the project has no pairs."""
-    batches = project.batches.filter(kind=BatchKind.JUDGE).exclude(dataset=None).order_by("-pk")
+    batches = project.batches.filter(kind=BatchKind.JUDGE, trial=False).exclude(dataset=None).order_by("-pk")
     ids = list(dict.fromkeys(batches.values_list("dataset", flat=True)))
     by_id = project.datasets.current().in_bulk(ids)
     if judged := [by_id[pk] for pk in ids if pk in by_id]:
@@ -462,7 +477,7 @@ def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     """The first of `default_datasets` with pairs that no batch holds yet, else the smallest such dataset."""
     chosen, reason = default_datasets(project)
     drawn = dict(
-        Item.objects.filter(batch__project=project)
+        _drawn_before(project)
         .exclude(batch__dataset=None)
         .order_by()
         .values_list("batch__dataset")

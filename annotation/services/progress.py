@@ -90,9 +90,10 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
 class Progress:
     """Answers of a batch, or of several, by everybody or by one annotator.
 
-    `answered` were given or skipped; `left` are waited for. `missing` are open and not waited for: of them
-    `withheld` until a running second pass ends, the others because the batch is closed. `looks` are the
-    answers that a running second pass shows once more, `looked` those of them that were decided again.
+    `answered` were given or skipped, `skipped` of them skipped; `left` are waited for. `missing` are open and
+    not waited for: of them `withheld` until a running second pass ends, the others because the batch is
+    closed. `looks` are the answers that a running second pass shows once more, `looked` those of them that
+    were decided again.
     """
 
     answered: int = 0
@@ -101,6 +102,11 @@ class Progress:
     withheld: int = 0
     looks: int = 0
     looked: int = 0
+    skipped: int = 0
+
+    @property
+    def given(self) -> int:
+        return self.answered - self.skipped
 
     @property
     def expected(self) -> int:
@@ -118,13 +124,13 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Nothing is open, whether it is waited for or not."""
-        return not (self.left or self.missing)
+        """Every answer is in: nothing is skipped and nothing is open, whether it is waited for or not."""
+        return not (self.left or self.missing or self.skipped)
 
 
 def progress_of(batch: Any) -> Progress:
     """Everybody's progress in a batch that `with_progress` has counted."""
-    return _progress(batch, batch.answered, batch.unanswered, batch.looks, batch.looked)
+    return _progress(batch, "")
 
 
 def own_progress_of(batch: Any, user: Any) -> Progress:
@@ -132,11 +138,11 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
 
     Where items are taken as people come, what the user may still take is left as well.
     """
-    own = _progress(batch, batch.own_answered, batch.own_unanswered, batch.own_looks, batch.own_looked)
+    own = _progress(batch, "own_")
     takes = batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN
     if takes and not batch.second_pass_runs:
         left = own_progress(batch, user).total - own.answered
-        return Progress(answered=own.answered, left=max(left, 0))
+        return Progress(answered=own.answered, left=max(left, 0), skipped=own.skipped)
     return own
 
 
@@ -153,14 +159,23 @@ def total(parts: Iterable[Progress]) -> Progress:
     return Progress(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def _progress(batch: Any, answered: int, unanswered: int, looks: int, looked: int) -> Progress:
+def _progress(batch: Any, prefix: str) -> Progress:
+    """The progress that the batch's counts of this prefix amount to."""
+    answered, skipped, unanswered, looks, looked = (
+        getattr(batch, prefix + name) for name in ("answered", "skipped", "unanswered", "looks", "looked")
+    )
     if batch.state != BatchState.OPEN:
-        return Progress(answered=answered, missing=unanswered)
+        return Progress(answered=answered, missing=unanswered, skipped=skipped)
     if batch.second_pass_runs:
         return Progress(
-            answered=answered, missing=unanswered, withheld=unanswered, looks=looks, looked=looked
+            answered=answered,
+            missing=unanswered,
+            withheld=unanswered,
+            looks=looks,
+            looked=looked,
+            skipped=skipped,
         )
-    return Progress(answered=answered, left=unanswered)
+    return Progress(answered=answered, left=unanswered, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +228,10 @@ class AnnotatorProgress:
     total: int = 0
     skipped: int = 0
     flagged: int = 0
+
+    @property
+    def given(self) -> int:
+        return self.done - self.skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,9 +388,9 @@ class ProjectWork:
 
 def project_work(project: Project, kind: str) -> ProjectWork:
     """The work on a project's batches of a kind. What was imported was not done here: it is not counted
-    as throughput, only as done. An answer counts on the day it was given last. Archived batches are left
-    out."""
-    of_kind = Batch.objects.current().filter(project=project, kind=kind)
+    as throughput, only as done. An answer counts on the day it was given last. Archived batches and trials
+    are left out."""
+    of_kind = Batch.objects.current().filter(project=project, kind=kind, trial=False)
     every = Assignment.objects.filter(item__batch__in=of_kind.order_by().values("pk")).order_by()
     here = every.filter(ANSWERED, item__batch__corpus_import=None)
     by_person = {key: _work(*figures) for key, *figures in here.values_list("annotator").annotate(**FIGURES)}
@@ -409,7 +428,8 @@ def held() -> Q:
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Answers given on each of so many days by kind of batch, without archived batches and imported answers.
+    """Answers given on each of so many days by kind of batch, without archived batches, trials and imported
+    answers.
 
     Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
     calls Python for every row of SQLite.
@@ -419,6 +439,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         ANSWERED,
         item__batch__project=project,
         item__batch__archived_at=None,
+        item__batch__trial=False,
         item__batch__corpus_import=None,
         answered_at__gte=start,
     )

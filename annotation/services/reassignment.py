@@ -333,7 +333,7 @@ def barred_items(user: User, batch: Batch, items: Collection[int]) -> set[int]:
     cluster in another batch of this kind, or decided them."""
     rows = Item.objects.filter(pk__in=items).order_by()
     answered = Assignment.objects.of(user).filter(
-        item__batch__project=batch.project_id, item__batch__kind=batch.kind
+        item__batch__project=batch.project_id, item__batch__kind=batch.kind, item__batch__trial=False
     )
     before = answered.exclude(state=AssignmentState.OPEN).order_by()
     if batch.kind == BatchKind.SPLIT:

@@ -18,7 +18,9 @@ register = template.Library()
 def shortcut(context: Any, page: str, action: str, meaning: str = "") -> SafeString:
     """The attributes of a button that has a key: what is announced, what is listened to, what it means."""
     bound, own = _find(context, page, action)
-    chords = [key for key in all_keys(bound, own) if key not in PRINTED]
+    # A key that the person gave to another action is not this one's, even if it is a default.
+    elsewhere = {key for name, key in own.items() if name != action}
+    chords = [key for key in all_keys(bound, own) if key not in PRINTED and key not in elsewhere]
     printed = [key for key in all_keys(bound, own) if key in PRINTED]
     spelled = ["+".join(spoken(part) for part in key.split("+")) for key in shown_keys(bound, own)]
     return format_html(

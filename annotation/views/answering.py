@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
 from annotation.api.items import queue_payload
-from annotation.models import MAX_COUNT, Batch, BatchKind, Phenomenon
+from annotation.models import MAX_COUNT, SCHEME_LABELS, Batch, BatchKind, Label, Phenomenon
 from annotation.permissions import own_batch
 from annotation.services.second_pass import running_second_pass
 from projects.guidelines import guidelines_html
@@ -37,6 +37,7 @@ def answering_context(request: HttpRequest, project: Project, pk: int, kind: str
         raise Http404("No such batch here.")
     return {
         "batch": batch,
+        "labels": [(label, Label(label).label) for label in SCHEME_LABELS[batch.scheme]],
         "guidelines_html": guidelines_html(project.guidelines),
         "bootstrap": {
             "user": request.user.pk,

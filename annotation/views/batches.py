@@ -175,9 +175,9 @@ def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
     if run := runs.filter(pk=_number(request, "run")).first():
         return {"dataset": run.dataset_id, "by": UNCERTAINTY, "run": run.pk}
     if external := project.external_datasets.current().filter(pk=_number(request, "external")).first():
-        return {"dataset": external.form_value, "size": min(100, external.size)}
+        return {"dataset": external.form_value}
     if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
-        return {"dataset": dataset.pk, "size": min(100, dataset.size)}
+        return {"dataset": dataset.pk}
     return {}
 
 

@@ -12,17 +12,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
-from annotation.api.items import sentence_payload
+from annotation.api.review import decision_queue, label_review_payload
 from annotation.forms import AdjudicationForm
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label
 from annotation.permissions import adjudicable_items, check_see_answers
 from annotation.presenters import coefficients, letter
 from annotation.services.batch_figures import BatchFigures, batch_figures, disputed_items, undecided_items
 from annotation.services.decisions import check_adjudicate, latest_decisions
-from annotation.services.pseudonyms import number_of
 from annotation.services.review import (
-    ReviewedItem,
-    Vote,
     adjudicate_label,
     label_review,
     record_answers_seen,
@@ -32,16 +29,12 @@ from projects.models import Project, Scheme
 from projects.views.project_view import FORM, project_view, submitted, user_of
 
 PAIRS_A_PAGE = 25
+PREFETCHED = 30
 # The actions of the judging page, whose keys the decisions have too, as they lie on the keyboard.
 ACTIONS: dict[str, tuple[tuple[str, str], ...]] = {
     Scheme.BINARY: ((Label.NOT_PARAPHRASE, "not_paraphrase"), (Label.PARAPHRASE, "paraphrase")),
     Scheme.THREE_WAY: tuple((label, f"three_{label}") for label in SCHEME_LABELS[Scheme.THREE_WAY]),
 }
-
-
-def by_letter(entry: ReviewedItem) -> list[Vote]:
-    """The answers in the order of the letters under which people appear throughout the project."""
-    return sorted(entry.votes, key=lambda vote: number_of(vote.annotator))
 
 
 def review_context(request: HttpRequest, project: Project) -> dict[str, Any]:
@@ -87,10 +80,20 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         request,
         project,
         item,
-        review=judgement_payload(entry),
+        review=label_review_payload(entry),
         disputed=disputed,
         views=("review-batch", "adjudicate", "api-adjudication"),
-    ) | {
+    )
+    context["bootstrap"]["review"]["place"] = context["place"]
+    context["bootstrap"] |= {"queue": decision_queue(item.batch, by, limit=PREFETCHED, after=item.number)}
+    context["bootstrap"]["urls"] |= {
+        "queue": f"{reverse('api-decision-queue', args=[item.batch_id])}?after={item.number}",
+        "item": reverse("api-adjudication", args=[0]),
+        "page": reverse("adjudicate", args=[project.slug, 0]),
+        "pair": reverse("pair", args=[project.slug, 0]),
+        "overview": reverse("review-batch", args=[project.slug, item.batch_id]),
+    }
+    context |= {
         "thing": "pair",
         "keys": "judge",
         "later": "skip",
@@ -104,26 +107,6 @@ def adjudicate(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     }
     refused = 409 if valid else 422
     return render(request, "annotation/adjudicate.html", context, status=refused if form.errors else 200)
-
-
-def judgement_payload(entry: ReviewedItem) -> dict[str, Any]:
-    """A pair with everybody's answer, as the page that decides it needs it."""
-    pair, language = entry.item.pair, entry.item.batch.project.language
-    votes = by_letter(entry)
-    made = entry.decision
-    return {
-        "item": entry.item.pk,
-        "number": entry.item.number,
-        "a": sentence_payload(pair.sentence_a, language),
-        "b": sentence_payload(pair.sentence_b, language),
-        "annotators": [vote.annotator for vote in votes],
-        "words": [vote.word for vote in votes],
-        "comments": [vote.comment for vote in votes],
-        "flagged": [vote.flagged for vote in votes],
-        "decision": {"label": made.label, "comment": made.comment} if made else None,
-        "version": entry.version,
-        "basis": entry.basis,
-    }
 
 
 def _following(request: HttpRequest, project: Project, item: Item, undecided: Iterable[int]) -> Item | None:

@@ -69,6 +69,13 @@ def test_judging(project, people, new_context, look, scheme):
         expect_clean(page.page)
         page.close_dialog()
     page.answer("k", "k")
+    page.expect_standing("2 skipped pairs left; these are the last ones.")
+    expect_clean(page.page)
+    page.press("l")
+    expect(page.page.locator(".own-answer")).to_have_count(2)
+    expect_clean(page.page)
+    page.close_dialog()
+    page.answer("k", "k")
     page.expect_finished("No open pairs are left")
     expect_clean(page.page)
 

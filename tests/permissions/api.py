@@ -88,6 +88,7 @@ API: dict[str, Route] = {
     "api-batch-close": Route({"POST": MANAGERS}, "batch"),
     "api-batch-reopen": Route({"POST": MANAGERS}, "batch"),
     "api-review": Route({"GET": ANSWERS}, "answered batch"),
+    "api-decision-queue": Route({"GET": ANSWERS}, "answered batch"),
     "api-queue": Route({"GET": OWN}, "batch"),
     "api-history": Route({"GET": OWN}, "batch"),
     "api-assignment": Route({"GET": OWN}, "assignment"),

@@ -1,16 +1,20 @@
 /** The judging page: one key saves an answer and shows the next pair. */
 
 import { announce, tellNetwork } from "../shared/announce.js";
+import { wireAnswers } from "../shared/answers.js";
 import { request } from "../shared/api.js";
+import { ending, standing } from "../shared/ending.js";
 import { createGuard, keyOn, onPainted, startKeyboard, wireDialogs } from "../shared/keyboard.js";
 import { offerLogin } from "../shared/login.js";
 import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
 import { createPace, createPaceLine } from "../shared/pace.js";
-import { action, around, embedded, find, paintProgress, part } from "../shared/page.js";
+import {
+  action, around, embedded, find, paintEnding, paintProgress, part, rename, showLine,
+} from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
 import { sentenceNode, SIDES } from "../shared/text.js";
 import { showLook } from "./looks.js";
-import { endingWords, recall, showNotice, warnUnkept } from "./panels.js";
+import { recall, showNotice, warnUnkept } from "./panels.js";
 
 /**
  * @typedef {import("../shared/outbox.js").Entry} Entry
@@ -19,8 +23,9 @@ import { endingWords, recall, showNotice, warnUnkept } from "./panels.js";
  * @typedef {import("../shared/text.js").Side} Side
  * @typedef {import("./looks.js").Looks} Looks
  *
- * A pair to judge; `first` is the person's own first answer where the pair is in dispute.
- * @typedef {import("../shared/api.js").Item & Record<Side, Sentence> & { first?: string | null }} Pair
+ * A pair to judge; `phenomena` are what was counted with the answer that counts.
+ * @typedef {import("../shared/api.js").Item & Record<Side, Sentence> & {
+ *   phenomena?: Record<string, number> }} Pair
  */
 
 const bootstrap = embedded("bootstrap");
@@ -62,6 +67,7 @@ let pressedAt = null; // when the key went down that is being acted on
 let looks = { differences: false, context: false };
 let recalled = false;
 const again = document.querySelector('[data-part="rows"]') !== null; // in a second pass, see second_pass.js
+const WORDS = { thing: "pair", verb: "judge", done: "judged", answered: "judged" };
 
 /** @param {{ label?: string | null, skipped?: boolean }} answer */
 function nameOf({ label, skipped }) {
@@ -86,6 +92,7 @@ function answer(given) {
   if (!queue.current || !guard.accepts(now)) return;
   const spent = now - paintedAt;
   const item = queue.answer(given);
+  item.phenomena = given.phenomena;
   save(item, given, spent);
   paint(`Saved: ${nameOf(given)}${compared(item, given)}.`);
   showLast(item, given);
@@ -143,12 +150,30 @@ function redo() {
 
 function ownEntries() { return outbox.entries.filter((entry) => entry.batch === batch); }
 
+/** An answer that was given before counts until another one is. */
+function skip() {
+  if (queue.current?.state !== "done") return answer({ label: null, skipped: true });
+  queue.leave();
+  paint("The answer is kept.");
+}
+
 /**
- * A flag or a comment is saved at once and leaves the pair open.
+ * Another pair on the screen: one that was answered or skipped before.
+ * @param {Pair} item
+ */
+function revisit(item) {
+  queue.jump(item);
+  paint(`Back at pair ${item.position}.`);
+}
+
+/**
+ * A flag or a comment is saved at once and leaves the pair as it is: open, skipped or answered.
  * @param {Pair} item @param {{ flagged?: boolean, comment?: string }} changes @param {string} said
  */
 function amend(item, changes, said) {
-  save(Object.assign(item, changes));
+  const { state, label, phenomena } = Object.assign(item, changes);
+  if (state === "done") save(item, { label, phenomena });
+  else save(item, { skipped: state === "skipped" });
   paintAsides();
   say(said);
 }
@@ -186,13 +211,15 @@ function paint(said = "", earlier = "") {
   tint(null);
   part("pair").hidden = !item;
   if (item) part("finished").hidden = true;
+  showLine("standing", standing(queue, "pair", nameOf({ label: item?.label })));
   const first = item?.first && !again ? `Your first answer: ${nameOf({ label: item.first })}.` : "";
   part("earlier").textContent = earlier || (first && `Second pass: people differ on this pair. ${first}`);
   paintCounts();
   if (item) {
     item.comment = sessionStorage.getItem(draftName(item)) ?? item.comment;
     paintSentences(item);
-    if (again) showRow(item);
+    if (again) showRow(item, item.label);
+    tint(item.label);
     if (scrollY) scrollTo(0, 0);
   }
   paintAsides();
@@ -228,9 +255,10 @@ function afterPaint(from, item, said) {
     guard.painted(startTime);
     timings.push({ assignment: item?.assignment ?? null, milliseconds: startTime - from });
     if (!said || !item || item !== queue.current) return;
+    const note = part("standing").textContent;
     const first = item.first ? ` Disputed, your first answer was ${nameOf({ label: item.first })}.` : "";
     const sentences = `First sentence: ${item.a.text} Second sentence: ${item.b.text}`;
-    say(`${said}${first} Pair ${item.position} of ${queue.total}. ${sentences}`);
+    say(`${said}${first} Pair ${item.position} of ${queue.total}. ${note} ${sentences}`);
   });
 }
 
@@ -238,6 +266,7 @@ function paintAsides() {
   const item = queue.current;
   for (const button of labelButtons) button.disabled = !item;
   for (const name of ["skip", "flag", "comment", "differences", "context"]) action(name).disabled = !item;
+  if (!again) rename("skip", item?.state === "done" ? "Keep answer" : "Skip");
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
   for (const [name, shown] of Object.entries(looks)) action(name).setAttribute("aria-pressed", String(shown));
@@ -256,15 +285,11 @@ function paintCounts() {
  */
 function finish(state, error = null) {
   if (queue.current) return;
-  const { total } = queue;
-  const skipped = again ? 0 : queue.skipped; // a first answer that is kept is an answer
   const { unsynced } = outbox.counts;
   const undoKey = keyOn(action("undo"));
-  const [title, text] = endingWords(state, { total, skipped, unsynced, undoKey, error });
-  part("finished").hidden = false;
-  part("finished-title").textContent = title;
-  part("finished-text").textContent = text;
-  action("reload").hidden = state !== "lost";
+  const online = navigator.onLine;
+  const [title, text] = ending(state, { queue, words: WORDS, unsynced, undoKey, error, online });
+  paintEnding([title, text], { lost: state === "lost", skipped: queue.returning.length > 0 });
   if (state === "fetching") return;
   say(`${title}. ${text}`);
   part("finished").focus({ preventScroll: true });
@@ -300,8 +325,11 @@ function notify(entry) {
 
 /** @type {Record<string, () => unknown>} */
 const actions = {
-  undo, redo, flag, comment, pace: () => say(paceLine.toggle()),
-  skip: () => answer({ label: null, skipped: true }),
+  undo, redo, flag, comment, skip, pace: () => say(paceLine.toggle()),
+  again() {
+    queue.goRound();
+    paint("The skipped pairs again.");
+  },
   differences: () => look("differences"), context: () => look("context"),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }),
 };
@@ -320,7 +348,8 @@ async function start() {
     onParked: notify,
     onElsewhere(entry) {
       if (entry.batch !== batch || !(entry.body.label ?? entry.body.skipped)) return;
-      if (queue.forget(entry.assignment)) paint("Answered in another tab.");
+      const skipped = entry.body.skipped && entry.item?.first == null;
+      if (queue.forget(entry.assignment, { skipped })) paint("Answered in another tab.");
     },
     onUnkept: () => warnUnkept(part("notices")),
   });
@@ -335,11 +364,16 @@ async function start() {
     },
   });
   supply.exhausted = bootstrap.queue.items.length < AHEAD;
+  const listAnswers = wireAnswers({
+    url: urls.history, thing: "pair", queue: () => queue, outbox: () => outbox, choose: revisit,
+    nameOf: (item) => nameOf({ label: item.label, skipped: item.state === "skipped" }),
+  });
+  Object.assign(actions, { answers: () => listAnswers(), skipped: () => listAnswers("skipped") });
   wireDialogs();
   document.addEventListener("click", (event) => {
     const button = around(event, "[data-label], [data-action]");
     if (button?.dataset.label) answer({ label: button.dataset.label, skipped: false });
-    else if (button) actions[button.dataset.action ?? ""]();
+    else if (button) actions[button.dataset.action ?? ""]?.();
   });
   offerLogin(goOn);
   // From phenomena.js.

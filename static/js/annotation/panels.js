@@ -48,41 +48,6 @@ export async function showContext(url, sides, stillWanted) {
 }
 
 /**
- * [title, text] for the page when there is no pair to show.
- * @param {string} state
- * @param {{ total: number, skipped: number, unsynced: number, undoKey?: string, error?: Error | null }} page
- * @returns {[string, string]}
- */
-export function endingWords(state, { total, skipped, unsynced, undoKey = "U", error = null }) {
-  const answers = `${unsynced} ${unsynced === 1 ? "answer is" : "answers are"}`;
-  const kept = unsynced ? ` ${answers} kept in this browser and will be sent without your doing.` : "";
-  if (state === "fetching") return ["Fetching the next pairs", "One moment."];
-  if (state === "lost") {
-    // A plain Error carries the server's words; everything else means that the server did not answer.
-    const answered = error?.constructor === Error;
-    const why = answered ? error.message : "There is no answer from the server.";
-    const again = `This page tries again ${answered ? "by itself" : "when the network is back"}.`;
-    return ["The next pairs cannot be fetched", `${why} ${again}${kept}`];
-  }
-  if (state === "paused") {
-    const paused = "A manager of the project has paused your work in this batch.";
-    return ["You get no pairs for now", `${paused} What you answered is kept.${kept}`];
-  }
-  if (total === 0) {
-    const none = "No pair of this batch is assigned to you.";
-    return ["Nothing to judge here yet", `${none} The manager of the project draws pairs into batches.`];
-  }
-  if (skipped <= 0) {
-    const thanks = "Thank you. The project's page shows what else is waiting for you.";
-    const back = `Undo (${undoKey}) takes the last answer back.`;
-    return [`All ${total} pairs are judged`, `${thanks} ${back}${kept}`];
-  }
-  const judged = `${total - skipped} of ${total} are judged`;
-  const left = `${skipped} ${skipped === 1 ? "was" : "were"} skipped`;
-  return ["No open pairs are left", `${judged}, ${left}. Undo (${undoKey}) leads back to them.${kept}`];
-}
-
-/**
  * An answer the server did not take: 409 (someone else's, or this person's in another place, stands), or
  * refused. The entry stays in the outbox until the person decides.
  * @param {Entry} entry

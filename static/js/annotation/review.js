@@ -1,45 +1,64 @@
-/** The page on which an adjudicator decides the label of a pair: one key decides and leads to the next. */
+/**
+ * The page on which an adjudicator decides the labels of disputed pairs: one key decides and shows the next
+ * pair, while the decision is on its way.
+ */
 
 import { Decider } from "../shared/decider.js";
-import { find } from "../shared/page.js";
-import { changed, readByNow, reviewed, say, startReview, store } from "../shared/review.js";
+import { embedded, find, part } from "../shared/page.js";
+import { changed, reviewed, say, startReview, store } from "../shared/review.js";
 import { declaredOptions } from "../shared/rows.js";
 import { SIDES, sentenceNode } from "../shared/text.js";
 import { voteCell } from "./vote.js";
 
 const LABEL = "label";
 const options = declaredOptions();
-
-for (const side of SIDES) find(`.sentence[data-side="${side}"]`).append(sentenceNode(reviewed[side]));
-
-/** @param {number} index */
-const given = (index) => voteCell(reviewed.words[index], {
-  flagged: reviewed.flagged[index], comment: reviewed.comments[index],
-});
+/** @type {{ queue: { total: number, items: any[] }, urls: { pair: string } }} */
+const { queue, urls } = embedded("bootstrap");
+let shown = reviewed;
 
 /** @param {string | undefined} value */
 const wordOf = (value) => options.find((option) => option.value === value)?.text ?? "open";
 
-const decider = new Decider({
-  annotators: reviewed.annotators,
-  rows: [{
-    key: LABEL, name: document.createTextNode("Label"), options,
-    said: "Label, " + reviewed.annotators.map((/** @type {string} */ name, /** @type {number} */ n) => (
-      `${name} ${reviewed.words[n]}`)).join(", "),
-    cells: reviewed.annotators.map((/** @type {string} */ _, /** @type {number} */ n) => given(n)),
-  }],
-  made: reviewed.decision ? [[LABEL, reviewed.decision.label]] : [],
-  moved() {},
-  changed,
-  done: () => store(),
-  say,
-});
+/**
+ * The label of a pair as a row, with what each annotator said.
+ * @param {any} pair
+ */
+function itemOf({ annotators, words, flagged, comments, decision }) {
+  const given = annotators
+    .map((/** @type {string} */ name, /** @type {number} */ n) => `${name} ${words[n]}`);
+  /** @type {[string, string][]} */
+  const made = decision ? [[LABEL, decision.label]] : [];
+  return {
+    annotators, made,
+    rows: [{
+      key: LABEL, name: document.createTextNode("Label"), options, said: `Label, ${given.join(", ")}`,
+      cells: annotators.map((/** @type {string} */ _, /** @type {number} */ n) => (
+        voteCell(words[n], { flagged: flagged[n], comment: comments[n] }))),
+    }],
+  };
+}
 
-/** @type {Record<string, () => void>} */
-const actions = {};
-for (const { value } of options) actions[value] = () => { if (readByNow()) decider.choose(value); };
+const decider = new Decider({ ...itemOf(reviewed), moved() {}, changed, done: () => store(), say });
+
+/** @param {any} pair */
+function open(pair) {
+  const same = pair.item === reviewed.item;
+  shown = pair;
+  decider.open(itemOf(pair));
+  for (const side of SIDES) find(`.sentence[data-side="${side}"]`).replaceChildren(sentenceNode(pair[side]));
+  find("h1").textContent = `Review pair ${pair.number}`;
+  document.title = document.title.replace(/^Pair \d+/, `Pair ${pair.number}`);
+  part("counter").textContent = pair.place
+    ? `Pair ${pair.place} of ${queue.total} disputed` : `Pair ${pair.number}, not disputed`;
+  part("articles", HTMLAnchorElement).href = urls.pair.replace("/0/", `/${pair.pair}/`);
+  part("decided-before").hidden = !pair.decision;
+  for (const list of document.querySelectorAll('[data-part="decisions"]')) {
+    list.toggleAttribute("hidden", !same);
+  }
+}
 
 startReview({
+  open,
   left: () => decider.left,
   toOpen: () => decider.rows.focus(),
   undo: () => false, // a choice is stored at once: undo goes back to the pair before
@@ -47,11 +66,12 @@ startReview({
   draft: () => ({}),
   take() {},
   answer: () => ({ label: decider.choices.get(LABEL) }),
-  decided: () => `Pair ${reviewed.number}: ${wordOf(decider.choices.get(LABEL))}.`,
-  compare: (current) => ({
-    mine: [{ text: wordOf(decider.choices.get(LABEL)), note: "" }],
+  decided: () => `Pair ${shown.number}: ${wordOf(decider.choices.get(LABEL))}.`,
+  spoken: () => `Pair ${shown.number}. First sentence: ${shown.a.text} Second sentence: ${shown.b.text}`,
+  compare: (current, mine) => ({
+    mine: [{ text: wordOf(mine.label), note: "" }],
     stored: [{ text: wordOf(current.label ?? undefined), note: "" }],
   }),
   focus: () => decider.rows.focus(),
-  actions,
+  actions: Object.fromEntries(options.map(({ value }) => [value, () => decider.choose(value)])),
 });

@@ -14,6 +14,7 @@
  * @property {number} version
  * @property {string} state "open", "done" or "skipped"
  * @property {string | null} [label]
+ * @property {string | null} [first] the person's own first answer, in a second pass
  * @property {boolean} flagged
  * @property {string} comment
  */

@@ -17,12 +17,18 @@ export class Decider {
    *   moved: (row: Row) => void, done?: () => void, say: (message: string) => void }} page
    */
   constructor({ annotators, rows, made, changed, moved, done = () => action("store").focus(), say }) {
-    this.decisions = begin(made);
     this.changed = changed;
     this.done = done;
     this.say = say;
     this.rows = new Rows({ annotators, choose: (key, value) => this.choose(value, key), moved });
-    this.rows.open(rows);
+    this.decisions = begin();
+    this.open({ annotators, rows, made });
+  }
+
+  /** @param {{ annotators: string[], rows: Row[], made: [string, string][] }} item */
+  open({ annotators, rows, made }) {
+    this.decisions = begin(made);
+    this.rows.open(rows, annotators);
     this.rows.current = Math.max(0, rows.findIndex(({ key }) => !this.choices.has(key)));
     this.rows.paint(this.choices);
   }

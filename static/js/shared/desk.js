@@ -20,17 +20,20 @@
  */
 
 import { announce, tellNetwork } from "./announce.js";
+import { wireAnswers } from "./answers.js";
 import { request } from "./api.js";
 import { wireComment } from "./comment.js";
 import { Disputes } from "./disputes.js";
 import { choose, Drafts } from "./drafts.js";
-import { ending } from "./ending.js";
+import { ending, standing } from "./ending.js";
 import { createGuard, keyOn, startKeyboard, wireDialogs } from "./keyboard.js";
 import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, createPaceLine } from "./pace.js";
-import { action, around, embedded, paintProgress, part } from "./page.js";
+import {
+  action, around, embedded, paintEnding, paintProgress, part, rename, showLine,
+} from "./page.js";
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
 
@@ -95,6 +98,7 @@ function paint(said = "") {
   part("tools").hidden = !item;
   part("finished").hidden = Boolean(item);
   asked = false;
+  showLine("standing", standing(queue, words.thing, words.done));
   if (item) show(item, said);
   paintCounts();
   if (!item) finish("fetching");
@@ -125,7 +129,7 @@ function show(item, said) {
       keep: () => saving.draft({ force: true }), take: () => disputes.adopt(item),
     });
   }
-  const place = `${capital(words.thing)} ${item.position} of ${queue.total}.`;
+  const place = `${capital(words.thing)} ${item.position} of ${queue.total}. ${part("standing").textContent}`;
   const open = `${editor.left} ${words.part}${editor.left === 1 ? "" : "s"} open.`;
   say(`${said} ${place} ${words.opened(item)} ${open}`.trim());
 }
@@ -161,6 +165,30 @@ function leave(given, said) {
   paint(said);
   bench.timed?.("next item", from);
   supply.refill();
+}
+
+/** An answer that was submitted before counts; in a second pass so do the links that were drawn first. */
+function skip() {
+  if (!queue.current) return;
+  if (queue.current.state === "done") {
+    queue.leave();
+    return paint("The answer is kept.");
+  }
+  if (!bootstrap.second_pass) return leave({ label: null, skipped: true }, "Skipped.");
+  if (saving.dirty) saving.draft();
+  queue.pass();
+  paint(`Left for later: the ${words.thing} comes again at the end.`);
+  supply.refill();
+}
+
+/**
+ * Another item on the bench: one that was submitted or skipped before.
+ * @param {Item} item
+ */
+function revisit(item) {
+  if (queue.current && saving.dirty) saving.draft();
+  queue.jump(item);
+  paint(`Back at ${words.thing} ${item.position}.`);
 }
 
 /** One step back; at the beginning of an item, back to the item before. */
@@ -215,6 +243,8 @@ function paintCounts() {
   tellNetwork(part("network"), outbox.counts);
   paceLine.paint();
   part("left").hidden = !item;
+  showLine("standing", standing(queue, words.thing, words.done));
+  rename("skip", item?.state === "done" ? "Keep answer" : bootstrap.second_pass ? "Later" : "Skip");
   for (const name of ["submit", "skip", "flag", "comment"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
@@ -229,13 +259,12 @@ function paintCounts() {
 /** @param {string} state @param {Error | null} error */
 function finish(state, error = null) {
   if (queue.current) return;
+  const { total, skipped, returning, left } = queue;
   const [title, text] = ending(state, {
-    queue, words, unsynced: outbox.counts.unsynced, undoKey: keyOn(action("undo")), error,
-    online: navigator.onLine,
+    queue: { total, skipped: skipped || returning.length, left }, words,
+    unsynced: outbox.counts.unsynced, undoKey: keyOn(action("undo")), error, online: navigator.onLine,
   });
-  part("finished-title").textContent = title;
-  part("finished-text").textContent = text;
-  action("reload").hidden = state !== "lost";
+  paintEnding([title, text], { lost: state === "lost", skipped: returning.length > 0 });
   if (state === "fetching") return void supply.refill({ force: true });
   say(`${title}. ${text}`);
   part("finished").focus({ preventScroll: true });
@@ -243,8 +272,11 @@ function finish(state, error = null) {
 
 /** @type {Record<string, () => unknown>} */
 const actions = {
-  undo, redo, submit, flag, pace: () => say(paceLine.toggle()),
-  skip: () => leave({ label: null, skipped: true }, "Skipped."),
+  undo, redo, submit, flag, skip, pace: () => say(paceLine.toggle()),
+  again() {
+    queue.goRound();
+    paint(`The skipped ${words.thing}s again.`);
+  },
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {
@@ -288,7 +320,9 @@ export async function startDesk({ makeBench, ways, said }) {
   });
   /** @param {number} id */
   const url = (id) => urls.assignment.replace(/\/0\/$/, `/${id}/${ways.path}/`);
-  saving = new Saving({ editor, answer, outbox, drafts, batch, url });
+  saving = new Saving({
+    editor, answer, outbox, drafts, batch, url, mark: (item, state) => queue.mark(item, state),
+  });
   await outbox.load();
   drafts.prune();
   queue = new Queue({ ...bootstrap.queue, items: bootstrap.queue.items.map(asAnswer) }, ownEntries());
@@ -301,6 +335,13 @@ export async function startDesk({ makeBench, ways, said }) {
     place: part("notices"), queue, outbox, saving, editor, batch, answer, thing: words.thing, asAnswer, paint,
     paintCounts,
   });
+  if (!bootstrap.second_pass) {
+    const listAnswers = wireAnswers({
+      url: urls.history, thing: words.thing, queue: () => queue, outbox: () => outbox, asItem: asAnswer,
+      nameOf: ({ state }) => (state === "skipped" ? "skipped" : words.done), choose: revisit,
+    });
+    Object.assign(actions, { answers: () => listAnswers(), skipped: () => listAnswers("skipped") });
+  }
   const goOn = () => {
     outbox.retryNow();
     if (!queue.current) supply.refill({ force: true });

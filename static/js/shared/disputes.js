@@ -70,7 +70,7 @@ export class Disputes {
     const { queue } = this.page;
     if (batch !== this.page.batch) return;
     if (body.submitted || body.skipped) {
-      if (queue.forget(assignment)) this.page.paint("Answered in another tab.");
+      if (queue.forget(assignment, { skipped: body.skipped })) this.page.paint("Answered in another tab.");
     } else if (queue.current && this.#onBench(assignment)) {
       const { submitted, skipped, version, milliseconds, ...shown } = body;
       Object.assign(queue.current, shown);

@@ -52,14 +52,48 @@ export function create(name, kind = "", text = "") {
 
 /**
  * Shows how far a queue is, and how many answers wait in the outbox.
- * @param {{ done: number, total: number }} queue @param {{ unsynced: number, failing: boolean }} counts
+ * @param {{ done: number, skipped: number, total: number }} queue
+ * @param {{ unsynced: number, failing: boolean }} counts
  */
-export function paintProgress({ done, total }, { unsynced, failing }) {
-  part("counter").textContent = `${done} of ${total}`;
+export function paintProgress({ done, skipped, total }, { unsynced, failing }) {
+  part("counter").textContent = `${done - skipped} of ${total}${skipped ? `, ${skipped} skipped` : ""}`;
   const bar = part("progress", HTMLProgressElement);
   bar.max = total || 1;
-  bar.value = done;
+  bar.value = done - skipped;
   paintUnsynced({ unsynced, failing });
+}
+
+/**
+ * Changes the word on a button and leaves its key.
+ * @param {string} name of its action @param {string} word
+ */
+export function rename(name, word) {
+  const text = action(name).firstChild;
+  if (text) text.textContent = `${word} `;
+}
+
+/**
+ * Shows a line of text, or hides its place where there is none.
+ * @param {string} name @param {string} text
+ */
+export function showLine(name, text) {
+  part(name).textContent = text;
+  part(name).hidden = !text;
+}
+
+/**
+ * Shows the page without an item; the skipped ones can be gone through again.
+ * @param {[string, string]} words title and text @param {{ lost: boolean, skipped: boolean }} state
+ */
+export function paintEnding([title, text], { lost, skipped }) {
+  part("finished").hidden = false;
+  part("finished-title").textContent = title;
+  part("finished-text").textContent = text;
+  action("reload").hidden = !lost;
+  /** @type {NodeListOf<HTMLElement>} */
+  const buttons = document.querySelectorAll('[data-action="again"], [data-action="skipped"]');
+  for (const button of buttons) button.hidden = !skipped;
+  find("a", HTMLElement, part("finished")).classList.toggle("main", !skipped);
 }
 
 /**

@@ -1,7 +1,10 @@
 /**
- * The frame in which an adjudicator decides what annotators differ on, one item a page: the draft in this
- * browser, undo back to the items before, the decision on its way to the server through an outbox, and what
- * is said when the server has another one. What an item is, its rows and its views are the page's own.
+ * The frame in which an adjudicator decides what annotators differ on: the draft in this browser, undo back
+ * to the items before, the decision on its way to the server through an outbox, and what is said when the
+ * server has another one. What an item is, its rows and its views are the page's own.
+ *
+ * A page that brings a queue shows the next item at once, while the decision is on its way; the others have
+ * one item a page, and lead to the next once the server has the decision.
  *
  * @typedef {import("./notices.js").Difference} Difference
  *
@@ -17,46 +20,66 @@
  * @property {(draft: any) => void} take
  * @property {() => object} answer
  * @property {() => string} decided
- * @property {(current: any) => { mine: Difference[], stored: Difference[] }} compare
+ * @property {() => string} [spoken] what the item is, aloud
+ * @property {(current: any, mine: any) => { mine: Difference[], stored: Difference[] }} compare
  * @property {() => void} focus
  * @property {Record<string, () => unknown>} actions
+ * @property {(review: any) => void} [open] shows another item, where the page has a queue
+ *
+ * An item of the queue: `review` is what the server gave of it.
+ * @typedef {import("./api.js").Item & { review: any }} Reviewed
  */
 
 import { announce, tellNetwork } from "./announce.js";
 import { request } from "./api.js";
-import { createGuard, onPainted, startKeyboard, wireDialogs } from "./keyboard.js";
+import { onPainted, startKeyboard, wireDialogs } from "./keyboard.js";
 import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, showOutdated, showRefusal, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
-import { around, embedded, find, paintUnsynced, part } from "./page.js";
+import { action, around, embedded, find, paintUnsynced, part } from "./page.js";
+import { Queue, Supply } from "./queue.js";
 
 /**
- * @typedef {{ user: number, batch: number, review: any, urls: { review: string, next: string } }} Bootstrap
+ * @typedef {{ user: number, batch: number, review: any, urls: Record<string, string>,
+ *   queue?: { total: number, done: number, items: any[] } }} Bootstrap
  */
 
 /** @type {Bootstrap} */
-const { user, batch, review, urls } = embedded("bootstrap");
+const { user, batch, review: first, urls, queue: payload } = embedded("bootstrap");
 const thing = part("frame").dataset.thing ?? "pair";
-const draftName = `paragold-decision-${user}-${review.item}-${review.version}-${review.basis.join(".")}`;
 const trailName = `paragold-decided-${user}-${batch}`;
 const comment = find("#comment-text", HTMLTextAreaElement);
-const guard = createGuard();
 
 /** @type {Deciding} */
 let page;
 /** @type {Outbox} */
 let outbox;
+/** @type {Queue<Reviewed> | null} */
+let queue = null;
+/** @type {Supply | null} */
+let supply = null;
+let review = first; // the item on the screen
 let asked = false; // whether what is still open has been asked about
 let moving = false; // the next page is on its way
 
 /** @param {string} message */
 export const say = (message) => announce(part("live"), message);
 
-/** The item as the server gave it. */
-export const reviewed = review;
+/** The item that the page begins with, as the server gave it. */
+export const reviewed = first;
 
-/** A key that comes before the eye can have read the page decides nothing. */
-export const readByNow = () => guard.accepts(performance.now());
+/** The version of the decision that the one on the screen replaces. */
+const version = () => queue?.current?.version ?? review.version;
+
+/** @param {any} of */
+const draftName = (of, on = of.version) => (
+  `paragold-decision-${user}-${of.item}-${on}-${of.basis.join(".")}`);
+
+/** @param {any} given @returns {Reviewed} */
+const asItem = (given) => ({
+  assignment: given.item, position: given.number, version: given.version, label: null, flagged: false,
+  comment: "", state: given.decision || !given.place ? "done" : "open", review: given,
+});
 
 /** After every change of the decision: keeps it in the browser and shows how much is open. */
 export function changed() {
@@ -67,7 +90,8 @@ export function changed() {
 
 function keepDraft() {
   try {
-    localStorage.setItem(draftName, JSON.stringify({ ...page.draft(), comment: comment.value }));
+    const draft = JSON.stringify({ ...page.draft(), comment: comment.value });
+    localStorage.setItem(draftName(review, version()), draft);
   } catch {
     warnUnkept(part("notices"));
   }
@@ -76,7 +100,7 @@ function keepDraft() {
 function readDraft() {
   comment.value = review.decision?.comment ?? "";
   try {
-    const draft = JSON.parse(localStorage.getItem(draftName) ?? "null");
+    const draft = JSON.parse(localStorage.getItem(draftName(review, version())) ?? "null");
     if (!draft) return;
     page.take(draft);
     comment.value = draft.comment;
@@ -122,7 +146,71 @@ function undo() {
   const last = trail.pop();
   if (!last) return say("There is nothing to undo.");
   keepTrail(trail);
+  if (queue?.undo()) return show("Back at the decision.");
   leave(last.url);
+}
+
+/** Leaves the item for later: it comes again at the end. One that is decided stays so. */
+function later() {
+  const item = queue?.current;
+  if (!queue || !item) return;
+  if (item.review.decision) {
+    queue.mark(item, "done");
+    queue.leave();
+  } else {
+    queue.pass();
+  }
+  show("Left for later.");
+}
+
+/**
+ * The current item of the queue on the screen, or why there is none.
+ * @param {string} said
+ */
+function show(said) {
+  const item = queue?.current;
+  part("frame").hidden = !item;
+  part("finished").hidden = Boolean(item);
+  if (!item) {
+    finish("fetching");
+    return void supply?.refill({ force: true });
+  }
+  asked = false;
+  review = item.review;
+  history.replaceState(history.state, "", pageOf(review.item));
+  page.open?.(review);
+  readDraft();
+  paintFrame();
+  page.focus();
+  onPainted(() => performance.mark("paragold:painted"));
+  say(`${said} ${page.spoken?.() ?? ""}`.trim());
+  supply?.refill();
+}
+
+/** @param {number} item */
+const pageOf = (item) => urls.page.replace("/0/", `/${item}/`);
+
+/**
+ * There is nothing to decide on the screen: "fetching", "lost" or "done".
+ * @param {string} state @param {Error | null} error
+ */
+function finish(state, error = null) {
+  if (!queue || queue.current) return;
+  const left = queue.returning.length;
+  const { unsynced } = outbox.counts;
+  const kept = unsynced ? `${unsynced} unsynced: kept in this browser and sent by themselves.` : "";
+  const [title, text] = state === "fetching" ? [`Fetching the next ${thing}s`, "One moment."]
+    : left ? [`No other ${thing} waits for a decision`, `${left} left for later. ${kept}`]
+      : queue.left ? [`The next ${thing}s cannot be fetched`, `${error?.message ?? ""} ${kept}`]
+        : [`Every disputed ${thing} that you may decide is decided`, kept];
+  part("finished-title").textContent = title;
+  part("finished-text").textContent = text;
+  part("again").hidden = !left;
+  action("reload").hidden = state !== "lost";
+  if (state === "fetching") return;
+  if (state === "done" && !left && !unsynced) return leave(urls.overview);
+  say(`${title}. ${text}`);
+  part("finished").focus({ preventScroll: true });
 }
 
 /** @param {string} url */
@@ -131,9 +219,9 @@ function leave(url) {
   location.assign(url);
 }
 
-/** Sends the decision; the next item comes once the server has it. */
+/** Sends the decision. The next item comes at once where there is a queue, else once the server has it. */
 export async function store() {
-  if (moving) return;
+  if (moving || (queue && !queue.current)) return;
   const left = page.left();
   const mayStayOpen = part("frame").hasAttribute("data-may-stay-open");
   if (left && !asked) {
@@ -144,22 +232,33 @@ export async function store() {
       ? `${left} still open. Press again to decide all the same.`
       : `${left} still open: decide ${left === 1 ? "it" : "them"} first.`);
   }
-  const { item, number, version, basis } = review;
-  await outbox.discard(item); // what an earlier press left behind
+  const { item, number, basis } = review;
+  const [decided, made] = [page.decided(), { ...page.answer(), comment: comment.value }];
+  const body = /** @type {any} */ ({ ...made, version: version(), basis });
+  const shown = /** @type {any} */ ({ assignment: item, position: number, said: decided });
+  const url = queue ? urls.item.replace("/0/", `/${item}/`) : urls.review;
+  // What was refused before, or left behind by an earlier press where the page waits for the server.
+  const stale = outbox.entries.some((entry) => entry.assignment === item && (entry.parked || !queue));
   clearNotice(part("notices"), item);
-  const body = { ...page.answer(), version, basis, comment: comment.value };
-  const shown = { assignment: item, position: number, said: page.decided() };
-  await outbox.put({
-    assignment: item, batch, url: urls.review, body: /** @type {any} */ (body),
-    item: /** @type {any} */ (shown),
-  });
+  localStorage.removeItem(draftName(review, version()));
+  if (queue) {
+    review.decision = made;
+    keepTrail([...decidedBefore(), { url: pageOf(item), said: decided }]);
+    queue.answer({ label: decided, skipped: false });
+    show(decided);
+  }
+  if (stale) await outbox.discard(item);
+  await outbox.put({ assignment: item, batch, url, body, item: shown });
 }
 
-/** @param {import("./outbox.js").Entry} entry */
-function stored({ assignment, item }) {
+/** @param {import("./outbox.js").Entry} entry @param {any} data */
+function stored({ assignment, item, batch: of }, data) {
   paintFrame();
+  if (queue) {
+    if (of === batch) supply?.acknowledge(assignment, data, { counts: false });
+    return;
+  }
   if (assignment !== review.item) return;
-  localStorage.removeItem(draftName);
   const said = /** @type {any} */ (item)?.said ?? "";
   keepTrail([...decidedBefore(), { url: location.pathname, said }]);
   leave(urls.next);
@@ -171,23 +270,25 @@ function refused(entry) {
   if (!parked) return;
   const place = part("notices");
   const here = assignment === review.item;
+  const held = here ? review : queue?.held(assignment)?.review;
   const { current } = parked;
-  if (!here || parked.status !== 409 || !current) {
+  if (!held || parked.status !== 409 || !current) {
     return showRefusal(place, {
       entry, parked, thing, retry: () => outbox.retry(entry.key), drop: () => outbox.discard(assignment),
     });
   }
   const take = async () => {
     await outbox.discard(assignment);
-    localStorage.removeItem(draftName);
-    location.reload();
+    localStorage.removeItem(draftName(held));
+    leave(queue ? pageOf(assignment) : location.href);
   };
-  if (current.basis.join() !== review.basis.join()) {
-    return showOutdated(place, { assignment, thing, detail: parked.detail, reload: take });
+  if (current.basis.join() !== held.basis.join()) {
+    const which = here ? thing : `${thing} ${held.number}`;
+    return showOutdated(place, { assignment, thing: which, detail: parked.detail, reload: take });
   }
   showConflict(place, {
-    item: entry.item, mine: entry.body, thing, compare: () => page.compare(current),
-    current: { ...current, assignment, position: review.number },
+    item: entry.item, mine: entry.body, thing, compare: () => page.compare(current, entry.body),
+    current: { ...current, assignment, position: held.number },
     keep: () => outbox.resend(assignment, current.version), take,
   });
 }
@@ -201,11 +302,36 @@ const actions = {
   comment: () => comment.focus(),
 };
 
+/** The queue of the page: the item of its address, then the others that are open. */
+function startQueue() {
+  if (!payload) return;
+  const { total, done, items } = payload;
+  const others = items.filter(({ item }) => item !== first.item);
+  // The item of the address is shown, even if a decision on it is still on its way.
+  const entries = outbox.entries.filter((entry) => entry.batch === batch && entry.assignment !== first.item);
+  const made = new Queue({ total, done, items: [first, ...others].map(asItem) }, entries);
+  queue = made;
+  supply = new Supply({
+    queue: made, outbox, counted: paintFrame, shown: () => show(""),
+    async ask(limit) {
+      const reply = await request(`${urls.queue}&limit=${limit}`);
+      if (reply.status === 200) reply.data.items = reply.data.items.map(asItem);
+      return reply;
+    },
+    ended: (state, given) => finish(state, state === "lost" ? given : null),
+  });
+  const again = () => {
+    made.goRound();
+    show("Those left for later.");
+  };
+  Object.assign(actions, { later, again, reload: () => supply?.refill({ force: true }) });
+}
+
 /** @param {Deciding} deciding */
 export async function startReview(deciding) {
   page = deciding;
   Object.assign(actions, page.actions);
-  readDraft();
+  if (!payload) readDraft();
   const kept = await openStore().catch(() => null);
   outbox = new Outbox({
     // Decisions have an outbox of their own: items and assignments are numbered alike.
@@ -216,23 +342,39 @@ export async function startReview(deciding) {
     onChange: paintFrame,
     onAcknowledged: stored,
     onParked: refused,
+    onElsewhere({ batch: of, assignment }) {
+      if (of === batch && queue?.forget(assignment)) show("Decided in another tab.");
+    },
     onUnkept: () => warnUnkept(part("notices")),
   });
   await outbox.load();
   wireDialogs();
+  startQueue();
   document.addEventListener("click", (event) => {
-    actions[around(event, "[data-action]")?.dataset.action ?? ""]?.();
+    const work = actions[around(event, "[data-action]")?.dataset.action ?? ""];
+    if (!work) return;
+    // "Later" is a link where the page has no queue.
+    if (around(event, "a[data-action]")) event.preventDefault();
+    work();
   });
   comment.addEventListener("input", keepDraft);
   comment.addEventListener("keydown", (event) => {
     if (event.key === "Escape") page.focus();
   });
   startKeyboard();
-  offerLogin(() => outbox.retryNow());
-  addEventListener("online", () => outbox.retryNow());
-  onPainted(() => guard.painted(performance.mark("paragold:painted").startTime));
-  part("frame").hidden = false;
-  paintFrame();
-  page.focus();
+  const goOn = () => {
+    outbox.retryNow();
+    if (queue && !queue.current) supply?.refill({ force: true });
+  };
+  offerLogin(goOn);
+  addEventListener("online", goOn);
+  if (queue) {
+    show("");
+  } else {
+    onPainted(() => performance.mark("paragold:painted"));
+    part("frame").hidden = false;
+    paintFrame();
+    page.focus();
+  }
   outbox.flush();
 }

@@ -43,13 +43,9 @@ export class Rows {
     this.table = part("rows");
     this.body = find("tbody", HTMLElement, this.table);
     this.moved = moved;
-    this.annotators = annotators;
-    const last = find("thead th:last-child", HTMLElement, this.table);
-    last.before(...annotators.map((name) => {
-      const head = roled("th", "columnheader", "annotator");
-      head.append(name);
-      return head;
-    }));
+    /** @type {string[]} */
+    this.annotators = [];
+    this.#head(annotators);
     this.body.addEventListener("click", (event) => {
       const row = around(event, "tr");
       if (!row) return;
@@ -62,9 +58,24 @@ export class Rows {
 
   get row() { return this.rows[this.current]; }
 
+  /** @param {string[]} annotators */
+  #head(annotators) {
+    if (annotators.join() === this.annotators.join()) return;
+    this.annotators = annotators;
+    for (const head of this.table.querySelectorAll("thead .annotator")) head.remove();
+    const last = find("thead th:last-child", HTMLElement, this.table);
+    last.before(...annotators.map((name) => {
+      const head = roled("th", "columnheader", "annotator");
+      head.append(name);
+      return head;
+    }));
+  }
+
   /** @param {Row[]} rows */
-  open(rows) {
+  open(rows, annotators = this.annotators) {
+    this.#head(annotators);
     this.rows = rows;
+    this.current = 0;
     this.#elements = rows.map((row) => this.#build(row));
     this.body.replaceChildren(...this.#elements);
   }

@@ -32,15 +32,17 @@ export class Saving {
   #since = performance.now();
 
   /**
+   * mark(item, state) says what becomes of an item.
    * @param {{ editor: Editor, answer: Ways, outbox: Outbox, drafts: Drafts, batch: number,
-   *   url: (assignment: number) => string }} page
+   *   url: (assignment: number) => string, mark: (item: Item, state: string) => void }} page
    */
-  constructor({ editor, answer, outbox, drafts, batch, url }) {
+  constructor({ editor, answer, outbox, drafts, batch, url, mark }) {
     this.answer = answer;
     this.outbox = outbox;
     this.drafts = drafts;
     this.batch = batch;
     this.url = url;
+    this.mark = mark;
     this.dirty = false;
     this.#editor = editor;
     addEventListener("pagehide", () => this.#keep());
@@ -59,8 +61,10 @@ export class Saving {
     if (dirty) this.#schedule();
   }
 
+  /** A submitted item that is edited is open until it is submitted again; a skipped one stays skipped. */
   edited() {
     this.dirty = true;
+    if (this.#item?.state === "done") this.mark(this.#item, "open");
     this.#keep();
     this.#schedule();
   }
@@ -81,11 +85,12 @@ export class Saving {
   /** @param {number} assignment */
   #waiting(assignment) { return this.outbox.entries.some((entry) => entry.assignment === assignment); }
 
-  /** Sends what is on the bench as a draft, unless an earlier save of it is still on its way. */
+  /** Sends what is on the bench without submitting it, unless an earlier save of it is still on its way. */
   draft({ force = false } = {}) {
     clearTimeout(this.#timer);
     if (!this.#item || (!force && (!this.dirty || this.#waiting(this.#item.assignment)))) return null;
-    return this.#put(this.#item, { submitted: false, skipped: false });
+    const { state } = this.#item;
+    return this.#put(this.#item, { submitted: state === "done", skipped: state === "skipped" });
   }
 
   /** Sends what is on the bench as the answer, or the item as skipped. */
@@ -103,7 +108,8 @@ export class Saving {
   /** @param {Item} item @param {{ submitted: boolean, skipped: boolean }} answer */
   #put(item, { submitted, skipped }) {
     const payload = this.answer.toPayload(this.#editor.state);
-    Object.assign(item, payload, { state: submitted ? "done" : skipped ? "skipped" : "open" });
+    Object.assign(item, payload);
+    this.mark(item, submitted ? "done" : skipped ? "skipped" : "open");
     const { flagged, comment, version } = item;
     const milliseconds = Math.round(performance.now() - this.#since);
     this.#since = performance.now();

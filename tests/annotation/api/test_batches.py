@@ -27,12 +27,18 @@ def new_batch(people: People, **fields: Any) -> dict[str, Any]:
     return body | fields
 
 
-def progress(scope: str, done: int, total: int) -> dict[str, Any]:
+def progress(scope: str, done: int, total: int, skipped: int = 0) -> dict[str, Any]:
     """That of an open batch outside a second pass."""
     return {
-        "scope": scope, "done": done, "total": total, "left": total - done,
+        "scope": scope, "done": done, "skipped": skipped, "total": total, "left": total - done,
         "missing": 0, "looks": 0, "looked": 0,
     }  # fmt: skip
+
+
+def settled(username: str, quota: int | None, paused: bool, total: int = 0) -> dict[str, Any]:
+    """An annotator of a batch who has answered nothing."""
+    counts = {"done": 0, "skipped": 0, "total": total}
+    return {"username": username, "quota": quota, "paused": paused, **counts}
 
 
 def test_a_batch_is_drawn(people: People) -> None:
@@ -197,11 +203,11 @@ def test_annotators_are_paused_and_limited(people: People) -> None:
     # Whoever takes part sees nobody's progress but the own, also before taking the first item.
     assert people.client("annotator").get(address).data["progress"] == progress("own", 0, 4)
     assert manager.get(address + "annotators/").data["items"] == [
-        {"username": "annotator", "quota": 4, "paused": False},
-        {"username": "second", "quota": 4, "paused": False},
+        settled("annotator", 4, paused=False),
+        settled("second", 4, paused=False),
     ]
     changed = {"username": "annotator", "quota": 1, "paused": False}
-    assert manager.put(address + "annotators/", changed, format="json").data == changed
+    assert manager.put(address + "annotators/", changed, format="json").data == settled(**changed)
     queue = people.client("annotator").get(address + "queue/").data
     assert (len(queue["items"]), queue["total"], queue["paused"]) == (1, 1, False)
     answer = manager.put(address + "annotators/", changed | {"username": "manager"}, format="json")
@@ -218,17 +224,17 @@ def test_what_is_left_out_of_a_setting_stays(people: People) -> None:
     def put(**settings: Any) -> Any:
         return manager.put(url, {"username": "annotator", **settings}, format="json").data
 
-    assert put(paused=True) == {"username": "annotator", "quota": 4, "paused": True}
-    assert put(quota=3) == {"username": "annotator", "quota": 3, "paused": True}
-    assert put(paused=False) == {"username": "annotator", "quota": 3, "paused": False}
-    assert put(quota=None) == {"username": "annotator", "quota": None, "paused": False}
-    assert put() == {"username": "annotator", "quota": None, "paused": False}
+    assert put(paused=True) == settled("annotator", 4, paused=True)
+    assert put(quota=3) == settled("annotator", 3, paused=True)
+    assert put(paused=False) == settled("annotator", 3, paused=False)
+    assert put(quota=None) == settled("annotator", None, paused=False)
+    assert put() == settled("annotator", None, paused=False)
     page = people.client("manager")
     page.post(
         f"/projects/{people.project.slug}/judge/{batch['id']}/annotators/",
         {"annotator": "second", "paused": "on"},
     )
-    assert manager.get(url).data["items"][1] == {"username": "second", "quota": 4, "paused": True}
+    assert manager.get(url).data["items"][1] == settled("second", 4, paused=True)
 
 
 def test_quotas_that_do_not_reach_are_refused(people: People) -> None:

@@ -135,7 +135,7 @@ def test_manager_sees_progress_by_name_and_an_adjudicator_by_letter(project, ann
     batch = judging_batch(project, annotators, size=3)
     judge(assignments_of(batch, annotators[0])[0], None, skipped=True, flagged=True)
     stage = as_("manager").get(reverse("judge", args=[project.slug])).content.decode()
-    assert "<bdi>annotator-person</bdi> 1/3" in stage
+    assert "<bdi>annotator-person</bdi> 0/3, 1 skipped" in stage
     detail = as_("manager").get(reverse("batch", args=[project.slug, batch.pk]))
     assert [(name, p.done, p.total, p.skipped, p.flagged) for name, p, _ in detail.context["people"]] == [
         ("annotator-person", 1, 3, 1, 1),

@@ -234,9 +234,67 @@ def test_skipped_pairs_are_told_at_the_end(page, three, ada):
     for assignment in assignments_of(three, ada):
         page.expect_pair(assignment)
         page.press("k")
-    page.expect_finished("0 of 3 are linked; 3 skipped")
+    page.expect_pair(assignments_of(three, ada)[0])
+    page.expect_standing("3 skipped pairs left; these are the last ones.")
+    for _ in range(3):
+        page.press("k")
+    page.expect_finished("0 of 3 are linked, 3 were skipped.")
     expect(page.part("finished")).to_be_focused()
     page.expect_synced()
     assert {one.state for one in assignments_of(three, ada)} == {AssignmentState.SKIPPED}
+    page.press("Tab", "Enter")
+    page.expect_standing("3 skipped pairs left; these are the last ones.")
     page.reload()
-    page.expect_finished("0 of 3 are linked; 3 skipped")
+    page.expect_standing("3 skipped pairs left; these are the last ones.")
+
+
+def test_a_skipped_pair_keeps_its_drafts_and_is_submitted_when_it_comes_again(page, three, ada):
+    page.open(three)
+    first, second, third = assignments_of(three, ada)
+    page.link(0, 1)
+    page.press("k")
+    for assignment in (second, third):
+        page.expect_pair(assignment)
+        page.submit()
+        page.press("Control+Enter")
+    page.expect_pair(first)
+    page.expect_link(0, 1, "sure")
+    page.press("x")
+    page.link(1, 0)
+    page.expect_synced()
+    assert (stored(three, ada).state, stored(three, ada).flagged) == (AssignmentState.SKIPPED, True)
+    page.submit()
+    page.press("Control+Enter")
+    page.expect_finished("All 3 pairs are answered")
+    page.expect_synced()
+    assert stored(three, ada).state == AssignmentState.DONE
+
+
+def test_a_submitted_pair_is_changed_from_the_list_of_answers(page, three, ada):
+    page.open(three)
+    first, second, _ = assignments_of(three, ada)
+    page.link(0, 1)
+    page.submit()
+    page.press("Control+Enter")
+    page.expect_pair(second)
+    page.press("l")
+    expect(page.page.locator(".own-answer")).to_have_count(1)
+    page.press("ArrowDown", "Enter")
+    page.expect_pair(first)
+    page.expect_standing("Your answer: linked. It counts until you give another one.")
+    page.expect_link(0, 1, "sure")
+    page.press("k")
+    page.expect_pair(second)
+    page.expect_synced()
+    assert (stored(three, ada).state, stored(three, ada).version) == (AssignmentState.DONE, 1)
+    page.press("l", "ArrowDown", "Enter")
+    page.expect_pair(first)
+    page.link(1, 0)
+    page.expect_standing("")
+    page.submit()
+    page.press("Control+Enter")
+    page.expect_pair(second)
+    expect(page.part("counter")).to_have_text("1 of 3")
+    page.expect_synced()
+    assert stored(three, ada).state == AssignmentState.DONE
+    assert [(a, b) for a, b, *_ in stored_links(stored(three, ada))] == [(0, 1), (1, 0)]

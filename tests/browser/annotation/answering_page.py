@@ -128,6 +128,11 @@ class AnsweringPage:
     def expect_said(self, text: str) -> None:
         expect(self.part("live")).to_contain_text(text)
 
+    def expect_standing(self, text: str) -> None:
+        """What is said of the item: that it has come again, or is answered; "" for nothing."""
+        expect(self.part("standing")).to_have_text(text)
+        expect(self.part("standing")).to_be_visible(visible=bool(text))
+
     def expect_finished(self, text: str) -> None:
         expect(self.part("finished")).to_be_visible()
         expect(self.part("finished")).to_contain_text(text)

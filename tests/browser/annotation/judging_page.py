@@ -41,8 +41,9 @@ class JudgingPage(AnsweringPage):
         expect(self.sentence("a")).to_have_text(assignment.item.pair.sentence_a.text)
         expect(self.sentence("b")).to_have_text(assignment.item.pair.sentence_b.text)
 
-    def expect_count(self, done: int, total: int) -> None:
-        expect(self.part("counter")).to_have_text(f"{done} of {total}")
+    def expect_count(self, done: int, total: int, skipped: int = 0) -> None:
+        words = f", {skipped} skipped" if skipped else ""
+        expect(self.part("counter")).to_have_text(f"{done} of {total}{words}")
 
 
 def labels_of(batch: Batch, user: User) -> list[str | None]:

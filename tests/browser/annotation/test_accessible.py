@@ -59,6 +59,9 @@ def test_the_live_region_tells_the_answer_and_the_next_pair(new_context):
     page.press("x")
     page.expect_said("The flag is off.")
     page.answer("j")
+    page.expect_said("1 skipped pair left; this is the last one.")
+    page.expect_said(second.item.pair.sentence_a.text)
+    page.answer("k")
     page.expect_said("No open pairs are left.")
     expect(page.part("finished")).to_be_focused()
 

@@ -1,7 +1,9 @@
-"""Adjudicating in the browser: one key a decision, and a comment that outlives "Later"."""
+"""Adjudicating in the browser: one key a decision, without a page load; comments outlive "Later"."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -9,8 +11,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, Decision
 from projects.models import Project
-from tests.browser.whole_path import wait_until_read
-from tests.factories.annotation import judge_all, judging_batch
+from tests.factories.annotation import judge, judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, member
 
 
@@ -19,15 +20,23 @@ def project(db: None) -> Project:
     return ProjectFactory(slug="dams")
 
 
-@pytest.fixture
-def batch(project: Project) -> Batch:
-    """Three pairs on which all differ."""
+def disputed_batch(project: Project, size: int) -> Batch:
     people = [member(project, "annotator", name) for name in ("ann", "ben")]
-    batch = judging_batch(project, people, size=3)
+    batch = judging_batch(project, people, size=size)
     judge_all(batch, people[0], ["paraphrase"])
     judge_all(batch, people[1], ["not_paraphrase"])
     member(project, "adjudicator", "adj")
     return batch
+
+
+@pytest.fixture
+def batch(project: Project) -> Batch:
+    """Three pairs on which all differ."""
+    return disputed_batch(project, 3)
+
+
+def expect_synced(page: Page) -> None:
+    expect(page.locator('[data-part="unsynced"]')).to_be_hidden()
 
 
 def expect_pair(page: Page, number: int) -> None:
@@ -49,6 +58,7 @@ def test_a_comment_is_there_after_later_and_goes_with_the_decision(
     expect(field).to_have_value("which dam is meant?")
     page.get_by_role("radio", name="Not a paraphrase").click()
     expect_pair(page, 2)
+    expect_synced(page)
     assert Decision.objects.get().comment == "which dam is meant?"
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     field.fill("the upper one")
@@ -77,9 +87,9 @@ def test_one_key_a_decision_and_undo_leads_back(batch: Batch, log_in: Callable[.
     page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
     expect_pair(page, 1)
     for key, following in (("j", 2), ("f", 3)):
-        wait_until_read(page)  # a key that comes before the eye can have read the pair decides nothing
         page.keyboard.press(key)
         expect_pair(page, following)
+    expect_synced(page)
     assert list(Decision.objects.order_by("pk").values_list("item__number", "label")) == [
         (1, "paraphrase"), (2, "not_paraphrase"),
     ]  # fmt: skip
@@ -87,7 +97,99 @@ def test_one_key_a_decision_and_undo_leads_back(batch: Batch, log_in: Callable[.
     page.keyboard.press("u")
     expect_pair(page, 2)
     expect(page.get_by_role("radio", name="Not a paraphrase")).to_have_attribute("aria-checked", "true")
-    wait_until_read(page)
     page.keyboard.press("j")
     expect_pair(page, 3)
+    expect_synced(page)
     assert batch.items.get(number=2).decisions.latest("version").label == "paraphrase"
+
+
+KEYS = "fjjfjfffjjf"
+LABELS = {"f": "not_paraphrase", "j": "paraphrase"}
+
+
+@pytest.mark.parametrize("each", [500, 100])
+def test_no_key_is_lost_while_the_server_takes_its_time(
+    project: Project, log_in: Callable[..., Page], each: int
+) -> None:
+    """At two keys a second and at ten, with 300 ms before each answer of the server."""
+    batch = disputed_batch(project, len(KEYS) + 2)
+    page = log_in("adj")
+    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
+    expect_pair(page, 1)
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", slow)
+    for key in KEYS:
+        pressed = time.monotonic()
+        page.keyboard.press(key)
+        time.sleep(max(0.0, each / 1000 - (time.monotonic() - pressed)))
+    expect_pair(page, len(KEYS) + 1)
+    expect_synced(page)
+    decided = Decision.objects.order_by("item__number").values_list("item__number", "label", "version")
+    assert list(decided) == [(number, LABELS[key], 1) for number, key in enumerate(KEYS, 1)]
+    assert loads == [], "no page was loaded"
+    page.keyboard.press("u")
+    expect_pair(page, len(KEYS))
+    expect(page.get_by_role("radio", name="Not a paraphrase")).to_have_attribute("aria-checked", "true")
+    page.keyboard.press("j")
+    expect_pair(page, len(KEYS) + 1)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.wait_for_url(re.compile(r"/review/\d+/$"))
+    assert (
+        Decision.objects.filter(item=batch.items.get(number=len(KEYS))).latest("version").label
+        == "paraphrase"
+    )
+    assert Decision.objects.count() == len(KEYS) + 3
+
+
+def test_decisions_made_without_the_network_are_sent_once_it_is_back(
+    batch: Batch, log_in: Callable[..., Page]
+) -> None:
+    page = log_in("adj")
+    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
+    expect_pair(page, 1)
+    page.context.set_offline(True)
+    page.keyboard.press("j")
+    expect_pair(page, 2)
+    page.keyboard.press("k")
+    expect_pair(page, 3)
+    page.keyboard.press("f")
+    expect(page.locator('[data-part="unsynced"]')).to_contain_text("2 unsynced")
+    assert not Decision.objects.exists()
+    page.context.set_offline(False)
+    expect_synced(page)
+    expect_pair(page, 2)  # left for later, it comes again at the end
+    assert list(Decision.objects.order_by("item__number").values_list("item__number", "label")) == [
+        (1, "paraphrase"), (3, "not_paraphrase"),
+    ]  # fmt: skip
+    page.reload()
+    expect_pair(page, 2)
+    page.keyboard.press("u")
+    expect_pair(page, 3)
+
+
+def test_an_answer_that_changed_meanwhile_is_shown_before_it_is_decided(
+    batch: Batch, log_in: Callable[..., Page]
+) -> None:
+    page = log_in("adj")
+    page.goto(f"/projects/dams/review/items/{batch.items.get(number=1).pk}/")
+    expect_pair(page, 1)
+    second = batch.items.get(number=2).assignments.get(annotator__username="ann")
+    judge(second, "paraphrase", comment="after a second look")
+    page.keyboard.press("j")
+    expect_pair(page, 2)
+    page.keyboard.press("f")
+    expect_pair(page, 3)
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("pair 2 was not decided")
+    notice.get_by_role("button", name="Show the new answers").click()
+    expect_pair(page, 2)
+    expect(page.locator(".vote .comment")).to_have_text("after a second look")
+    assert list(Decision.objects.values_list("item__number", flat=True)) == [1]
+    page.keyboard.press("f")
+    expect_pair(page, 3)

@@ -152,24 +152,6 @@ def test_undo_goes_back_over_a_reload(new_context, project, ada):
     assert labels_of(batch, ada) == [YES, None, None, None]
 
 
-def test_skipped_pairs_are_told_at_the_end_and_undo_leads_back(new_context, project, ada):
-    batch = judging_batch(project, [ada], size=3)
-    page = JudgingPage.of(ada, new_context).open(batch)
-    page.answer("j", "k", "k")
-    page.expect_finished("No open pairs are left")
-    page.expect_finished("1 of 3 are judged, 2 were skipped")
-    page.expect_synced()
-    assert [one.state for one in assignments_of(batch, ada)] == ["done", "skipped", "skipped"]
-    page.reload()
-    page.expect_finished("1 of 3 are judged, 2 were skipped")
-    page.press("u")
-    page.expect_pair(assignments_of(batch, ada)[2])
-    page.answer("f")
-    page.expect_finished("2 of 3 are judged, 1 was skipped")
-    page.expect_synced()
-    assert labels_of(batch, ada) == [YES, None, NO]
-
-
 def test_the_last_answer_and_at_a_key_the_pace_are_shown(new_context, project, ada):
     batch = judging_batch(project, [ada], size=3)
     page = JudgingPage.of(ada, new_context).open(batch)

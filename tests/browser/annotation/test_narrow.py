@@ -52,11 +52,11 @@ def test_a_batch_is_judged_by_touch(new_context):
     for button in (yes, no, page.action("skip")):
         page.ready()
         button.tap()
-    page.expect_count(3, 4)
+    page.expect_count(2, 4, skipped=1)
     page.action("undo").tap()
     page.expect_count(2, 4)
     page.action("redo").tap()
-    page.expect_count(3, 4)
+    page.expect_count(2, 4, skipped=1)
     judge(assignments_of(batch, ada)[3], flagged=True)
     page.ready()
     yes.tap()

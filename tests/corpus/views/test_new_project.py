@@ -129,7 +129,7 @@ def test_the_trial_batch_is_one_s_own_and_gone_on_with(house):
     answer = house.manager.post(house.url("judge/trial/"))
     batch = Batch.objects.get()
     assert answer.url == house.url(f"judge/{batch.pk}/answer/")
-    assert (batch.name, batch.overlap, batch.items.count()) == ("Trial", 1, 6)
+    assert (batch.name, batch.overlap, batch.items.count(), batch.trial) == ("Trial", 1, 6, True)
     assert house.manager.get(answer.url).status_code == 200
     assert house.manager.post(house.url("judge/trial/")).url == answer.url, "it still holds work"
     assert events(details__role="annotator") == ["role-added"]

@@ -163,3 +163,115 @@ test("a server that answers 429 or is overloaded is asked again when it says, wi
     "ended lost Too many requests.", "ended lost Too many requests.", "shown 7",
   ]);
 });
+
+/** A queue of so many open items, all of which are there. */
+const whole = (size, more = {}) => new Queue(
+  payload(Array.from({ length: size }, (_, index) => index + 1), { total: size, ...more }));
+const counts = ({ done, skipped, left }) => [done, skipped, left];
+
+test("skipped items come again at the end, in the order in which they were skipped", () => {
+  const queue = whole(5);
+  queue.answer(skip);
+  queue.answer(yes);
+  queue.answer(skip);
+  assert.deepEqual([queue.current.assignment, queue.returned, counts(queue)], [4, false, [3, 2, 2]]);
+  queue.answer(yes);
+  queue.answer(yes);
+  assert.deepEqual([queue.current.assignment, queue.returned, counts(queue)], [1, true, [5, 2, 0]]);
+  queue.answer(skip); // a second skip puts it at the end again
+  assert.deepEqual([queue.current.assignment, ids(queue.returning), counts(queue)], [3, [1], [5, 2, 0]]);
+  queue.answer(yes);
+  assert.deepEqual([queue.current.assignment, queue.returned, counts(queue)], [1, true, [5, 1, 0]]);
+  queue.answer(yes);
+  assert.deepEqual([queue.current, counts(queue)], [null, [5, 0, 0]]);
+});
+
+test("a round without an answer ends; it can be gone through again", () => {
+  const queue = whole(3);
+  for (let turn = 0; turn < 3; turn += 1) queue.answer(skip);
+  assert.equal(queue.current.assignment, 1);
+  for (let turn = 0; turn < 3; turn += 1) queue.answer(skip);
+  assert.deepEqual([queue.current, ids(queue.returning), counts(queue)], [null, [1, 2, 3], [3, 3, 0]]);
+  assert.equal(queue.goRound().assignment, 1);
+  queue.answer(yes);
+  assert.equal(queue.current.assignment, 2);
+});
+
+test("undo opens a skipped item again, a skip given twice is taken back once", () => {
+  const queue = whole(2);
+  queue.answer(yes);
+  queue.answer(skip);
+  queue.answer(skip);
+  assert.deepEqual([queue.current, queue.past.length], [null, 2]);
+  assert.equal(queue.undo().item.assignment, 2);
+  assert.deepEqual([queue.current.state, queue.returning, counts(queue)], ["open", [], [1, 0, 1]]);
+  queue.redo();
+  assert.deepEqual([ids(queue.returning.concat(queue.current ?? [])), counts(queue)], [[2], [2, 1, 0]]);
+});
+
+test("what the server lists as skipped comes after all that is open there", () => {
+  const items = [item(1), item(2), item(7, { state: "skipped" }), item(5, { state: "skipped" })];
+  const queue = new Queue({ total: 9, done: 4, skipped: 2, items });
+  queue.answer(yes);
+  queue.answer(yes);
+  assert.equal(queue.current, null, "there are open items that the server has not given yet");
+  assert.equal(queue.add([item(8), item(7, { state: "skipped" })]), 1);
+  queue.advance();
+  assert.equal(queue.current.assignment, 8);
+  queue.answer(yes);
+  queue.complete = true;
+  assert.deepEqual([queue.advance().assignment, ids(queue.returning)], [7, [5]]);
+});
+
+test("skips in the outbox come after those that the server knows", () => {
+  const items = [item(1), item(2), item(3, { state: "skipped" })];
+  const queue = new Queue({ total: 3, done: 1, skipped: 1, items }, [entry(1, skip), entry(2, yes)]);
+  assert.deepEqual(
+    [queue.current.assignment, ids(queue.returning), counts(queue)], [3, [1], [3, 2, 0]],
+  );
+});
+
+test("in a second pass a skipped pair keeps its first answer and does not come again", () => {
+  const queue = new Queue({ total: 1, done: 0, items: [item(1, { first: "paraphrase" })] });
+  queue.answer(skip);
+  assert.deepEqual([queue.current, counts(queue), queue.answers[0].label], [null, [1, 0, 0], "paraphrase"]);
+});
+
+test("a jump to an answer leaves it as it is, and leads back to where one was", () => {
+  const queue = whole(4);
+  queue.answer(yes);
+  queue.answer(skip);
+  const earlier = item(1, { state: "done", label: "paraphrase", version: 9 });
+  assert.equal(queue.jump(earlier), queue.past[0].item, "the item held here, not a copy");
+  assert.deepEqual([queue.current.state, counts(queue)], ["done", [2, 1, 2]]);
+  queue.leave();
+  assert.deepEqual([queue.current.assignment, ids(queue.upcoming)], [3, [4]]);
+  queue.jump(earlier);
+  queue.answer({ label: "not_paraphrase", skipped: false });
+  assert.deepEqual([queue.current.assignment, counts(queue)], [3, [2, 1, 2]]);
+  assert.deepEqual(queue.answers.map(({ assignment, label }) => [assignment, label]).sort(), [
+    [1, "not_paraphrase"], [2, null],
+  ]);
+  queue.jump(item(2, { state: "skipped" }));
+  queue.answer(yes);
+  assert.deepEqual([queue.current.assignment, ids(queue.returning), counts(queue)], [3, [], [2, 0, 2]]);
+});
+
+test("a jump from a skipped item that came again does not lose it", () => {
+  const queue = whole(2);
+  queue.answer(skip);
+  queue.answer(yes);
+  queue.jump(item(2, { state: "done" }));
+  assert.deepEqual([queue.current.assignment, ids(queue.returning)], [2, [1]]);
+  queue.leave();
+  assert.equal(queue.current.assignment, 1);
+});
+
+test("what another tab skipped comes again here", () => {
+  const queue = whole(2);
+  queue.forget(1, { skipped: true });
+  queue.answer(yes);
+  assert.deepEqual([queue.current.assignment, queue.returned, counts(queue)], [1, true, [2, 1, 0]]);
+  queue.forget(1);
+  assert.deepEqual([queue.current, counts(queue)], [null, [2, 0, 0]]);
+});

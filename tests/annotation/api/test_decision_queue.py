@@ -1,0 +1,87 @@
+"""The disputed pairs that wait for an adjudicator, as the page that decides them fetches them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.models import Assignment, Batch, Label
+from projects.models import Role
+from tests.audit import events
+from tests.factories.alignment import linking_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
+from tests.factories.corpus import MembershipFactory
+from tests.permissions.people import People
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def batch(people: People) -> Batch:
+    """Five pairs; on the third all agree, on the others they differ."""
+    batch = judging_batch(people.project, people.annotators, size=5)
+    judge_all(batch, people["annotator"], (YES,))
+    for assignment in assignments_of(batch, people["second"]):
+        judge(assignment, YES if assignment.item.number == 3 else NO, comment=f"n {assignment.item.number}")
+    return batch
+
+
+def waiting(people: People, batch: Batch, who: str = "adjudicator", **filters: Any) -> Any:
+    return people.client(who).get(f"/api/v1/batches/{batch.pk}/undecided/", filters).data
+
+
+def numbers(listed: dict[str, Any]) -> list[int]:
+    return [item["number"] for item in listed["items"]]
+
+
+def test_the_pairs_after_a_number_come_first_and_decided_ones_not_at_all(
+    people: People, batch: Batch
+) -> None:
+    listed = waiting(people, batch)
+    assert (listed["total"], listed["done"], numbers(listed)) == (4, 0, [1, 2, 4, 5])
+    assert [item["place"] for item in listed["items"]] == [1, 2, 3, 4]
+    assert numbers(waiting(people, batch, after=2)) == [4, 5, 1, 2]
+    assert numbers(waiting(people, batch, after=4, limit=2)) == [5, 1]
+    adjudicate(batch.items.get(number=4), people["adjudicator"], YES)
+    listed = waiting(people, batch, after=2)
+    assert (listed["total"], listed["done"], numbers(listed)) == (4, 1, [5, 1, 2])
+    assert "answers-seen" in events()
+
+
+def test_a_pair_has_every_answer_under_a_letter_and_what_a_decision_names(
+    people: People, batch: Batch
+) -> None:
+    item = waiting(people, batch, limit=1)["items"][0]
+    assert sorted(zip(item["annotators"], item["words"], strict=True)) in (
+        [("A", "Paraphrase"), ("B", "Not a paraphrase")],
+        [("A", "Not a paraphrase"), ("B", "Paraphrase")],
+    )
+    assert sorted(item["comments"]) == ["", "n 1"]
+    assert (item["version"], item["decision"], len(item["basis"])) == (0, None, 2)
+    names = [people["annotator"].username, people["second"].username]
+    assert not set(names) & set(map(str, item.values()))
+    body = {"label": YES, "version": item["version"], "basis": item["basis"]}
+    url = f"/api/v1/items/{item['item']}/adjudication/"
+    first = people.client("adjudicator").put(url, body, format="json")
+    again = people.client("adjudicator").put(url, body, format="json")
+    assert (first.status_code, again.status_code, first.data) == (200, 200, again.data)
+    assert batch.items.get(number=1).decisions.count() == 1
+
+
+def test_nobody_sees_what_they_may_not_decide(people: People, batch: Batch) -> None:
+    assert waiting(people, batch, "manager")["items"] == []
+    MembershipFactory(project=people.project, user=people["annotator"], role=Role.ADJUDICATOR)
+    listed = waiting(people, batch, "annotator")
+    assert (listed["total"], listed["items"]) == (0, [])
+    assert people.client("second").get(f"/api/v1/batches/{batch.pk}/undecided/").status_code == 403
+    Assignment.objects.filter(item__number=2, annotator=people["second"]).update(state="open")
+    assert numbers(waiting(people, batch)) == [1, 4, 5], "an answer is missing"
+
+
+def test_other_filters_and_other_batches_are_refused(people: People, batch: Batch) -> None:
+    client = people.client("adjudicator")
+    for query in ("limit=0", "limit=101", "after=-1", "label=paraphrase"):
+        assert client.get(f"/api/v1/batches/{batch.pk}/undecided/?{query}").status_code == 400
+    links = linking_batch(people.project, people.annotators)
+    assert client.get(f"/api/v1/batches/{links.pk}/undecided/").status_code == 400

@@ -1,0 +1,122 @@
+"""The form that draws a batch: who is preselected, how many pairs there are, and what a trial leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import Batch, Item
+from annotation.services.drawing import available_pairs, draw_judging_batch, draw_trial_batch
+from annotation.services.gold import freeze_gold_set
+from annotation.services.progress import project_work
+from annotation.services.reassignment import barred_items
+from corpus.models import Dataset
+from projects.errors import PublicError
+from projects.models import Project, Role
+from tests.factories.annotation import judge_all
+from tests.factories.corpus import MembershipFactory, dataset_of
+
+FORMS = ("batch-new", "link-new", "split-new")
+
+
+def drawn(dataset: Dataset, annotator: User, size: int, name: str) -> Batch:
+    return draw_judging_batch(
+        project=dataset.project, by=None, name=name, dataset=dataset, size=size,
+        annotators=[annotator.username], seed=1, overlap=1,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def form(project: Project, as_: Callable[[str], Client]) -> Callable[..., Any]:
+    def get(view: str = "batch-new", **query: Any) -> Any:
+        return as_("manager").get(reverse(view, args=[project.slug]), query).context["form"]
+
+    return get
+
+
+@pytest.mark.parametrize("view", FORMS)
+@pytest.mark.parametrize("role", ["manager", "adjudicator"])
+def test_who_decides_is_not_preselected_and_the_form_says_why(
+    project: Project, people: Any, form: Callable[..., Any], view: str, role: str
+) -> None:
+    dataset_of(project, 4)
+    MembershipFactory(project=project, user=people[role], role=Role.ANNOTATOR)
+    field = form(view)["annotators"]
+    assert people[role].username not in field.value()
+    assert field.value() == ["annotator-person", "second-person"]
+    assert people[role].username in [name for name, _ in field.field.choices]
+    assert f"as an annotator, {people[role].username} cannot adjudicate it" in field.help_text
+    assert "Not preselected" in field.help_text
+
+
+def test_where_nobody_else_annotates_the_manager_is_preselected(
+    project: Project, people: Any, form: Callable[..., Any]
+) -> None:
+    dataset_of(project, 4)
+    project.memberships.filter(role=Role.ANNOTATOR).delete()
+    MembershipFactory(project=project, user=people["manager"], role=Role.ANNOTATOR)
+    field = form()["annotators"]
+    assert field.value() == [people["manager"].username]
+    assert "nobody else annotates" in field.help_text
+
+
+def test_nothing_is_said_of_adjudication_where_no_annotator_decides(
+    project: Project, form: Callable[..., Any]
+) -> None:
+    dataset_of(project, 4)
+    assert form()["annotators"].help_text == ""
+
+
+def test_the_size_begins_with_what_is_there(
+    project: Project, annotators: list[User], form: Callable[..., Any]
+) -> None:
+    dataset, other = dataset_of(project, 12, name="small"), dataset_of(project, 120, name="large")
+    drawn(dataset, annotators[0], 7, "first")
+    assert form()["size"].value() == 5
+    assert form()["size"].help_text == (
+        "5 of the 12 pairs of small are available; the others are in earlier batches."
+    )
+    chosen = form(dataset=other.pk)
+    assert (chosen["dataset"].value(), chosen["size"].value()) == (other.pk, 100)
+    assert chosen["size"].help_text == "120 of the 120 pairs of large are available."
+    drawn(dataset, annotators[0], 5, "second")
+    assert form(dataset=dataset.pk)["size"].value() is None
+    assert "0 of the 12 pairs" in form(dataset=dataset.pk)["size"].help_text
+
+
+def test_a_trial_uses_nothing_up_and_never_counts(
+    project: Project, people: Any, annotators: list[User], form: Callable[..., Any]
+) -> None:
+    dataset = dataset_of(project, 8)
+    trial = draw_trial_batch(project=project, by=annotators[0])
+    assert (trial.trial, trial.items.count()) == (True, 8)
+    judge_all(trial, annotators[0])
+    assert available_pairs(dataset) == 8
+    assert (form()["dataset"].value(), form()["size"].value()) == (dataset.pk, 8)
+    again = drawn(dataset, annotators[1], 8, "for real")
+    keys = set(again.items.values_list("pair__content_key", flat=True))
+    assert keys == set(trial.items.values_list("pair__content_key", flat=True))
+    assert [row.batch for row in project_work(project, "judge").batches] == [again]
+    assert project_work(project, "judge").total.answers == 0
+    items = list(Item.objects.filter(batch=again).values_list("pk", flat=True))
+    assert barred_items(annotators[0], again, items) == set(), "they can be reassigned to this annotator"
+    with pytest.raises(PublicError, match="is a trial, which is never frozen"):
+        freeze_gold_set(project=project, by=people["manager"], name="gold", batches=[trial], rule="majority")
+
+
+def test_a_trial_is_no_choice_of_the_gold_form_and_says_what_it_is(
+    project: Project, annotators: list[User], as_: Callable[[str], Client]
+) -> None:
+    dataset_of(project, 3)
+    trial = draw_trial_batch(project=project, by=annotators[0])
+    judge_all(trial, annotators[0])
+    client = as_("manager")
+    gold = client.get(reverse("gold-new", args=[project.slug])).context["form"]
+    assert not gold.fields["batches"].queryset.exists()
+    page = client.get(reverse("batch", args=[project.slug, trial.pk])).content.decode()
+    assert "This is a trial" in page and "Freeze a gold set" not in page

@@ -1,0 +1,185 @@
+"""Skipped pairs come again at the end; own answers are listed, searched and changed, by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import BrowserContext, expect
+
+from annotation.models import Answer, AssignmentState, Batch, Label
+from annotation.services.answers import store_counts
+from projects.models import PhenomenaScope, Project, Role
+from tests.factories.annotation import assignments_of, judge, judging_batch
+from tests.factories.corpus import ProjectFactory, member
+
+from .judging_page import JudgingPage, labels_of
+
+YES, NO = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory(name="Dams")
+
+
+@pytest.fixture
+def ada(project: Project) -> User:
+    return member(project, Role.ANNOTATOR, "ada")
+
+
+@pytest.fixture
+def batch(project: Project, ada: User) -> Batch:
+    return judging_batch(project, [ada], size=6)
+
+
+@pytest.fixture
+def page(batch: Batch, ada: User, new_context: Callable[..., BrowserContext]) -> JudgingPage:
+    return JudgingPage.of(ada, new_context).open(batch)
+
+
+def test_a_skipped_pair_comes_again_and_no_good_answer_is_taken_back(
+    page: JudgingPage, batch: Batch, ada: User
+) -> None:
+    page.answer("k", "j", "j", "j", "j", "j")
+    page.expect_pair(assignments_of(batch, ada)[0])
+    page.expect_standing("1 skipped pair left; this is the last one.")
+    page.expect_count(5, 6, skipped=1)
+    expect(page.part("progress")).to_have_attribute("value", "5")
+    page.answer("f")
+    page.expect_finished("All 6 pairs are judged")
+    page.expect_synced()
+    assert labels_of(batch, ada) == [NO, YES, YES, YES, YES, YES]
+    assert {one.version for one in assignments_of(batch, ada)[1:]} == {1}
+
+
+def test_a_second_skip_puts_a_pair_at_the_end_again_and_a_round_of_skips_ends(
+    page: JudgingPage, batch: Batch, ada: User
+) -> None:
+    first, second, third, *_ = assignments_of(batch, ada)
+    page.answer("k", "k", "k", "j", "j", "j")
+    page.expect_standing("3 skipped pairs left; these are the last ones.")
+    page.expect_pair(first)
+    page.answer("k")
+    page.expect_pair(second)
+    page.answer("j")
+    page.expect_standing("2 skipped pairs left; these are the last ones.")
+    page.expect_pair(third)
+    page.answer("k")
+    page.expect_pair(first)
+    page.answer("k")
+    page.expect_finished("No open pairs are left")
+    page.expect_finished("4 of 6 are judged, 2 were skipped.")
+    expect(page.part("finished")).to_be_focused()
+    page.press("Tab", "Tab")
+    expect(page.action("skipped")).to_be_focused()
+    page.press("Shift+Tab", "Enter")
+    page.expect_pair(third)
+    page.answer("f")
+    page.expect_pair(first)
+    page.reload()
+    page.expect_pair(first)
+    page.expect_standing("1 skipped pair left; this is the last one.")
+    page.answer("f")
+    page.expect_finished("All 6 pairs are judged")
+    page.expect_synced()
+    assert labels_of(batch, ada) == [NO, YES, NO, YES, YES, YES]
+
+
+def test_skipping_works_without_the_network(page: JudgingPage, batch: Batch, ada: User) -> None:
+    page.lose_server()
+    page.answer("k", "j", "j", "k", "j", "j")
+    page.expect_standing("2 skipped pairs left; these are the last ones.")
+    page.expect_pair(assignments_of(batch, ada)[0])
+    page.answer("j")
+    page.press("l")
+    expect(page.part("answers-count")).to_contain_text("from this sitting")
+    expect(page.page.locator(".own-answer")).to_have_count(6)
+    page.close_dialog()
+    page.answer("k")
+    page.expect_finished("5 of 6 are judged, 1 was skipped.")
+    page.expect_finished("8 answers are kept in this browser")
+    page.reload()
+    page.expect_pair(assignments_of(batch, ada)[3])
+    page.expect_standing("1 skipped pair left; this is the last one.")
+    page.find_server()
+    page.send_now()
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, YES, YES, None, YES, YES]
+    assert assignments_of(batch, ada)[3].state == AssignmentState.SKIPPED
+    assert Answer.objects.filter(assignment__item__batch=batch).count() == 8
+
+
+def test_an_answer_is_found_by_its_words_and_changed(page: JudgingPage, batch: Batch, ada: User) -> None:
+    first, second, third, *_ = assignments_of(batch, ada)
+    for assignment, label in ((first, YES), (second, NO)):
+        judge(assignment, label)
+    page.reload()
+    page.expect_pair(third)
+    page.press("l")
+    rows = page.page.locator(".own-answer")
+    expect(rows).to_have_count(2)
+    expect(page.page.get_by_label("Words", exact=True)).to_be_focused()
+    page.page.keyboard.type(first.item.pair.sentence_a.text[:40].upper())
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Pair 1 paraphrase")
+    page.press("ArrowDown", "Enter")
+    page.expect_pair(first)
+    page.expect_standing("Your answer: paraphrase. It counts until you give another one.")
+    expect(page.action("skip")).to_contain_text("Keep answer")
+    page.expect_count(2, 6)
+    page.answer("k")
+    page.expect_pair(third)
+    page.expect_synced()
+    assert labels_of(batch, ada)[:2] == [YES, NO]
+    page.press("l")
+    page.page.get_by_label("Show", exact=True).select_option("paraphrase")
+    expect(rows).to_have_count(1)
+    page.page.get_by_label("Words", exact=True).focus()
+    page.press("ArrowDown", "Enter")
+    page.answer("x")
+    page.answer("f")
+    page.expect_pair(third)
+    page.expect_count(2, 6)
+    page.expect_synced()
+    assert labels_of(batch, ada)[:2] == [NO, NO]
+    assert assignments_of(batch, ada)[0].flagged
+    page.press("u")
+    page.expect_pair(first)
+    page.expect_count(1, 6)
+
+
+def test_a_skipped_pair_is_reached_from_the_list(page: JudgingPage, batch: Batch, ada: User) -> None:
+    page.answer("j", "k", "j")
+    page.press("l")
+    page.page.get_by_label("Show", exact=True).select_option("skipped")
+    rows = page.page.locator(".own-answer")
+    expect(rows).to_have_count(1)
+    rows.click()
+    page.expect_pair(assignments_of(batch, ada)[1])
+    page.answer("f")
+    page.expect_pair(assignments_of(batch, ada)[3])
+    page.expect_count(3, 6)
+    page.expect_synced()
+    assert labels_of(batch, ada) == [YES, NO, YES, None, None, None]
+
+
+def test_a_flag_on_an_answered_pair_keeps_label_and_counts(
+    project: Project, ada: User, new_context: Callable[..., BrowserContext]
+) -> None:
+    batch = judging_batch(project, [ada], size=2)
+    Batch.objects.update(count_phenomena=PhenomenaScope.PARAPHRASES)
+    judge(assignments_of(batch, ada)[0], YES)
+    store_counts(assignments_of(batch, ada)[0], {"synonymy": 2})
+    page = JudgingPage.of(ada, new_context).open(batch)
+    page.press("l")
+    expect(page.page.locator(".own-answer")).to_have_count(1)
+    page.press("ArrowDown", "Enter")
+    page.expect_standing("Your answer: paraphrase. It counts until you give another one.")
+    page.press("x")
+    page.expect_said("Flagged.")
+    page.expect_synced()
+    first = assignments_of(batch, ada)[0]
+    assert (first.flagged, first.state, labels_of(batch, ada)) == (True, "done", [YES, None])
+    assert first.phenomena.get(phenomenon="synonymy").count == 2
