@@ -180,6 +180,11 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 
 SESSION_ENGINE = "projects.sessions"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, DEVICE_COOKIE_NAME, MESSAGES_COOKIE_NAME = (
+    environment.cookie_name(purpose, SECRET_KEY, https=HTTPS)
+    for purpose in ("session", "csrf", "device", "messages")
+)
+MESSAGE_STORAGE = "projects.sessions.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

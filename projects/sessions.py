@@ -6,9 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
 from django.contrib.sessions.backends import db
 from django.db import connection
 from django.utils import timezone
@@ -32,6 +36,16 @@ class SessionStore(db.SessionStore):
             # Sessions that began with release 0.2.0 name Django's backend.
             content[BACKEND_SESSION_KEY] = "projects.sessions.AccountBackend"
         return content
+
+
+class _MessagesCookie(CookieStorage):
+    cookie_name = settings.MESSAGES_COOKIE_NAME
+
+
+class Messages(FallbackStorage):
+    """Messages for the next page, as Django keeps them, in a cookie of this installation's own."""
+
+    storage_classes = (_MessagesCookie, SessionStorage)
 
 
 class AccountBackend(ModelBackend):
