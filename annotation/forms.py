@@ -217,7 +217,7 @@ class FreezeForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
-        batches = project.batches.current().filter(kind=self.kind)
+        batches = project.batches.current().filter(kind=self.kind, trial=False)
         if not self.several:
             self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
             return

@@ -71,6 +71,14 @@ class ItemSerializer(serializers.Serializer[Any]):
     suggestions = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()), required=False
     )
+    offered = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Names the suggestions, for the answer; null: none."
+    )
+    disputed = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        required=False,
+        help_text="In a second pass: the links [a, b] on which annotators differ; without who drew them.",
+    )
 
 
 class QueueProjectSerializer(serializers.Serializer[Any]):
@@ -98,6 +106,9 @@ class QueueSerializer(HistorySerializer):
     done = serializers.IntegerField()
     skipped = serializers.IntegerField()
     paused = serializers.BooleanField(help_text="A manager has paused your work on this batch.")
+    preparing = serializers.BooleanField(
+        help_text="The suggestions for this batch are being prepared; items come once they are there."
+    )
 
 
 class SentenceContextSerializer(serializers.Serializer[Any]):
@@ -186,7 +197,7 @@ def judgement_payload(assignment: Assignment) -> dict[str, Any]:
     look = getattr(assignment, "second_look", None)
     if look is not None and look.second_pass.ended_at is None:
         # The annotator's own first answer is shown; nobody else's is, before this one has decided again.
-        state = AssignmentState.DONE if look.label else AssignmentState.OPEN
+        state = AssignmentState.DONE if look.done else AssignmentState.OPEN
         return {"label": look.label or None, "first": look.first_label, "state": state}
     judgement = getattr(assignment, "judgement", None)
     return {"label": judgement.label if judgement else None}
@@ -214,17 +225,18 @@ def item_kind(batch: Batch) -> ItemKind:
 
 
 def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused.
+    """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused or
+    while its suggestions are being prepared.
 
     While the second pass of the batch runs, the open items are the own disputed ones. In a batch that is
     assigned on demand, items that are missing are taken first.
     """
     second = running_second_pass(batch)
-    if batch.handing_out == HandingOut.AS_THEY_COME and not second:
+    if batch.handing_out == HandingOut.AS_THEY_COME and not second and not batch.suggestions_pending:
         lease_items(batch=batch, by=user, count=limit)
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
-    waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
+    waiting = Q(second_look__done=False) if second else Q(state=AssignmentState.OPEN)
     following = _with_content(mine.filter(waiting).order_by("position"), batch)
     return {
         "batch": QueueBatchSerializer(batch).data,
@@ -232,7 +244,8 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
         "done": own.done,
         "skipped": own.skipped,
         "paused": own.paused,
-        "items": _payloads(following[: 0 if own.paused else limit], batch),
+        "preparing": batch.suggestions_pending,
+        "items": _payloads(following[: 0 if own.paused or batch.suggestions_pending else limit], batch),
         "next": None,
     }
 
@@ -241,7 +254,7 @@ def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     """The annotator's latest answered or skipped items, newest first."""
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
     if running_second_pass(batch):
-        answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
+        answered = answered.filter(second_look__done=True)
     newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
     return {"items": _payloads(newest[:limit], batch), "next": None}
 

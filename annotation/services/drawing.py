@@ -170,6 +170,7 @@ def draw_judging_batch(
     strategy: DrawSpec = PLAIN,
     count_phenomena: str | None = None,
     paraphrases_of: GoldSet | None = None,
+    trial: bool = False,
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
@@ -225,7 +226,7 @@ def draw_judging_batch(
         counts.append(stratum)
     order = in_random_order(pairs, seed=seed)
     batch = Batch(project=project, name=name, kind=BatchKind.JUDGE, dataset=dataset, created_by=by, seed=seed)
-    batch.handing_out, batch.lease_minutes = handing_out, lease_minutes
+    batch.handing_out, batch.lease_minutes, batch.trial = handing_out, lease_minutes, trial
     batch.count_phenomena = count_phenomena or project.count_phenomena
     batch.sampling = {**strategy.settings(), "signature": strategy.signature(), "strata": counts}
     if paraphrases_of is not None:
@@ -441,6 +442,7 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
         annotators=[by.get_username()],
         seed=project.seed,
         overlap=1,
+        trial=True,
     )
 
 

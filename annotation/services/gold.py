@@ -106,6 +106,8 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     for batch in batches:
         if batch.project_id != project.pk or batch.kind != BatchKind.JUDGE:
             raise PublicError(f"{batch.name} is not a judging batch of this project.")
+        if batch.trial:
+            raise PublicError(f"{batch.name} is a trial, whose answers never become gold. Leave it out.")
     scheme = batches[0].scheme
     if any(batch.scheme != scheme for batch in batches):
         message = "These batches have different judging schemes. Freeze a gold set for each scheme."

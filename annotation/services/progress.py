@@ -30,7 +30,7 @@ JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)
 WHERE mine.annotator_id = %(annotator)s
 """
 LOOKS = """
-SELECT COUNT(*), COUNT(*) FILTER (WHERE look.label <> '')
+SELECT COUNT(*), COUNT(*) FILTER (WHERE look.done)
 FROM annotation_secondlook look
 JOIN annotation_assignment mine ON mine.id = look.assignment_id AND mine.annotator_id = %(annotator)s
 JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
@@ -90,9 +90,10 @@ def own_progress(batch: Batch, user: Any) -> OwnProgress:
 class Progress:
     """Answers of a batch, or of several, by everybody or by one annotator.
 
-    `answered` were given or skipped; `left` are waited for. `missing` are open and not waited for: of them
-    `withheld` until a running second pass ends, the others because the batch is closed. `looks` are the
-    answers that a running second pass shows once more, `looked` those of them that were decided again.
+    `answered` were given or skipped, `skipped` of them skipped; `left` are waited for. `missing` are open and
+    not waited for: of them `withheld` until a running second pass ends, the others because the batch is
+    closed. `looks` are the answers that a running second pass shows once more, `looked` those of them that
+    were decided again.
     """
 
     answered: int = 0
@@ -101,6 +102,20 @@ class Progress:
     withheld: int = 0
     looks: int = 0
     looked: int = 0
+    skipped: int = 0
+
+    @property
+    def given(self) -> int:
+        return self.answered - self.skipped
+
+    @property
+    def done(self) -> int:
+        """What a bar shows of `due`: while a second pass runs, its answers alone."""
+        return self.looked if self.looks else self.given
+
+    @property
+    def due(self) -> int:
+        return self.looks or self.expected
 
     @property
     def expected(self) -> int:
@@ -118,13 +133,13 @@ class Progress:
 
     @property
     def complete(self) -> bool:
-        """Nothing is open, whether it is waited for or not."""
-        return not (self.left or self.missing)
+        """Every answer is in: nothing is skipped and nothing is open, whether it is waited for or not."""
+        return not (self.left or self.missing or self.skipped)
 
 
 def progress_of(batch: Any) -> Progress:
     """Everybody's progress in a batch that `with_progress` has counted."""
-    return _progress(batch, batch.answered, batch.unanswered, batch.looks, batch.looked)
+    return _progress(batch, "")
 
 
 def own_progress_of(batch: Any, user: Any) -> Progress:
@@ -132,11 +147,11 @@ def own_progress_of(batch: Any, user: Any) -> Progress:
 
     Where items are taken as people come, what the user may still take is left as well.
     """
-    own = _progress(batch, batch.own_answered, batch.own_unanswered, batch.own_looks, batch.own_looked)
+    own = _progress(batch, "own_")
     takes = batch.handing_out == HandingOut.AS_THEY_COME and batch.state == BatchState.OPEN
     if takes and not batch.second_pass_runs:
         left = own_progress(batch, user).total - own.answered
-        return Progress(answered=own.answered, left=max(left, 0))
+        return Progress(answered=own.answered, left=max(left, 0), skipped=own.skipped)
     return own
 
 
@@ -153,36 +168,50 @@ def total(parts: Iterable[Progress]) -> Progress:
     return Progress(*map(sum, zip(*map(astuple, parts), strict=True)))
 
 
-def _progress(batch: Any, answered: int, unanswered: int, looks: int, looked: int) -> Progress:
+def _progress(batch: Any, prefix: str) -> Progress:
+    """The progress that the batch's counts of this prefix amount to."""
+    answered, skipped, unanswered, looks, looked = (
+        getattr(batch, prefix + name) for name in ("answered", "skipped", "unanswered", "looks", "looked")
+    )
     if batch.state != BatchState.OPEN:
-        return Progress(answered=answered, missing=unanswered)
+        return Progress(answered=answered, missing=unanswered, skipped=skipped)
     if batch.second_pass_runs:
         return Progress(
-            answered=answered, missing=unanswered, withheld=unanswered, looks=looks, looked=looked
+            answered=answered,
+            missing=unanswered,
+            withheld=unanswered,
+            looks=looks,
+            looked=looked,
+            skipped=skipped,
         )
-    return Progress(answered=answered, left=unanswered)
+    return Progress(answered=answered, left=unanswered, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A batch and how many of its items wait for the person, at least one."""
+    """A batch and how many of its items wait for the person, at least one; whether to be answered again."""
 
     batch: Batch
     items: int
+    second_pass: bool = False
 
 
 def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     """The open batches in which items wait for an annotator, of one project or all, the oldest first.
 
     Items that nobody has taken yet count, as far as the annotator may take them; while a second pass runs,
-    only those that are to be looked at again do. Nothing waits for an annotator who is paused.
+    only those that are to be looked at again do. Nothing waits for an annotator who is paused, nor in a batch
+    whose suggestions are not there yet.
     """
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
     batches: Any = (
         Batch.objects.assigned_to(user)
         .current()
         .filter(
-            ~Exists(takes_part(user, "pk").filter(paused=True)), project__in=annotates, state=BatchState.OPEN
+            ~Exists(takes_part(user, "pk").filter(paused=True)),
+            project__in=annotates,
+            state=BatchState.OPEN,
+            suggestions_pending=False,
         )
     )
     if project:
@@ -191,7 +220,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     for batch in batches.select_related("project").with_own_progress(user).order_by("pk"):
         items = own_progress_of(batch, user).waiting
         if items:
-            waiting.append(Waiting(batch, items))
+            waiting.append(Waiting(batch, items, batch.second_pass_runs))
     return waiting
 
 
@@ -231,7 +260,8 @@ class OwnWork:
     @property
     def waits(self) -> bool:
         """Whether there is something to do now."""
-        return bool(self.left) and self.batch.state == BatchState.OPEN and not self.paused
+        is_open = self.batch.state == BatchState.OPEN and not self.batch.suggestions_pending
+        return bool(self.left) and is_open and not self.paused
 
 
 def own_work(user, project, kind: str) -> list[OwnWork]:
@@ -404,12 +434,13 @@ def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
 def held() -> Q:
     """The condition of places that their annotator still has to answer, or to look at again."""
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
-    looks = second & Q(second_look__label="")
+    looks = second & Q(second_look__done=False)
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
 
 
 def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[str, int]]:
-    """Answers given on each of so many days by kind of batch, without archived batches and imported answers.
+    """Answers given on each of so many days by kind of batch, without trials, archived batches and imported
+    answers.
 
     Times are kept in UTC, the installation's time zone: the day is how a time's text begins. Truncating them
     calls Python for every row of SQLite.
@@ -420,6 +451,7 @@ def answers_by_day(project: Project, first: date, days: int) -> dict[date, dict[
         item__batch__project=project,
         item__batch__archived_at=None,
         item__batch__corpus_import=None,
+        item__batch__trial=False,
         answered_at__gte=start,
     )
     counts: dict[date, dict[str, int]] = {first + timedelta(days=number): {} for number in range(days)}

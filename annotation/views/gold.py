@@ -64,7 +64,7 @@ def form_forecast(form: FreezeForm, compute: Callable[..., Forecast]) -> tuple[F
 
 @project_view(check_manage, FORM)
 def new_gold_set(request: HttpRequest, project: Project) -> HttpResponse:
-    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE))
+    batches = list(Batch.objects.current().filter(project=project, kind=BatchKind.JUDGE, trial=False))
     figures = batch_figures(request.user, project, batches)
     labels = {batch.pk: _how_far(batch, figures.get(batch.pk, BatchFigures())) for batch in batches}
     ready = [str(pk) for pk, row in sorted(figures.items()) if row.judged_by_all == row.items]

@@ -244,7 +244,7 @@ function finish(state, error = null) {
 /** @type {Record<string, () => unknown>} */
 const actions = {
   undo, redo, submit, flag, pace: () => say(paceLine.toggle()),
-  skip: () => leave({ label: null, skipped: true }, "Skipped."),
+  skip: () => leave({ label: null, skipped: true }, action("skip").dataset.said ?? "Skipped."),
   sync: () => outbox.retryNow(), reload: () => supply.refill({ force: true }), comment: wireComment({
     current: () => queue.current,
     changed() {
@@ -279,8 +279,7 @@ export async function startDesk({ makeBench, ways, said }) {
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
       saving.acknowledged(entry.assignment, data.version);
-      // In the second pass the queue counts the disputed pairs, the answer all of the batch.
-      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch && !bootstrap.second_pass });
+      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch });
     },
     onParked: (entry) => disputes.show(entry),
     onElsewhere: (entry) => disputes.follow(entry),
@@ -295,7 +294,10 @@ export async function startDesk({ makeBench, ways, said }) {
   supply = new Supply({
     queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts,
     shown: () => paint(),
-    ended: (state, given) => finish(state, state === "lost" ? given : null),
+    ended(state, given) {
+      if (given?.preparing) location.reload(); // suggestions are being drawn: the page says how far they are
+      else finish(state, state === "lost" ? given : null);
+    },
   });
   disputes = new Disputes({
     place: part("notices"), queue, outbox, saving, editor, batch, answer, thing: words.thing, asAnswer, paint,
