@@ -357,6 +357,6 @@ LISTINGS = (
 )
 LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
-LINK_SECOND_PASS = "alignment.services.second_pass.LINKS"
+LINK_SECOND_LOOKS = "alignment.services.second_pass.LINKS"
 LINK_AGREEMENT = "alignment.services.disputes.agreement_of_links"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

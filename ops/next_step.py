@@ -84,7 +84,7 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
         elif batch.handing_out == HandingOut.AS_THEY_COME:
             why = f"Up to {things} to {task.verb.lower()} are left for you; you get them as you go."
         url = reverse(f"{task.page}-batch", args=[batch.project.slug, batch.pk])
-        actions.append(Action(f"{task.verb} {things}{' again' if again else ''}", url, why))
+        actions.append(Action(f"{task.verb} {things}", url, why))
     return actions
 
 
@@ -302,7 +302,7 @@ class _Manager:
             self.facts.project, [(one.batch, len(one.undecided)) for one in waiting]
         )[0]
         why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
-        return Action(f"Review {things}", url, why + self._or_freeze(kind))
+        return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))
 
     def _or_freeze(self, kind: BatchKind) -> str:
         rule = self.facts.project.gold_rule

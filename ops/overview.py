@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
@@ -62,7 +62,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class OwnTask:
-    """An annotator's work of one kind: the page of it, the way to what waits, and what is done in words."""
+    """An annotator's work of one kind: the page of it, the way to what waits, and what is done in words.
+
+    `passes` are the names of the batches that are answered again; the bar then shows second answers alone.
+    """
 
     label: str
     url: str
@@ -70,6 +73,7 @@ class OwnTask:
     progress: list[str]
     done: int
     of: int
+    passes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +129,10 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         parts = counted(batches, facts.user)
         url = reverse(task.page, args=[facts.project.slug])
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
-        passes = [
-            f"Second pass of {batch.name}: {part.looked:,} of {part.looks:,}"
-            for batch in batches
-            if (part := parts[batch.pk]).looks
-        ]
-        texts = answer_counts(replace(total([Progress(), *parts.values()]), looks=0), f"{task.thing}s")
+        passes = [batch.name for batch in batches if parts[batch.pk].looks]
+        texts = answer_counts(total([Progress(), *parts.values()]), f"{task.thing}s")
         done, due = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "due"))
-        tasks.append(OwnTask(task.step, url, next(iter(actions), None), passes + texts, done, due))
+        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, done, due, passes))
     return tasks
 
 
@@ -222,8 +222,8 @@ class _Phases:
         progress = self.facts.progress(kind)
         parts = [self.facts.progress_of(batch) for batch in batches]
         done, due = sum(part.done for part in parts), sum(part.due for part in parts)
-        headline = f"{done:,} of {due:,}"
-        words = f"{done:,} of {due:,} answers given"
+        headline = f"{progress.given:,} of {progress.expected:,}"
+        words = f"{headline} answers given"
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]
         texts = answer_counts(progress, "answers")
         figures += [Figure(text, "", page) for text in texts if text != headline + " answers"]

@@ -75,7 +75,7 @@ def kind_of(batch: Batch) -> PassKind:
     """Raises PublicError for clusters, which have no second pass."""
     if batch.kind == BatchKind.SPLIT:
         raise PublicError("Only batches of judgements and links have a second pass.")
-    links: PassKind = import_string(settings.LINK_SECOND_PASS)
+    links: PassKind = import_string(settings.LINK_SECOND_LOOKS)
     return links if batch.kind == BatchKind.LINK else JUDGEMENTS
 
 

@@ -222,7 +222,7 @@ JUDGING = [
     ([people, by_adjudication, drawn, disputed], "Start a second pass of work", ""),
     ([people, manager_decides, drawn, disputed], "Start a second pass of work", ""),
     ([people, manager_decides, drawn, disputed, one_decided], "Decide 1 disputed pair", ""),
-    ([people, adjudicator, drawn, disputed, closed], "Review 2 disputed pairs", ""),
+    ([people, adjudicator, drawn, disputed, closed], "Review 2 disagreements", ""),
     ([people, drawn, disputed, second_pass], "See the progress of work", "0 of 4 answers"),
     (
         [people, drawn, disputed, second_pass, one_looked],
@@ -235,7 +235,7 @@ JUDGING = [
     ([people, drawn, disputed, second_pass, looked, ended], "Add an adjudicator", "Or freeze a gold set now"),
     (
         [people, by_adjudication, adjudicator, drawn, disputed, second_pass, looked, ended],
-        "Review 2 disputed pairs",
+        "Review 2 disagreements",
         "adjudicator's decision",
     ),
     (
@@ -294,7 +294,7 @@ ROLES = [
     ([people, adjudicator, drawn, disputed], {"anna": "", "adam": "Decide 2 disputed pairs"}),
     (
         [people, adjudicator, drawn, disputed, second_pass],
-        {"anna": "Judge 2 pairs again", "adam": "Review the judgements", "vera": "Read the corpus"},
+        {"anna": "Judge 2 pairs", "adam": "Review the judgements", "vera": "Read the corpus"},
     ),
     (
         [people, adjudicator, drawn, disputed, second_pass, looked, ended],
@@ -304,7 +304,7 @@ ROLES = [
     ([people, frozen_before, drawn_links], {"anna": "Link 2 pairs", "vera": "See the gold sets"}),
     (
         [people, adjudicator, frozen_before, drawn_links, disputed, second_pass],
-        {"anna": "Link 2 pairs again", "adam": "Review the judgements"},
+        {"anna": "Link 2 pairs", "adam": "Review the judgements"},
     ),
     (
         [people, adjudicator, frozen_before, drawn_links, disputed, second_pass, looked, ended],
@@ -338,7 +338,7 @@ def test_a_second_pass_is_announced_with_a_bar_of_its_own(project: Project, befo
     own = overview_of(Facts(state.people["anna"], project)).own
     task = next(one for one in own if one.action)
     assert (task.done, task.of) == (0, 2)
-    assert "Second pass of work: 0 of 2" in task.progress
+    assert "second pass 0 of 2" in task.progress and task.passes == ["work"]
     one_looked(state)
     own = overview_of(Facts(state.people["anna"], project)).own
     assert next(one for one in own if one.action).done == 1

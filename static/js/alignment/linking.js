@@ -29,7 +29,10 @@ function compare(mine, current) {
   return { mine: only(here, there), stored: only(there, here) };
 }
 
-/** The suggestions that go with the links of an answer. @param {{ offered?: number | null }} item */
+/**
+ * Which suggestions were shown, for the answer.
+ * @param {{ offered?: number | null }} item
+ */
 const shown = ({ offered }) => (offered === undefined ? {} : { offered });
 
 /** @param {(calls: import("../shared/desk.js").Calls) => import("../shared/desk.js").Bench} makeBench */
