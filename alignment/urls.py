@@ -23,7 +23,6 @@ in_project = [
     path("link/<int:pk>/", batches.batch, name="link-detail"),
     path("link/<int:pk>/suggestions/", batches.suggestions, name="link-suggestions"),
     path("link/<int:pk>/answer/", batches.link_batch, name="link-batch"),
-    path("link/<int:pk>/again/", batches.second_pass, name="link-second-pass"),
     path("link/<int:pk>/agreement/", review.link_agreement, name="link-agreement"),
     path("link/<int:pk>/review/", review_lists.links, name="link-review"),
     path("link/items/<int:pk>/review/", review.canvas, name="link-canvas"),

@@ -77,7 +77,7 @@ def adjudicable_items(user, project: Project) -> QuerySet[Item]:
     if Role.ADJUDICATOR not in roles_of(user, project):
         return Item.objects.none()
     answers = Assignment.objects.filter(item=OuterRef("pk"))
-    looks = answers.filter(second_look__label="", second_look__second_pass__ended_at=None)
+    looks = answers.filter(second_look__done=False, second_look__second_pass__ended_at=None)
     closed = Q(batch__state=BatchState.CLOSED) & ~Exists(takes_part(user, "batch"))
     return Item.objects.filter(
         closed | ~Exists(answers.filter(state=AssignmentState.OPEN)) & ~Exists(looks),

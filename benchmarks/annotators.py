@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from typing import Any
 
-from benchmarks.one_annotator import Annotator
+from benchmarks.one_annotator import Annotator, signed_in
 from benchmarks.throwaway_server import Server, percentile, throwaway_server
 from scripts.services import find_postgresql, postgresql
 
@@ -41,7 +41,6 @@ DATABASES = ("sqlite", "postgresql")
 def make(annotators: int, pairs: int) -> tuple[int, list[str]]:
     """The id of a batch that is handed out as people come, and a session for each annotator."""
     from django.conf import settings
-    from django.test import Client
 
     from annotation.models import HandingOut
     from annotation.services.drawing import draw_judging_batch
@@ -59,9 +58,7 @@ def make(annotators: int, pairs: int) -> tuple[int, list[str]]:
     )  # fmt: skip
     sessions = []
     for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.cookies["sessionid"].value)
+        sessions.append(signed_in(user))
     return batch.pk, sessions
 
 

@@ -16,6 +16,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.one_annotator import signed_in
 from benchmarks.throwaway_server import percentile, throwaway_server
 from scripts.services import find_browser
 
@@ -29,8 +30,6 @@ READY = """() => {
 
 def make(answers: int) -> tuple[str, str]:
     """The path of the page for a batch of that many pairs, and the session of its annotator."""
-    from django.test import Client
-
     from projects.models import Role
     from tests.factories.annotation import judging_batch
     from tests.factories.corpus import ProjectFactory, member
@@ -38,14 +37,13 @@ def make(answers: int) -> tuple[str, str]:
     project = ProjectFactory(guidelines="Same event, same claim.\n\n" * 20)
     annotator = member(project, Role.ANNOTATOR, "annotator")
     batch = judging_batch(project, [annotator], size=answers + 20)
-    client = Client()
-    client.force_login(annotator)
-    return f"/projects/{project.slug}/judge/{batch.pk}/answer/", client.cookies["sessionid"].value
+    return f"/projects/{project.slug}/judge/{batch.pk}/answer/", signed_in(annotator)
 
 
 def open_page(browser: Browser, address: str, session: str) -> Page:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+    name, _, value = session.partition("; ")[0].partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": address}])
     return context.new_page()
 
 

@@ -25,12 +25,11 @@ import socket
 import tempfile
 import time
 from contextlib import suppress
-from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
 
 from benchmarks.news_like_clusters import NewsWriter
-from benchmarks.one_annotator import CSRF, Annotator
+from benchmarks.one_annotator import CSRF, Annotator, signed_in
 from benchmarks.programs import answers, installation_in, running, worker_is_there
 from benchmarks.watching import Watch
 from ops.launcher.programs import web, worker
@@ -73,10 +72,9 @@ def _articles(articles: list[list[list[str]]]) -> str:
 class Browser:
     """Requests over one connection, with a session; a new connection after one was cut."""
 
-    def __init__(self, port: int, session: str) -> None:
+    def __init__(self, port: int, cookies: str) -> None:
         self._port = port
-        cookies: SimpleCookie = SimpleCookie({"sessionid": session, "csrftoken": CSRF})
-        self._headers = {"Cookie": cookies.output([], "", "; ").strip(), "X-CSRFToken": CSRF}
+        self._headers = {"Cookie": cookies, "X-CSRFToken": CSRF}
         self._connection = self._open()
 
     def _open(self) -> http.client.HTTPConnection:
@@ -180,22 +178,16 @@ def measure(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
     counts = write_news(file, options.megabytes << 20, options.seed)
 
     from django.db import connections
-    from django.test import Client
 
     from corpus.models import CorpusImport
     from projects.models import Role
     from tests.factories.annotation import judging_batch
     from tests.factories.corpus import ProjectFactory, member
 
-    def session(user: Any) -> str:
-        client = Client()
-        client.force_login(user)
-        return client.cookies["sessionid"].value
-
     large, small = ProjectFactory(slug="large"), ProjectFactory(slug="small")
     manager, judge = member(large, Role.MANAGER, "manager"), member(small, Role.ANNOTATOR, "judge")
     batch = judging_batch(small, [judge], size=100)
-    sessions = session(manager), session(judge)
+    sessions = signed_in(manager), signed_in(judge)
     connections.close_all()
     load = os.getloadavg()[0]
     with socket.create_server(("127.0.0.1", 0), backlog=256) as listener:

@@ -19,6 +19,7 @@ from collections import defaultdict
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.judging_page import FLAGS, cold_load, open_page
+from benchmarks.one_annotator import signed_in
 from benchmarks.throwaway_server import percentile, throwaway_server
 from scripts.services import find_browser
 
@@ -29,8 +30,6 @@ PAINTED = "() => window.paragoldTimings.every(({ milliseconds }) => milliseconds
 
 def make(words: int) -> tuple[str, str]:
     """The path of the page for a batch of one pair, and the session of its annotator."""
-    from django.test import Client
-
     from projects.models import Role
     from tests.browser.alignment.linking_page import paraphrases
     from tests.factories.corpus import ProjectFactory, member
@@ -40,9 +39,7 @@ def make(words: int) -> tuple[str, str]:
     first = " ".join(f"word{number}" for number in range(words))
     second = " ".join(f"word{number}" if number % 2 else f"term{number}" for number in range(words))
     batch = paraphrases(project, [annotator], [(first, second)], suggester="identity")
-    client = Client()
-    client.force_login(annotator)
-    return f"/projects/{project.slug}/link/{batch.pk}/answer/", client.cookies["sessionid"].value
+    return f"/projects/{project.slug}/link/{batch.pk}/answer/", signed_in(annotator)
 
 
 def timings(page: Page, rounds: int) -> dict[str, list[dict[str, float]]]:

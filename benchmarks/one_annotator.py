@@ -22,6 +22,17 @@ BETWEEN_TRIES = 1.0
 """Seconds, as the outbox of the page waits before its second try."""
 
 
+def signed_in(user: Any) -> str:
+    """The cookies of a browser in which the user is logged in, as a header."""
+    from django.conf import settings
+    from django.test import Client
+
+    client = Client()
+    client.force_login(user)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={CSRF}"
+
+
 class Annotator:
     """Judges what the server hands out until told to stop.
 
@@ -31,18 +42,18 @@ class Annotator:
     many were answered with each status that asks to come again.
     """
 
-    def __init__(self, address: str, batch: int, session: str, think: float) -> None:
+    def __init__(self, address: str, batch: int, cookies: str, think: float) -> None:
         self.host = urlsplit(address).netloc
         self.connection = http.client.HTTPConnection(self.host, timeout=60)
         self.batch = batch
         self.think = think
         self.headers = {
-            "Cookie": f"sessionid={session}; csrftoken={CSRF}",
+            "Cookie": cookies,
             "X-CSRFToken": CSRF,
             "Content-Type": "application/json",
             "Accept-Encoding": "gzip",
         }
-        self.random = random.Random(session)
+        self.random = random.Random(cookies)
         self.saves: list[tuple[float, float]] = []
         self.queues: list[tuple[float, float]] = []
         self.acknowledged: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,16 @@ def required_secret_key(var: Path) -> str:
             f"`{PROGRAM} run` or `{PROGRAM} demo` creates one."
         )
     return key
+
+
+def cookie_name(purpose: str, key: str, *, https: bool) -> str:
+    """The name of a cookie of the installation with this secret key.
+
+    Browsers send cookies to every port of a host, so installations side by side need names of their own.
+    Over TLS the name begins with `__Host-`: then no other host, and no page without TLS, can set the cookie.
+    """
+    installation = sha256(f"cookies {key}".encode()).hexdigest()[:12]
+    return f"{'__Host-' if https else ''}paragold-{purpose}-{installation}"
 
 
 SQLITE_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"

@@ -180,6 +180,11 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
 DATA_UPLOAD_MAX_MEMORY_SIZE = 4 << 20
 
 SESSION_ENGINE = "projects.sessions"
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, DEVICE_COOKIE_NAME, MESSAGES_COOKIE_NAME = (
+    environment.cookie_name(purpose, SECRET_KEY, https=HTTPS)
+    for purpose in ("session", "csrf", "device", "messages")
+)
+MESSAGE_STORAGE = "projects.sessions.Messages"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
@@ -352,5 +357,6 @@ LISTINGS = (
 )
 LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
+LINK_SECOND_LOOKS = "alignment.services.second_pass.LINKS"
 LINK_AGREEMENT = "alignment.services.disputes.agreement_of_links"
 ALIGNMENT_ERROR = "alignment.services.scoring.ALIGNMENT_ERROR"

@@ -14,9 +14,9 @@ from typing import Any
 from django.db.models import Exists, IntegerField, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from alignment.models import Evaluation
+from alignment.models import Evaluation, GoldAlignmentSet
 from alignment.services.disputes import Disputes, disputes_of
-from annotation.models import Batch
+from annotation.models import Batch, BatchAnnotator, Decision, GoldSet, SecondPass
 from annotation.services.progress import Progress, Waiting, counted, total, waiting_for
 from corpus.models import Article, CorpusImport, Extraction
 from corpus.services.characteristics import pairs_of
@@ -55,7 +55,14 @@ class Facts:
             scores=Evaluation.objects.filter(gold_set__project=project, gold_set__archived_at=None),
             experiments=project.experiments.current().filter(job__state=JobState.DONE),
             exports=project.exports.current(),
-            annotators=project.memberships.filter(role=Role.ANNOTATOR),
+            annotators=project.memberships.filter(
+                ~(Exists(takes_part_of(trial=True)) & ~Exists(takes_part_of(trial=False))),
+                role=Role.ANNOTATOR,
+                user__is_active=True,
+            ),
+            invited=project.invitations.filter(
+                role=Role.ANNOTATOR, uses_left__gt=0, expires_at__gt=timezone.now()
+            ),
             adjudicators=project.memberships.filter(role=Role.ADJUDICATOR, user__is_active=True),
         )
 
@@ -88,8 +95,22 @@ class Facts:
 
     @cached_property
     def batches(self) -> list[Batch]:
-        """The newest first."""
-        return list(self.project.batches.current().select_related("gold_set"))
+        """The newest first, without trials: they count as no work.
+
+        Each has `had_pass`, whether a second pass was begun, `had_decision`, whether an adjudicator decided
+        anything, and `frozen`, whether it is part of gold.
+        """
+        outer = OuterRef("pk")
+        gold = Exists(GoldSet.objects.current().filter(batches=outer))
+        links = Exists(GoldAlignmentSet.objects.current().filter(batch=outer))
+        rows = self.project.batches.current().filter(trial=False).select_related("gold_set")
+        return list(
+            rows.annotate(
+                had_pass=Exists(SecondPass.objects.filter(batch=outer)),
+                had_decision=Exists(Decision.objects.filter(item__batch=outer)),
+                frozen=gold | links,
+            )
+        )
 
     @cached_property
     def _progress(self) -> dict[int, Progress]:
@@ -134,6 +155,13 @@ def failed_jobs(project: Project) -> QuerySet[Job]:
         ~Exists(later.filter(pk__gt=OuterRef("pk"))),
         state=JobState.FAILED,
         moved_at__gte=timezone.now() - REMEMBERED,
+    )
+
+
+def takes_part_of(*, trial: bool) -> QuerySet[BatchAnnotator]:
+    """What makes the person of a membership an annotator of trials of its project, or of other batches."""
+    return BatchAnnotator.objects.filter(
+        annotator=OuterRef("user"), batch__project=OuterRef("project"), batch__trial=trial
     )
 
 

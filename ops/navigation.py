@@ -186,6 +186,7 @@ def project_of(request: HttpRequest) -> Project | None:
 def installation(request: HttpRequest) -> dict[str, Any]:
     context: dict[str, Any] = {
         "version": settings.VERSION,
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
         "uploads_kept": kept_for(),
         "exports_days": settings.EXPORTS_DAYS,
     }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from django.urls import reverse
 
+from alignment.services.batches import latest_job
 from alignment.services.disputes import Disputes
-from annotation.models import Batch, BatchKind, HandingOut
+from annotation.models import Batch, BatchKind, BatchState, HandingOut, Label
 from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState
 from jobs.models import JobState
@@ -52,12 +54,17 @@ class Action:
 
 
 def next_step(facts: Facts) -> Action | None:
-    """What the person does next: own work, then decisions, then the first step that is not done."""
-    own = own_actions(facts.waiting) + decisions(facts.project, facts.disputes)
+    """What the person does next: own work, then decisions, then the first step that is not done.
+
+    A manager comes to decisions after the second pass. Trials are nobody's next step.
+    """
+    own = own_actions([entry for entry in facts.waiting if not entry.batch.trial])
     if own:
         return own[0]
     if facts.manages:
         return _Manager(facts).next_step()
+    if decided := decisions(facts.project, facts.disputes):
+        return decided[0]
     return _readers_step(facts) if facts.reads else None
 
 
@@ -66,26 +73,33 @@ def own_actions(waiting: Iterable[Waiting]) -> list[Action]:
     actions = []
     for kind, task in TASKS.items():
         of_kind = [entry for entry in waiting if entry.batch.kind == kind]
-        if of_kind:
-            batch = of_kind[0].batch
-            things = many(waiting_items(of_kind, kind), task.thing)
-            why = f"{things[0].upper()}{things[1:]} to {task.verb.lower()} wait for you."
-            if waiting_items(of_kind, kind) == 1:
-                why = f"1 {task.thing} to {task.verb.lower()} waits for you."
-            if batch.handing_out == HandingOut.AS_THEY_COME:
-                why = f"Up to {things} to {task.verb.lower()} are left for you; you get them as you go."
-            url = reverse(f"{task.page}-batch", args=[batch.project.slug, batch.pk])
-            actions.append(Action(f"{task.verb} {things}", url, why))
+        if not of_kind:
+            continue
+        batch, again = of_kind[0].batch, of_kind[0].second_pass
+        count = waiting_items([entry for entry in of_kind if entry.second_pass == again], kind)
+        things = many(count, task.thing)
+        why = f"{things} to {task.verb.lower()} {_wait(count)} for you."
+        if again:
+            why = f"Second pass of {batch.name}: {things} on which annotators differ {_wait(count)} for you."
+        elif batch.handing_out == HandingOut.AS_THEY_COME:
+            why = f"Up to {things} to {task.verb.lower()} are left for you; you get them as you go."
+        url = reverse(f"{task.page}-batch", args=[batch.project.slug, batch.pk])
+        actions.append(Action(f"{task.verb} {things}", url, why))
     return actions
 
 
 def decisions(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
     """What waits for the decision of an adjudicator: the first batch of each kind."""
     waiting = [(one.batch, len(one.decidable)) for one in disputes if one.decidable]
-    return [
-        Action(f"Decide {things}", url, f"{things} wait{'s' if count == 1 else ''} for your decision.")
-        for things, count, url in _by_kind(project, waiting)
-    ]
+    return [_decision(*row) for row in _by_kind(project, waiting)]
+
+
+def _decision(things: str, count: int, url: str) -> Action:
+    return Action(f"Decide {things}", url, f"{things} {_wait(count)} for your decision.")
+
+
+def _wait(count: int) -> str:
+    return "waits" if count == 1 else "wait"
 
 
 def undecided(project: Project, disputes: Sequence[Disputes]) -> list[Action]:
@@ -131,16 +145,26 @@ def _readers_step(facts: Facts) -> Action | None:
 
 
 class _Manager:
-    """The steps of a project in the order of the work; each method gives its action while it is not done."""
+    """The steps of a project in the order of the work; each method gives its action while it is not done.
+
+    For judgements and for links it is: draw, answer, second pass, decide, freeze. What the manager can do
+    comes before what others are at.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.counts = facts.counts
 
     def next_step(self) -> Action:
+        judged, linked = BatchKind.JUDGE, BatchKind.LINK
         steps = (
-            self._corpus, self._extraction, self._drawing, self._judging, self._gold, self._link_drawing,
-            self._linking, self._gold_links, self._scoring, self._export,
+            self._corpus, self._extraction, self._split_decisions, self._drawing,
+            partial(self._second_pass, judged), partial(self._deciding, judged),
+            partial(self._answers, judged), partial(self._others_deciding, judged), self._gold,
+            self._link_drawing, self._suggestions,
+            partial(self._second_pass, linked), partial(self._deciding, linked),
+            partial(self._answers, linked), partial(self._others_deciding, linked), self._gold_links,
+            self._scoring, self._export, self._more_gold,
         )  # fmt: skip
         why = "Every step has been done once. Draw another batch to make the gold standard larger."
         finished = self._action("Draw another batch", why, "batch-new")
@@ -203,29 +227,104 @@ class _Manager:
         if annotators < overlap:
             there = "nobody" if not annotators else f"only {annotators}"
             why = f"Each pair is judged by {overlap}, and there is {there} to do it. Add annotators."
+            if self.counts["invited"]:
+                links = many(self.counts["invited"], "link")
+                why += f" {links} of invitation {'is' if self.counts['invited'] == 1 else 'are'} not used up."
             return self._action("Add annotators", why, "members")
         why = "The candidate pairs are there. Draw a batch of them for the annotators to judge."
         return self._action("Draw a batch to judge", why, "batch-new")
 
-    def _judging(self) -> Action | None:
-        return self._answers(BatchKind.JUDGE, "judged")
+    def _complete(self, batch: Batch) -> bool:
+        """Whether no answer to a batch is waited for: skipped ones are, as long as the batch is open."""
+        progress = self.facts.progress_of(batch)
+        return not progress.waiting and (batch.state == BatchState.CLOSED or not progress.skipped)
 
-    def _linking(self) -> Action | None:
-        return self._answers(BatchKind.LINK, "linked")
+    def _disputed(self, kind: str) -> list[Disputes]:
+        """The batches of which nothing is waited for and that hold undecided disputes, the oldest first.
 
-    def _answers(self, kind: BatchKind, done: str) -> Action | None:
+        Not those that are gold already: the rule has settled their disputes.
+        """
+        batches = {batch.pk: batch for batch in self.facts.of_kind(kind)}
+        disputes = [one for one in self.facts.disputes if one.undecided and one.batch.pk in batches]
+        return [
+            replace(one, batch=batch)
+            for one in disputes
+            if self._complete(batch := batches[one.batch.pk]) and not batch.frozen
+        ]
+
+    def _second_pass(self, kind: BatchKind) -> Action | None:
+        """The oldest batch whose second pass can begin or end; what nobody has decided yet can begin."""
+        task = TASKS[kind]
+        for batch in reversed(self.facts.of_kind(kind)):
+            progress = self.facts.progress_of(batch)
+            if progress.looks and not progress.waiting:
+                why = (
+                    f"All {progress.looks:,} answers of the second pass of {batch.name} are in. "
+                    "End the second pass; then decide what is still disputed."
+                )
+                return self._action(f"End the second pass of {batch.name}", why, task.detail, batch.pk)
+        for disputes in self._disputed(kind):
+            batch = disputes.batch
+            answered_here = batch.state == BatchState.OPEN and batch.corpus_import_id is None
+            if answered_here and not batch.had_pass and not batch.had_decision:
+                things = many(len(disputes.undecided), task.disputed)
+                why = (
+                    f"All answers to {batch.name} are in, with {things}. Start a second pass, in which "
+                    "annotators look at them again, or decide them at once."
+                )
+                return self._action(f"Start a second pass of {batch.name}", why, task.detail, batch.pk)
+        return None
+
+    def _deciding(self, kind: BatchKind) -> Action | None:
+        """Disputes that the person may decide, or that nobody may."""
+        waiting = self._disputed(kind)
+        project = self.facts.project
+        own = [(one.batch, len(one.decidable)) for one in waiting if one.decidable]
+        if own:
+            return _decision(*_by_kind(project, own)[0])
+        if waiting and not self.counts["adjudicators"]:
+            things, count, _ = _by_kind(project, [(one.batch, len(one.undecided)) for one in waiting])[0]
+            why = f"{things} {_wait(count)} for a decision, and nobody may decide. Add an adjudicator."
+            return self._action("Add an adjudicator", why + self._or_freeze(kind), "members")
+        return None
+
+    def _split_decisions(self) -> Action | None:
+        """Disputed clusters that the person may decide."""
+        disputes = [one for one in self.facts.disputes if one.batch.kind == BatchKind.SPLIT]
+        return next(iter(decisions(self.facts.project, disputes)), None)
+
+    def _others_deciding(self, kind: BatchKind) -> Action | None:
+        """Disputes that wait for somebody else's decision."""
+        waiting = self._disputed(kind)
+        if not waiting:
+            return None
+        things, count, url = _by_kind(
+            self.facts.project, [(one.batch, len(one.undecided)) for one in waiting]
+        )[0]
+        why = f"{things} {_wait(count)} for an adjudicator's decision. Review them."
+        return Action(f"Review {many(count, 'disagreement')}", url, why + self._or_freeze(kind))
+
+    def _or_freeze(self, kind: BatchKind) -> str:
+        rule = self.facts.project.gold_rule
+        if kind != BatchKind.JUDGE or rule == GoldRule.ADJUDICATED:
+            return ""
+        return " Or freeze a gold set now: the project's rule settles them without a decision."
+
+    def _answers(self, kind: BatchKind) -> Action | None:
         """The oldest batch that waits for answers, or batches that were closed without any."""
         batches = self.facts.of_kind(kind)
-        progress = {batch.pk: self.facts.progress_of(batch) for batch in batches}
         detail = TASKS[kind].detail
-        target = next((batch for batch in reversed(batches) if progress[batch.pk].waiting), None)
+        target = next((batch for batch in reversed(batches) if not self._complete(batch)), None)
         if target is not None:
-            figures = progress[target.pk]
-            given, expected = figures.answered, figures.expected
+            figures = self.facts.progress_of(target)
+            done = "judged" if kind == BatchKind.JUDGE else "linked"
+            why = f"{target.name} is being {done}: {figures.given:,} of {figures.expected:,} answers are in"
             if figures.looks:
-                given, expected, done = figures.looked, figures.looks, "looked at again"
-            why = f"{target.name} is being {done}: {given:,} of {expected:,} are in. See its progress."
-            return self._action(f"See the progress of {target.name}", why, detail, target.pk)
+                why = f"Second pass of {target.name}: {figures.looked:,} of {figures.looks:,} answers are in"
+            elif figures.skipped:
+                why += f", {figures.skipped:,} skipped"
+            label = f"See the progress of {target.name}"
+            return self._action(label, f"{why}. See its progress.", detail, target.pk)
         whole = self.facts.progress(kind)
         if batches and not whole.answered and whole.missing:
             why = f"{batches[0].name} was closed without an answer. Open it again, or draw another batch."
@@ -235,18 +334,46 @@ class _Manager:
     def _gold(self) -> Action | None:
         if self.counts["gold_sets"] or not self.facts.of_kind(BatchKind.JUDGE):
             return None
-        project = self.facts.project
-        waiting = self.facts.undecided(BatchKind.JUDGE)
-        if project.gold_rule == GoldRule.ADJUDICATED and waiting:
-            things = many(waiting, "disagreement")
-            decided = "has" if waiting == 1 else "have"
-            why = f"{things} {decided} to be decided by an adjudicator before gold is frozen. Review them."
-            return self._action(f"Review {things}", why, "review")
-        why = f"All answers are in. Freeze a gold set by the rule: {project.get_gold_rule_display()}."
+        why = (
+            "All answers are in. Freeze a gold set by the rule: "
+            f"{self.facts.project.get_gold_rule_display()}."
+        )
         return self._action("Freeze a gold set", why, "gold-new")
 
+    def _more_gold(self) -> Action | None:
+        """Batches that were answered after the first gold was frozen."""
+        for kind, label, page in (
+            (BatchKind.JUDGE, "Freeze a gold set", "gold-new"),
+            (BatchKind.LINK, "Freeze gold links", "gold-links-new"),
+        ):
+            for batch in reversed(self.facts.of_kind(kind)):
+                if self.facts.progress_of(batch).given and not batch.frozen:
+                    why = f"{batch.name} is answered and part of no gold yet. {label}."
+                    action = self._action(label, why, page)
+                    return replace(action, url=f"{action.url}?batch={batch.pk}")
+        return None
+
+    def _suggestions(self) -> Action | None:
+        """The oldest linking batch that nobody gets, since its suggestions are not there."""
+        pending = [batch for batch in self.facts.of_kind(BatchKind.LINK) if batch.suggestions_pending]
+        if not pending:
+            return None
+        batch = pending[-1]
+        job = latest_job(batch)
+        if job is not None and job.active:
+            why = f"Suggestions for {batch.name} are being prepared; annotators get it once they are there."
+            return self._action("Follow the suggestions", why, "link-detail", batch.pk)
+        why = (
+            f"The suggestions for {batch.name} could not be prepared, so nobody gets it. Try again, or hand "
+            "it out without suggestions."
+        )
+        return self._action(f"See what stopped {batch.name}", why, "link-detail", batch.pk)
+
     def _link_drawing(self) -> Action | None:
-        if self.facts.of_kind(BatchKind.LINK) or not self.counts["gold_sets"]:
+        gold_sets = self.facts.project.gold_sets.current()
+        if self.facts.of_kind(BatchKind.LINK) or not any(
+            counts.get(Label.PARAPHRASE) for counts in gold_sets.values_list("counts", flat=True)
+        ):
             return None
         why = "The gold set is frozen. Draw a linking batch of the pairs that it calls paraphrases."
         return self._action("Draw a linking batch", why, "link-new")

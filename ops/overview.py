@@ -62,7 +62,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class OwnTask:
-    """An annotator's work of one kind: the page of it, the way to what waits, and what is done in words."""
+    """An annotator's work of one kind: the page of it, the way to what waits, and what is done in words.
+
+    `passes` are the names of the batches that are answered again; the bar then shows second answers alone.
+    """
 
     label: str
     url: str
@@ -70,6 +73,7 @@ class OwnTask:
     progress: list[str]
     done: int
     of: int
+    passes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,20 +126,23 @@ def _own_tasks(facts: Facts) -> list[OwnTask]:
         batches = list(rows.filter(project=facts.project, kind=kind))
         if kind == BatchKind.SPLIT and not batches:
             continue
-        own = total([Progress(), *counted(batches, facts.user).values()])
+        parts = counted(batches, facts.user)
         url = reverse(task.page, args=[facts.project.slug])
         actions = own_actions([entry for entry in facts.waiting if entry.batch.kind == kind])
-        texts = answer_counts(own, f"{task.thing}s")
-        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, own.answered, own.expected))
+        passes = [batch.name for batch in batches if parts[batch.pk].looks]
+        texts = answer_counts(total([Progress(), *parts.values()]), f"{task.thing}s")
+        done, due = (sum(getattr(part, name) for part in parts.values()) for name in ("done", "due"))
+        tasks.append(OwnTask(task.step, url, next(iter(actions), None), texts, done, due, passes))
     return tasks
 
 
 def answer_counts(progress: Progress, things: str) -> list[str]:
-    """Answers given of those expected, second looks, and those that are not waited for."""
+    """Answers given of those expected, second looks, skipped ones, and those that are not waited for."""
     closed = progress.missing - progress.withheld
     texts = [
-        (progress.expected, f"{progress.answered:,} of {progress.expected:,} {things}"),
+        (progress.expected, f"{progress.given:,} of {progress.expected:,} {things}"),
         (progress.looks, f"second pass {progress.looked:,} of {progress.looks:,}"),
+        (progress.skipped, f"{progress.skipped:,} skipped"),
         (progress.withheld, f"{progress.withheld:,} withheld until the second pass ends"),
         (closed, f"{closed:,} missing in closed batches"),
     ]
@@ -213,15 +220,18 @@ class _Phases:
             closed = all(batch.state == "closed" for batch in batches)
             return Phase(name, "Closed" if closed else "Under way", page, int(closed), 1, "", [])
         progress = self.facts.progress(kind)
-        headline = f"{progress.answered:,} of {progress.expected:,}"
-        words = f"{progress.answered:,} of {progress.expected:,} answers given"
+        parts = [self.facts.progress_of(batch) for batch in batches]
+        done, due = sum(part.done for part in parts), sum(part.due for part in parts)
+        headline = f"{progress.given:,} of {progress.expected:,}"
+        words = f"{headline} answers given"
         figures = [Figure(many(len(batches), "batch", "batches"), "", page)]
-        figures += [Figure(text, "", page) for text in answer_counts(progress, "answers")[1:]]
+        texts = answer_counts(progress, "answers")
+        figures += [Figure(text, "", page) for text in texts if text != headline + " answers"]
         figures += agreement(batches)
         if undecided := self.facts.undecided(kind):
             figures.append(Figure("disputed", f"{undecided:,} undecided", self.url("review"), waits=True))
-        figures += self._pace(kind, progress.waiting)
-        return Phase(name, headline, page, progress.answered, progress.expected, words, figures)
+        figures += self._pace(kind, progress.waiting + progress.skipped)
+        return Phase(name, headline, page, done, due, words, figures)
 
     def _pace(self, kind: str, left: int) -> list[Figure]:
         """Answers a day, and when those that are left are done at this pace."""

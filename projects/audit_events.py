@@ -35,6 +35,7 @@ EVENTS: Mapping[str, str] = {
     "pairs-added": "Pairs added to a batch",
     "annotator-changed": "Annotator of a batch changed",
     "items-moved": "Items handed over",
+    "suggester-set": "Suggestions of a linking batch set",
     "second-pass-started": "Second pass started",
     "second-pass-ended": "Second pass ended",
     "answers-seen": "Others' answers seen",

@@ -441,9 +441,11 @@ class Submission(models.Model):
     """A form or an API request that a person sent with a key, and what it led to.
 
     `result` is None while the first of them is at work: the address a form led to, or the answer of the API.
+    `project` is the one that it was sent to: the row goes with it.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    project = models.ForeignKey(Project, models.CASCADE, null=True, related_name="+")
     key = models.CharField(max_length=64)
     body_sha256 = models.CharField(max_length=64)
     result = models.JSONField(null=True)

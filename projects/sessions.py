@@ -8,9 +8,13 @@ from typing import Any
 
 from allauth.account.internal.stagekit import LOGIN_SESSION_KEY
 from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
 from django.db import connection
@@ -35,6 +39,16 @@ class SessionStore(db.SessionStore):
             # Sessions that began with release 0.2.0 name Django's backend.
             content[BACKEND_SESSION_KEY] = "projects.sessions.AccountBackend"
         return content
+
+
+class _MessagesCookie(CookieStorage):
+    cookie_name = settings.MESSAGES_COOKIE_NAME
+
+
+class Messages(FallbackStorage):
+    """Messages for the next page, as Django keeps them, in a cookie of this installation's own."""
+
+    storage_classes = (_MessagesCookie, SessionStorage)
 
 
 class AccountBackend(ModelBackend):

@@ -32,7 +32,7 @@ from rest_framework.utils.encoders import JSONEncoder
 
 from projects.api.transport import NdjsonParser
 from projects.errors import KeyReused, PublicError
-from projects.models import Submission
+from projects.models import Project, Submission
 from projects.views.project_view import user_of
 
 KEPT = timedelta(days=2)
@@ -57,16 +57,23 @@ class Claim:
 
     submission: Submission
 
-    def settle(self, result: Any) -> None:
-        """Keep what the work led to (JSON, not None) for whoever sends the same again."""
-        Submission.objects.filter(pk=self.submission.pk).update(result=result)
+    def settle(self, result: Any, project: Project | None = None) -> None:
+        """Keep what the work led to (JSON, not None) for whoever sends the same again, as long as the project
+        that it belongs to is there."""
+        Submission.objects.filter(pk=self.submission.pk).update(result=result, project=project)
 
     def release(self) -> None:
         """Nothing was made: the next request with the key does the work."""
         Submission.objects.filter(pk=self.submission.pk).delete()
 
-    def carry_out(self, work: Callable[[], Answer], result_of: Callable[[Answer], Any]) -> Answer:
-        """Do the work; `result_of` says what to keep of its answer, None where nothing was made."""
+    def carry_out(
+        self,
+        work: Callable[[], Answer],
+        result_of: Callable[[Answer], Any],
+        project_of: Callable[[], Project | None] = lambda: None,
+    ) -> Answer:
+        """Do the work; `result_of` says what to keep of its answer, None where nothing was made, and
+        `project_of`, asked afterwards, which project the work was in."""
         try:
             answer = work()
         except BaseException:
@@ -76,7 +83,7 @@ class Claim:
         if result is None:
             self.release()
         else:
-            self.settle(result)
+            self.settle(result, project_of())
         return answer
 
 
@@ -179,7 +186,7 @@ def submit_once(request: HttpRequest, work: Callable[[], HttpResponse]) -> HttpR
         leads_on = isinstance(response, HttpResponseRedirect) and not getattr(request, "refused", False)
         return response.url if leads_on else None  # type: ignore[attr-defined]  # of a redirect
 
-    return first.carry_out(work, address_of)
+    return first.carry_out(work, address_of, lambda: getattr(request, "project", None))
 
 
 def idempotency_key(request: Request) -> uuid.UUID:
@@ -206,9 +213,23 @@ def once(handler: Callable[..., Response]) -> Callable[..., Response]:
         first = claim(user=cast(User, request.user), key=key, body_sha256=sent)
         if not isinstance(first, Claim):
             return Response(first["data"], status=first["status"])
-        return first.carry_out(lambda: handler(request, *args, **kwargs), _made)
+        endpoint = getattr(handler, "__self__", None)
+        return first.carry_out(
+            lambda: handler(request, *args, **kwargs), _made, lambda: getattr(endpoint, "project", None)
+        )
 
     return handle
+
+
+def forget(*names: str) -> None:
+    """Delete the submissions whose results, as JSON, contain one of the names; "" is none."""
+    rows = Submission.objects.exclude(result=None).values_list("pk", "result")
+    naming = [
+        pk
+        for pk, result in rows.iterator()
+        if any(name and name in json.dumps(result, ensure_ascii=False) for name in names)
+    ]
+    Submission.objects.filter(pk__in=naming).delete()
 
 
 def _made(response: Response) -> dict[str, Any] | None:

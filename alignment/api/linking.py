@@ -1,4 +1,4 @@
-"""Storing links, suggesting them, and the second look at those on which people differ."""
+"""Storing links, and suggesting them."""
 
 from __future__ import annotations
 
@@ -12,36 +12,35 @@ from rest_framework.views import APIView
 
 from alignment.models import SuggestedLinks
 from alignment.services.batches import (
-    current_links,
     latest_job,
+    offered_row,
     reasons_for,
     set_suggester,
     suggester_choices,
 )
-from alignment.services.link_agreement import own_second_looks
 from alignment.services.linking import save_alignment
+from alignment.services.second_pass import content_of, shown_look
 from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
-from annotation.api.items import QUEUE_LIMIT, ItemKind, ItemSerializer, QueueBatchSerializer, item_payload
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind
-from annotation.permissions import own_assignment, own_batch
+from annotation.api.items import ItemKind
+from annotation.models import Assignment, AssignmentState, Batch
+from annotation.permissions import own_assignment
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import StrictSerializer, WholeListSerializer, refuse_unknown
-from projects.errors import PublicError
+from projects.api.serializers import StrictSerializer
 from projects.permissions import check_manage
 
 
 def links_payload(assignment: Assignment) -> dict[str, Any]:
     alignment = getattr(assignment, "alignment", None)
-    links = alignment.links.all() if alignment else []
-    return {
-        "links": [[link.a, link.b, link.strength, link.origin] for link in links],
-        "null_a": alignment.null_a if alignment else [],
-        "null_b": alignment.null_b if alignment else [],
-        "suggestions": current_links(assignment.item),
-    }
+    content = content_of(alignment) if alignment else {"links": [], "null_a": [], "null_b": []}
+    look = getattr(assignment, "second_look", None)
+    if look is not None and look.second_pass.ended_at is None:
+        state = AssignmentState.DONE if look.done else AssignmentState.OPEN
+        return {"state": state, "suggestions": [], "offered": None} | shown_look(look, content)
+    row = offered_row(assignment)
+    return content | {"suggestions": row.links if row else [], "offered": row.pk if row else None}
 
 
-LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "item__suggested_links"))
+LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "alignment__offered", "item__suggested_links"))
 
 
 MAX_TOKENS_OF_PAIR = 10_000
@@ -50,7 +49,8 @@ MAX_TOKENS_OF_PAIR = 10_000
 class AlignmentSerializer(AnswerSerializer):
     """`links` are [a, b, "sure" | "possible", "drawn" | "accepted" | "imported"], token indices from 0.
 
-    Only links imported for this assignment can be "imported".
+    Only links imported for this assignment can be "imported". `offered` is that of the item, which says what
+    suggestions were shown; it counts in the first answer to the item.
     """
 
     links = serializers.ListField(
@@ -64,6 +64,9 @@ class AlignmentSerializer(AnswerSerializer):
         child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
     )
     submitted = serializers.BooleanField(default=False)
+    offered = serializers.IntegerField(
+        required=False, allow_null=True, help_text="The suggestions that were shown; null: none."
+    )
 
 
 @stores(AlignmentSerializer)
@@ -73,57 +76,6 @@ class AlignmentView(AnswerEndpoint):
     serializer_class = AlignmentSerializer
     save = staticmethod(save_alignment)
     with_sentences = True
-
-
-class SecondLookSerializer(ItemSerializer):
-    """`disputed` are the links [a, b] on which annotators differed; without who drew them."""
-
-    disputed = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
-
-
-class SecondPassSerializer(WholeListSerializer):
-    total = serializers.IntegerField()
-    done = serializers.IntegerField()
-    items = SecondLookSerializer(many=True)
-
-
-class SecondPassParameters(serializers.Serializer[Any]):
-    limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
-
-
-def second_pass_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """As the queue of a batch; the items are those to look at again, whatever their state is."""
-    looks = own_second_looks(batch, user)
-    waiting = [look for look in looks if not look.done]
-    return {
-        "batch": QueueBatchSerializer(batch).data,
-        "total": len(looks),
-        "done": len(looks) - len(waiting),
-        "skipped": 0,
-        "paused": False,
-        "items": [
-            item_payload(look.assignment)
-            | {"state": AssignmentState.OPEN.value, "suggestions": [], "disputed": look.disputed}
-            for look in waiting[:limit]
-        ],
-        "next": None,
-    }
-
-
-class SecondPassView(APIView):
-    """My pairs of a batch on whose links people differ, once everybody has submitted them."""
-
-    @extend_schema(parameters=[SecondPassParameters], responses=SecondPassSerializer)
-    def get(self, request: Request, pk: int) -> Response:
-        """The pairs that I have not submitted again; a submission through `alignment/` ends each."""
-        batch = own_batch(request.user, pk)
-        if batch.kind != BatchKind.LINK:
-            raise PublicError("Only linking batches have a second pass.")
-        refuse_unknown(request.query_params, ["limit"], "filter")
-        parameters = SecondPassParameters(data=request.query_params)
-        parameters.is_valid(raise_exception=True)
-        limit = parameters.validated_data["limit"]
-        return Response(second_pass_payload(batch, request.user, limit=limit))
 
 
 class SuggesterSerializer(StrictSerializer):
@@ -177,8 +129,8 @@ class SuggestionReasonsView(APIView):
     @extend_schema(operation_id="assignments_suggestions_retrieve", responses=SuggestionReasonsSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The reason for each link that is suggested to me for this pair."""
-        item = own_assignment(request.user, pk, with_sentences=False).item
-        links = [{"a": a, "b": b, "reason": reason} for a, b, reason in reasons_for(item)]
+        assignment = own_assignment(request.user, pk, with_sentences=False)
+        links = [{"a": a, "b": b, "reason": reason} for a, b, reason in reasons_for(assignment)]
         return Response({"links": links})
 
 

@@ -37,7 +37,6 @@ urlpatterns = [
     route("experiment-cells/<int:pk>/errors/", experiments.ExperimentErrorsView, "api-experiment-errors"),
     route("batches/<int:pk>/link-agreement/", link_review.LinkAgreementView, "api-link-agreement"),
     route("batches/<int:pk>/suggestions/", linking.SuggestionsView, "api-suggestions"),
-    route("batches/<int:pk>/second-pass/", linking.SecondPassView, "api-second-pass"),
     route("items/<int:pk>/link-review/", link_review.LinkReviewView, "api-link-review"),
     route("assignments/<int:pk>/alignment/", linking.AlignmentView, "api-alignment"),
     route("assignments/<int:pk>/suggestions/", linking.SuggestionReasonsView, "api-suggestion-reasons"),

@@ -24,10 +24,12 @@ class Origin(models.TextChoices):
 class Alignment(models.Model):
     """An annotator's present link set for one pair; its history is in `annotation.Answer`.
 
-    `null_a` and `null_b` are the token indices marked as having no counterpart.
+    `null_a` and `null_b` are the token indices marked as having no counterpart. `offered` are the suggestions
+    that the annotator was shown from the beginning to the end; null: none.
     """
 
     assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="alignment")
+    offered = models.ForeignKey("SuggestedLinks", models.SET_NULL, null=True, related_name="+")
     null_a = models.JSONField(default=list)
     null_b = models.JSONField(default=list)
 

@@ -2,7 +2,7 @@
 
 A setting is "" for none, the id of an aligner, or "trained:", followed by a number or "newest", for one that
 was trained in the project. Links are suggested when a batch is drawn or by a job, and kept: no page that an
-annotator asks for waits for an aligner.
+annotator asks for waits for an aligner. A batch whose suggestions are not there yet is not handed out.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from alignment.models import SuggestedLinks
-from annotation.models import Batch, BatchKind, GoldSet, Item, Label
+from annotation.models import Assignment, Batch, BatchKind, GoldSet, Item, Label
 from annotation.services.batches import fill_batch
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
@@ -28,6 +29,7 @@ from paragold.metrics.links import Link
 from paragold.sampling.sampling import sample
 from projects.errors import PublicError
 from projects.models import Project
+from projects.services.audit import record
 
 from .trained_aligners.applying import draw_suffix
 from .trained_aligners.launching import recipe_for
@@ -142,6 +144,8 @@ def _text_pairs(project: Project, setting: str) -> int:
 def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     """Set what suggests links in a batch and have them drawn for all its pairs; the job, if it takes one.
 
+    Until the job has stored them, nobody gets items: without suggestions they would be linked under another
+    condition. Pairs that were begun keep the suggestions they had. NONE hands out the whole batch without.
     What was suggested before stays in the database, as the origin of links that were accepted. Raises
     PublicError for a batch that is not for linking, and for a setting that the project does not have.
     """
@@ -149,11 +153,14 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
         raise PublicError(f"{batch.name} is for judging; links are suggested in linking batches.")
     if setting != NONE:
         check_suggester(batch.project, setting)
-    batch.suggester = setting
-    batch.save(update_fields=["suggester"])
+    by_job = setting != NONE and setting not in untrained_ids()
+    batch.suggester, batch.suggestions_pending = setting, by_job and _lacks_suggestions(batch, setting)
+    batch.save(update_fields=["suggester", "suggestions_pending"])
+    target = f"batch {batch.pk}: {batch.name}: {setting or 'no suggestions'}"
+    record("suggester-set", actor=by, project=batch.project, target=target)
     if setting == NONE:
         return None
-    if setting in untrained_ids():  # quick enough for the request; all others are left to a job
+    if not by_job:  # quick enough for the request; all others are left to a job
         items, pairs = items_and_pairs(batch)
         keep_suggestions(items, setting, suggest_links(batch.project, setting, pairs))
         return None
@@ -171,6 +178,11 @@ def set_suggester(*, batch: Batch, by: User | None, setting: str) -> Job | None:
     )
     ledger.hand_over(job)
     return job
+
+
+def _lacks_suggestions(batch: Batch, setting: str) -> bool:
+    there = SuggestedLinks.objects.filter(item=OuterRef("pk"), setting=setting)
+    return batch.items.filter(~Exists(there)).exists()
 
 
 def latest_job(batch: Batch) -> Job | None:
@@ -200,21 +212,23 @@ def keep_suggestions(items: Sequence[int], setting: str, suggested: Suggestions)
     )
 
 
-def current_links(item: Item) -> list[list[int]]:
-    """The links, [a, b] in order, that are suggested for an item now; prefetch `suggested_links` for many."""
-    row = current_row(item)
-    return row.links if row else []
+def offered_row(assignment: Assignment) -> SuggestedLinks | None:
+    """The suggestions that the annotator of an assignment is shown: those of the first answer, else those of
+    the batch now. Prefetch `alignment__offered` and `item__suggested_links` for many."""
+    alignment = getattr(assignment, "alignment", None)
+    return alignment.offered if alignment else current_row(assignment.item)
 
 
 def current_row(item: Item) -> SuggestedLinks | None:
+    """What the suggester of the batch suggests for an item."""
     setting = item.batch.suggester
     rows = [row for row in item.suggested_links.all() if row.setting == setting]
     return max(rows, key=lambda row: row.pk, default=None)
 
 
-def reasons_for(item: Item) -> list[tuple[int, int, str]]:
-    """What spoke for each link that is suggested for an item now: (a, b, words), "" where it is not known."""
-    row = current_row(item)
+def reasons_for(assignment: Assignment) -> list[tuple[int, int, str]]:
+    """What spoke for each link that is suggested to an annotator: (a, b, words), "" where it is not known."""
+    row = offered_row(assignment)
     if row is None:
         return []
     reasons = row.reasons or [""] * len(row.links)
@@ -229,7 +243,9 @@ def _compute(job: Job, chunk: JobChunk) -> tuple[list[int], Suggestions]:
 
 def _store(job: Job, result: tuple[list[int], Suggestions]) -> dict[str, int]:
     items, suggested = result
-    keep_suggestions(items, job.parameters["setting"], suggested)
+    batch, setting = job.parameters["batch"], job.parameters["setting"]
+    keep_suggestions(items, setting, suggested)
+    Batch.objects.filter(pk=batch, suggester=setting).update(suggestions_pending=False)
     return {"links_suggested": sum(map(len, suggested.links))}
 
 

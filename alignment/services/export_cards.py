@@ -182,6 +182,9 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
         text += f" {BLIND.format(verb='linked')}"
     if counted.origins[Origin.IMPORTED.value]:
         text += " Imported links came from a file; whether annotators saw each other's links is not known."
+    if conditions := gold_links.lineage.get("conditions"):
+        shown = "; ".join(f"{name}: {count:,}" for name, count in sorted(conditions.items()))
+        text += f" Answers by the suggestions that annotators were shown: {shown}."
     value = gold_links.agreement.get("value")
     if value is not None and len(counted.link_votes) > 1:
         measure = gold_links.agreement.get("measure", "agreement")

@@ -39,7 +39,7 @@ JUDGED: Mapping[str, type] = {
 """Columns of judged pairs and their types."""
 LINKED: Mapping[str, type] = {
     **{"id": str, "cluster": str, "tokens_a": str, "tokens_b": str, "sure": str, "possible": str},
-    **{"annotators": int, "approved": bool, "adjudicated": bool},
+    **{"annotators": int, "approved": bool, "adjudicated": bool, "suggestions": str},
 }
 """Columns of linked pairs and their types."""
 _OF_BOTH = {
@@ -60,6 +60,7 @@ LINKED_MEANINGS = _OF_BOTH | {
     "sure": "SURE links as i-j, indices of tokens from 0, separated by spaces",
     "possible": "POSSIBLE links that are not SURE, in the same way",
     "annotators": "annotators who linked the pair",
+    "suggestions": "aligners whose links annotators were shown, separated by ;, none: no suggestions",
 }
 
 
@@ -83,7 +84,7 @@ def linked_rows(pairs: Sequence[PairLinks]) -> list[tuple[Any, ...]]:
             *(" ".join(side) for side in (linked.pair.tokens.source, linked.pair.tokens.target)),
             *(_written(links) for links in (linked.pair.links.sure, linked.pair.links.possible_only)),
             len(linked.versions),
-            *(links_settled(linked), linked.adjudicated),
+            *(links_settled(linked), linked.adjudicated, "; ".join(sorted({*linked.conditions}))),
         )
         for linked in pairs
     ]

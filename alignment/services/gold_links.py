@@ -35,14 +35,15 @@ from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
 
-from .submitted_links import compared, submitted_alignments
+from .submitted_links import compared, conditions_of, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)
 class PairLinks:
     """A pair with gold links, its cluster, and the links of each annotator as `GoldAlignment` keeps them.
 
-    `annotators` are their pseudonyms, in the order of `versions`.
+    `annotators` are their pseudonyms, in the order of `versions`, and `conditions` the signatures of the
+    suggestions that they were shown, NO_SUGGESTIONS for none; empty where that is not known.
     """
 
     pair: LinkedPair
@@ -50,6 +51,7 @@ class PairLinks:
     versions: Sequence[Sequence[Sequence[Any]]]
     adjudicated: bool
     annotators: Sequence[str] = ()
+    conditions: Sequence[str] = ()
 
 
 def judgement_settled(pair: GoldPair) -> bool:
@@ -64,13 +66,15 @@ def links_settled(one: PairLinks) -> bool:
 
 
 NOT_KNOWN = "not known"
+NO_SUGGESTIONS = "none"
 
 
 def lineage_of(batch: Batch, items: Collection[int]) -> dict[str, Any]:
     """What the links that annotators submitted for items of a batch go back to, as JSON.
 
     `pairs` names the gold set or the file that the pairs are from; `origins` counts the annotators' links
-    by origin, `suggested_by` those that were accepted, by the signature of the aligner.
+    by origin, `suggested_by` those that were accepted, by the signature of the aligner; `conditions` counts
+    the answers by that of the aligner whose suggestions were shown.
     """
     rows = (
         WordLink.objects.filter(
@@ -92,6 +96,9 @@ def lineage_of(batch: Batch, items: Collection[int]) -> dict[str, Any]:
         "pairs": pairs_of(batch),
         "origins": dict(sorted(origins.items())),
         "suggested_by": dict(sorted(suggested_by.items())),
+        "conditions": {
+            row.signature if row else NO_SUGGESTIONS: answers for row, answers in conditions_of(list(items))
+        },
     }
 
 
@@ -267,7 +274,10 @@ def _merged(versions: Sequence[Alignment], rule: str, decision: Decision | None)
 def _version(alignment: Alignment, annotator: str) -> dict[str, Any]:
     links = [[link.a, link.b, link.strength, link.origin] for link in alignment.links.all()]
     null = {"null_a": alignment.null_a, "null_b": alignment.null_b}
-    return given_version(alignment.assignment, annotator, links=links, **null)
+    shown = alignment.offered.signature if alignment.offered else NO_SUGGESTIONS
+    if any(origin == Origin.IMPORTED for *_, origin in links):
+        shown = ""
+    return given_version(alignment.assignment, annotator, links=links, suggestions=shown, **null)
 
 
 def pair_key(pair: CandidatePair) -> str:
@@ -323,4 +333,5 @@ def _with_versions(alignment: GoldAlignment, strengths: str) -> PairLinks:
         versions=[version["links"] for version in alignment.versions],
         adjudicated=alignment.adjudication is not None,
         annotators=[version["annotator"] for version in alignment.versions],
+        conditions=[name for version in alignment.versions if (name := version.get("suggestions"))],
     )

@@ -1,7 +1,4 @@
-"""Agreement on the links of a batch: every two annotators, before and after they saw the differences.
-
-In the second pass annotators see on which words they differ, not how the others linked, and link again.
-"""
+"""Agreement on the links of a batch: every two annotators, before and after a second pass."""
 
 from __future__ import annotations
 
@@ -9,10 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
-from annotation.models import Answer, Assignment, Batch, Item
-from annotation.services.decisions import latest_decisions
+from annotation.models import Assignment, Batch, SecondLook
 from annotation.services.pseudonyms import pseudonyms
 from paragold.metrics.link_agreement import (
     VERSION,
@@ -21,13 +16,13 @@ from paragold.metrics.link_agreement import (
     DisputedWords,
     LinkAgreement,
     class_heat_map,
-    disputed,
     link_agreement_table,
     most_disputed,
 )
 from paragold.metrics.links import Links, TokenPair
 
-from .gold_links import links_from_rows
+from .gold_links import links_from_rows, links_of
+from .submitted_links import submitted_alignments
 
 PASSES = ("first", "second")
 
@@ -58,7 +53,7 @@ class PassAgreement:
 
 @dataclass(frozen=True, slots=True)
 class BatchAgreement:
-    """The passes of a batch. `revised` counts answers that were changed once everybody's were in."""
+    """The passes of a batch. `revised` counts answers that were changed in the second pass."""
 
     passes: list[PassAgreement]
     revised: int
@@ -68,8 +63,8 @@ class BatchAgreement:
 def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> BatchAgreement:
     """Agreement on the items of a linking batch, or on those of `items`, that two or more have submitted.
 
-    The first pass is what stood when the last of an item's annotators had first submitted: until then
-    nobody saw the others' links. The second pass is what stands now; it is left out while nothing changed.
+    The first pass is what stood when the second pass began, in which annotators saw where they differ. The
+    second is what stands now; it is left out while nothing changed.
     """
     by_item = histories(batch, items)
     names = pseudonyms(batch.project, {user for history in by_item.values() for user in history.first})
@@ -108,81 +103,35 @@ def _pass(
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The links of one item by annotator (user id), in the first pass and as submitted last.
-
-    `revised` holds who has submitted again since the first pass ended.
-    """
+    """The links of one item by annotator (user id), in the first pass and as submitted last."""
 
     tokens: TokenPair
     first: dict[int, Links]
     second: dict[int, Links]
-    revised: set[int]
 
 
 def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, History]:
     """By item id, the items of a batch (or of `items`) that two or more people were asked and all submitted.
 
-    The first pass is what stood when the last of an item's annotators had first submitted.
+    The first pass is what stood when the second pass began; without one it is what stands now.
     """
-    answers = Answer.objects.filter(assignment__item__batch=batch).order_by("id")
-    rows = Item.objects.filter(batch=batch).select_related("pair__sentence_a", "pair__sentence_b")
-    if items is not None:
-        answers = answers.filter(assignment__item__in=list(items))
-        rows = rows.filter(pk__in=list(items))
-    annotators: dict[int, set[int]] = defaultdict(set)
-    for item, user in rows.values_list("pk", "assignments__annotator"):
-        annotators[item].add(user)
-    present: dict[int, dict[int, Links]] = defaultdict(dict)
-    latest: dict[int, dict[int, Links]] = defaultdict(dict)
-    first: dict[int, dict[int, Links]] = {}
-    revised: dict[int, set[int]] = defaultdict(set)
-    for item, user, body in answers.values_list("assignment__item", "assignment__annotator", "body"):
-        if not body["submitted"]:
-            present[item].pop(user, None)
+    asked: dict[int, set[int | None]] = defaultdict(set)
+    places = Assignment.objects.filter(item__batch=batch).order_by()
+    for item, user in places.values_list("item", "annotator"):
+        asked[item].add(user)
+    looks = SecondLook.objects.filter(second_pass__batch=batch, links__isnull=False)
+    earlier = {look.assignment_id: look.links["first"]["links"] for look in looks if look.links}
+    by_item = {}
+    for item, alignments in submitted_alignments(batch).items():
+        second = {one.assignment.person: links_of(one) for one in alignments}
+        if len(second) < 2 or second.keys() != asked[item] or (items is not None and item not in items):
             continue
-        present[item][user] = latest[item][user] = links_from_rows(body["links"])
-        if item in first:
-            revised[item].add(user)
-        elif len(annotators[item]) > 1 and present[item].keys() == annotators[item]:
-            first[item] = dict(present[item])
-    return {
-        row.pk: History(
-            TokenPair(tuple(row.pair.sentence_a.token_list), tuple(row.pair.sentence_b.token_list)),
-            first[row.pk],
-            {user: latest[row.pk][user] for user in first[row.pk]},
-            revised[row.pk],
-        )
-        for row in rows
-        if row.pk in first
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class SecondLook:
-    """One of the annotator's own pairs with links in dispute, [a, b] in order; `done`: submitted again."""
-
-    assignment: Assignment
-    disputed: list[tuple[int, int]]
-    done: bool
-
-
-def own_second_looks(batch: Batch, user: Any) -> list[SecondLook]:
-    """The user's own pairs of a batch that all have submitted, that are disputed and not yet adjudicated.
-
-    What is in dispute is settled by the first pass, so that everybody looks at the same words again.
-    """
-    own = Assignment.objects.of(user).filter(item__batch=batch).with_sentences().order_by("position")
-    mine = list(own.prefetch_related("alignment__links", "item__suggested_links"))
-    items = {assignment.item_id for assignment in mine}
-    by_item = histories(batch, items - latest_decisions(items).keys())
-    return [
-        SecondLook(assignment, cells, user.pk in by_item[assignment.item_id].revised)
-        for assignment in mine
-        if assignment.item_id in by_item and (cells := disputed_cells(by_item[assignment.item_id]))
-    ]
-
-
-def disputed_cells(history: History) -> list[tuple[int, int]]:
-    """The links on which any two annotators differed in the first pass, in order."""
-    pairs = combinations(history.first.values(), 2)
-    return sorted({cell for a, b in pairs for cell in disputed(Annotated(history.tokens, a, b))})
+        first = second | {
+            one.assignment.person: links_from_rows(earlier[one.assignment_id])
+            for one in alignments
+            if one.assignment_id in earlier
+        }
+        pair = alignments[0].assignment.item.pair
+        tokens = TokenPair(tuple(pair.sentence_a.token_list), tuple(pair.sentence_b.token_list))
+        by_item[item] = History(tokens, first, second)
+    return by_item

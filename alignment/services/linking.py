@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib.auth.models import User
 
@@ -14,7 +14,9 @@ from annotation.services.answers import check_undecided, record_answer
 from paragold.metrics.links import Link
 from projects.errors import PublicError
 
+from .batches import current_row
 from .retraining import retrain_if_due
+from .second_pass import Content, revised_links
 
 
 def save_alignment(
@@ -28,6 +30,7 @@ def save_alignment(
     null_b: Sequence[int] = (),
     submitted: bool = False,
     skipped: bool = False,
+    offered: int | Literal["current"] | None = "current",
     flagged: bool = False,
     comment: str = "",
     milliseconds: int = 0,
@@ -39,6 +42,9 @@ def save_alignment(
     sentence. Raises PublicError for an index outside its sentence, a link given twice, a strength or
     origin that does not exist, a word that is linked and marked as having no counterpart, or a link of
     origin "imported" that was never imported for this assignment: those may be kept, not made.
+
+    `offered` is the id of the suggestions that the annotator was shown, None for none; it is recorded with
+    the first answer. Raises PublicError for suggestions of another pair.
     """
     if assignment.item.batch.kind != BatchKind.LINK:
         raise PublicError("This item is for judging, not for linking words.")
@@ -53,21 +59,16 @@ def save_alignment(
         length_b=len(pair.sentence_b.token_list),
     )
     _check_imported(assignment, rows)
+    if isinstance(offered, int) and not assignment.item.suggested_links.filter(pk=offered).exists():
+        raise PublicError(f"{offered} is no suggestion for this pair.", field="offered")
     unlinked = {"null_a": sorted(set(null_a)), "null_b": sorted(set(null_b))}
 
-    def apply(stored: Assignment, _second_pass: bool) -> None:
+    def apply(stored: Assignment, second_pass: bool) -> None:
         check_undecided(stored.item_id, "pair")
-        alignment, _ = Alignment.objects.update_or_create(assignment=stored, defaults=unlinked)
-        suggested = _suggested_by(alignment, rows)
-        alignment.links.all().delete()
-        WordLink.objects.bulk_create(
-            [
-                WordLink(
-                    alignment=alignment, a=a, b=b, strength=s, origin=o, suggested_by_id=suggested.get((a, b))
-                )
-                for a, b, s, o in rows
-            ]
-        )
+        content = {"links": rows, **unlinked}
+        if second_pass:
+            content = revised_links(stored, content, submitted=submitted, skipped=skipped)
+        _store(stored, content, offered)
 
     receipt = record_answer(
         assignment=assignment,
@@ -86,6 +87,25 @@ def save_alignment(
     if submitted:
         retrain_if_due(assignment.item.batch)
     return receipt
+
+
+def _store(assignment: Assignment, content: Content, offered: int | Literal["current"] | None) -> None:
+    """Put links in place of earlier ones; what was offered stays what it was from the beginning."""
+    unlinked = {name: content[name] for name in ("null_a", "null_b")}
+    alignment = Alignment.objects.filter(assignment=assignment).first()
+    if alignment is None:
+        row = current_row(assignment.item)
+        shown = (row.pk if row else None) if offered == "current" else offered
+        alignment = Alignment.objects.create(assignment=assignment, offered_id=shown, **unlinked)
+    else:
+        Alignment.objects.filter(pk=alignment.pk).update(**unlinked)
+    rows = [(a, b, strength, origin) for a, b, strength, origin in content["links"]]
+    suggested = _suggested_by(alignment, rows)
+    alignment.links.all().delete()
+    WordLink.objects.bulk_create(
+        WordLink(alignment=alignment, a=a, b=b, strength=s, origin=o, suggested_by_id=suggested.get((a, b)))
+        for a, b, s, o in rows
+    )
 
 
 def checked_links(

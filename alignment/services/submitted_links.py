@@ -1,14 +1,16 @@
-"""The links that annotators submitted: read by item, and compared link by link."""
+"""The links that annotators submitted: by item, compared link by link, and what was suggested to them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.models import Alignment
-from annotation.models import AssignmentState, Batch
+from django.db.models import Count, Exists, Min, OuterRef, QuerySet
+
+from alignment.models import Alignment, Origin, SuggestedLinks, WordLink
+from annotation.models import AssignmentState, Batch, Item
 
 
 def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
@@ -16,12 +18,26 @@ def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
     by_item: dict[int, list[Alignment]] = defaultdict(list)
     for alignment in (
         Alignment.objects.filter(assignment__item__batch=batch, assignment__state=AssignmentState.DONE)
-        .select_related("assignment__item__pair__sentence_a", "assignment__item__pair__sentence_b")
+        .select_related("assignment__item__pair__sentence_a", "assignment__item__pair__sentence_b", "offered")
         .prefetch_related("links")
         .order_by("assignment__item__number", "assignment__annotator_id")
     ):
         by_item[alignment.assignment.item_id].append(alignment)
     return dict(by_item)
+
+
+def conditions_of(items: Collection[int] | QuerySet[Item]) -> list[tuple[SuggestedLinks | None, int]]:
+    """Under what the submitted links of items were drawn: the suggestions shown (None: none) by aligner, and
+    how many answers; without imported links."""
+    answers = Alignment.objects.filter(
+        ~Exists(WordLink.objects.filter(alignment=OuterRef("pk"), origin=Origin.IMPORTED)),
+        assignment__item__in=items,
+        assignment__state=AssignmentState.DONE,
+    ).order_by()
+    shown = answers.values_list("offered__setting", "offered__signature")
+    rows = shown.annotate(Min("offered"), Count("pk")).order_by("offered__setting", "offered__signature")
+    first = SuggestedLinks.objects.in_bulk([pk for *_, pk, _ in rows if pk is not None])
+    return [(first.get(pk), answers) for *_, pk, answers in rows]
 
 
 @dataclass(frozen=True, slots=True)

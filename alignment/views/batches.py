@@ -5,25 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 
-from alignment.api.linking import second_pass_payload
 from alignment.forms import LinkingBatchForm, SuggesterForm
 from alignment.models import SuggestedLinks
 from alignment.services.batches import draw_linking_batch, latest_job, set_suggester, suggester_choices
 from alignment.services.disputes import link_figures
-from alignment.services.link_agreement import own_second_looks
+from alignment.services.submitted_links import conditions_of
 from annotation.forms import annotators_of
-from annotation.models import Assignment, AssignmentState, Batch, BatchKind, BatchState, Item
+from annotation.models import Batch, BatchKind, Item
 from annotation.permissions import check_see_answers
 from annotation.presenters import percent, undecided_context
-from annotation.views.answering import PREFETCHED, answering_context
+from annotation.services.second_pass import running_second_pass
+from annotation.views.answering import answering_context
 from annotation.views.batches import batch_context, batch_of, drawn_batch, set_state, stage_context
 from jobs.models import Job
 from projects.models import Project
@@ -44,19 +42,7 @@ from projects.views.project_view import (
 def link(request: HttpRequest, project: Project) -> HttpResponse:
     context = stage_context(request, project, BatchKind.LINK)
     context["gold_set"] = project.gold_sets.current().first()
-    context["again"] = _second_passes(project, user_of(request))
     return render(request, "alignment/stage.html", context)
-
-
-def _second_passes(project: Project, user: User) -> list[tuple[Batch, int, int]]:
-    """Open batches in which the user has disputed pairs to look at again: how many are done, of how many."""
-    waiting = Assignment.objects.filter(item=OuterRef("item"), state=AssignmentState.OPEN)
-    mine = Assignment.objects.of(user).filter(~Exists(waiting), item__batch__overlap__gt=1)
-    batches = project.batches.current().filter(kind=BatchKind.LINK, state=BatchState.OPEN)
-    looked = [
-        (batch, own_second_looks(batch, user)) for batch in batches.filter(pk__in=mine.values("item__batch"))
-    ]
-    return [(batch, sum(look.done for look in looks), len(looks)) for batch, looks in looked if looks]
 
 
 @project_view(check_manage, FORM)
@@ -91,10 +77,20 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
 def _suggestions(batch: Batch) -> dict[str, Any]:
     """The suggester of a batch and the progress of its suggestions."""
     choices = suggester_choices(batch.project)
+    names = dict(choices)
     job = latest_job(batch)
+    shown = [
+        (
+            names.get(row.setting, row.setting) if row else "No suggestions",
+            row.signature if row else "",
+            count,
+        )
+        for row, count in conditions_of(batch.items.order_by().values("pk"))
+    ]
     drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
     return {
-        "suggester": dict(choices).get(batch.suggester, batch.suggester),
+        "suggester": names.get(batch.suggester, batch.suggester),
+        "conditions": shown,
         "suggester_form": SuggesterForm(project=batch.project, initial={"suggester": batch.suggester}),
         "suggested_pairs": drawn.values("item").distinct().count(),
         "job": job if job and job.parameters["setting"] == batch.suggester else None,
@@ -111,10 +107,15 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         return redirect("link-detail", project.slug, batch.pk)
     setting = form.cleaned_data["suggester"]
     job = set_suggester(batch=batch, by=user_of(request), setting=setting)
-    if job is not None:
-        messages.info(request, "The links are being drawn; annotators get them as soon as that is done.")
+    if batch.suggestions_pending:
+        messages.info(
+            request, "The suggestions are being prepared. The batch is handed out once they are there."
+        )
+    elif job is not None:
+        messages.info(request, "The suggestions are being prepared; until then the earlier ones are shown.")
     else:
-        messages.success(request, "Links are suggested." if setting else "No links are suggested any more.")
+        words = "Links are suggested" if setting else f"{batch.name} is handed out without suggestions"
+        messages.success(request, f"{words}. Pairs that were begun keep the suggestions they had.")
     return redirect("link-detail", project.slug, batch.pk)
 
 
@@ -127,17 +128,12 @@ def page_of_job(job: Job) -> str:
 @project_view(any_member, SAFE)
 def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = answering_context(request, project, pk, BatchKind.LINK)
-    return render(request, "alignment/link.html", context)
-
-
-@never_cache
-@ensure_csrf_cookie
-@project_view(any_member, SAFE)
-def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """The same page with the annotator's own disputed pairs; the disputed links are rows of a table."""
-    context = answering_context(request, project, pk, BatchKind.LINK)
-    bootstrap = context["bootstrap"]
-    bootstrap["queue"] = second_pass_payload(context["batch"], request.user, limit=PREFETCHED)
-    bootstrap["second_pass"] = True
-    bootstrap["urls"]["queue"] = reverse("api-second-pass", args=[pk])
-    return render(request, "alignment/link_second_pass.html", context)
+    if context["batch"].suggestions_pending:
+        job = latest_job(context["batch"])
+        part = request.GET.get("part") == "preparing"
+        template = "alignment/_preparing.html" if part else "alignment/preparing.html"
+        return render(request, template, {"batch": context["batch"], "job": job, "needed": True})
+    if request.headers.get("HX-Request"):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    template = "link_second_pass" if running_second_pass(context["batch"]) else "link"
+    return render(request, f"alignment/{template}.html", context)

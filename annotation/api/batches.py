@@ -330,7 +330,7 @@ class BatchAnnotatorsView(ObjectEndpoint):
         )
 
 
-class JudgingSecondPassSerializer(serializers.Serializer[Any]):
+class SecondPassSerializer(serializers.Serializer[Any]):
     """`after` is the agreement now, until the pass has ended. `looks` are disputed answers."""
 
     started_at = serializers.DateTimeField()
@@ -356,13 +356,13 @@ class SecondPassView(ObjectEndpoint):
     rows = Batch.objects.all()
     checks = {"GET": check_manage, "POST": check_manage}
 
-    @extend_schema(responses=JudgingSecondPassSerializer)
+    @extend_schema(responses=SecondPassSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The second pass of a batch."""
         self.filters()
         return self._summary()
 
-    @extend_schema(request=SecondPassMoveSerializer, responses=JudgingSecondPassSerializer)
+    @extend_schema(request=SecondPassMoveSerializer, responses=SecondPassSerializer)
     def post(self, request: Request, pk: int) -> Response:
         """Start the second pass, or end it."""
         fields = self.body(SecondPassMoveSerializer)
@@ -376,4 +376,4 @@ class SecondPassView(ObjectEndpoint):
         summary = second_pass_summary(self.object)
         if summary is None:
             raise Http404("This batch has had no second pass.")
-        return Response(JudgingSecondPassSerializer(summary).data)
+        return Response(SecondPassSerializer(summary).data)

@@ -88,6 +88,14 @@ class ItemSerializer(serializers.Serializer[Any]):
     suggestions = serializers.ListField(
         child=serializers.ListField(child=serializers.IntegerField()), required=False
     )
+    offered = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Names the suggestions, for the answer; null: none."
+    )
+    disputed = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        required=False,
+        help_text="In a second pass: the links [a, b] on which annotators differ; without who drew them.",
+    )
 
 
 class QueueProjectSerializer(serializers.Serializer[Any]):
@@ -118,6 +126,9 @@ class QueueSerializer(WholeListSerializer):
     done = serializers.IntegerField()
     skipped = serializers.IntegerField()
     paused = serializers.BooleanField(help_text="A manager has paused your work on this batch.")
+    preparing = serializers.BooleanField(
+        help_text="The suggestions for this batch are being prepared; items come once they are there."
+    )
 
 
 class SentenceContextSerializer(serializers.Serializer[Any]):
@@ -206,7 +217,7 @@ def judgement_payload(assignment: Assignment) -> dict[str, Any]:
     look = getattr(assignment, "second_look", None)
     if look is not None and look.second_pass.ended_at is None:
         # The annotator's own first answer is shown; nobody else's is, before this one has decided again.
-        state = AssignmentState.DONE if look.label else AssignmentState.OPEN
+        state = AssignmentState.DONE if look.done else AssignmentState.OPEN
         return {"label": look.label or None, "first": look.first_label, "state": state}
     judgement = getattr(assignment, "judgement", None)
     return {"label": judgement.label if judgement else None}
@@ -234,20 +245,21 @@ def item_kind(batch: Batch) -> ItemKind:
 
 
 def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The batch, the annotator's progress in it, and the next `limit` items in order, none if paused.
+    """The batch, the annotator's progress in it, and the next `limit` items in order, none if paused or while
+    its suggestions are being prepared.
 
     They are the open ones, and after the last of them those that were skipped, in the order in which they
     were. While the second pass of the batch runs, they are the own disputed ones. In a batch that is assigned
     on demand, items that are missing are taken first.
     """
     second = running_second_pass(batch)
-    if batch.handing_out == HandingOut.AS_THEY_COME and not second:
+    if batch.handing_out == HandingOut.AS_THEY_COME and not second and not batch.suggestions_pending:
         lease_items(batch=batch, by=user, count=limit)
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
-    waiting = Q(second_look__label="") if second else Q(state=AssignmentState.OPEN)
+    waiting = Q(second_look__done=False) if second else Q(state=AssignmentState.OPEN)
     following: list[Assignment] = []
-    if not own.paused:
+    if not (own.paused or batch.suggestions_pending):
         following += _with_content(mine.filter(waiting).order_by("position"), batch)[:limit]
         if not second and len(following) < limit:
             returning = _with_content(skipped_again(mine, batch), batch)
@@ -258,6 +270,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
         "done": own.done,
         "skipped": own.skipped,
         "paused": own.paused,
+        "preparing": batch.suggestions_pending,
         "items": _payloads(following, batch),
         "next": None,
     }
@@ -285,7 +298,7 @@ def history_payload(
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
     label = "judgement__label"
     if running_second_pass(batch):
-        answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
+        answered = answered.filter(second_look__done=True)
         label = "second_look__label"
     if show == "flagged":
         answered = answered.filter(flagged=True)

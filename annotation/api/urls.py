@@ -29,7 +29,7 @@ urlpatterns = [
     route("batches/<int:pk>/", batches.BatchView, "api-batch"),
     route("batches/<int:pk>/hand-over/", members.BatchHandOverView, "api-batch-hand-over"),
     route("batches/<int:pk>/annotators/", batches.BatchAnnotatorsView, "api-batch-annotators"),
-    route("batches/<int:pk>/judging-second-pass/", batches.SecondPassView, "api-judging-second-pass"),
+    route("batches/<int:pk>/second-pass/", batches.SecondPassView, "api-second-pass"),
     route("batches/<int:pk>/close/", batches.BatchStateView, "api-batch-close"),
     path("batches/<int:pk>/reopen/", batches.BatchStateView.as_view(closes=False), name="api-batch-reopen"),
     route("batches/<int:pk>/review/", review.ReviewView, "api-review"),

@@ -33,7 +33,7 @@ class HandingOut(models.TextChoices):
 # Columns are OWN_BATCH_FIELDS and PROJECT_FIELDS.
 OWN_BATCH = """
 SELECT batch.id, batch.project_id, batch.name, batch.kind, batch.state, batch.scheme, batch.handing_out,
-    batch.lease_minutes, project.id, project.slug, project.name, project.language
+    batch.lease_minutes, batch.suggestions_pending, project.id, project.slug, project.name, project.language
 FROM annotation_batch batch JOIN projects_project project ON project.id = batch.project_id
 WHERE batch.id = %(batch)s AND batch.deleted_at IS NULL AND project.deleted_at IS NULL
 AND EXISTS (
@@ -52,7 +52,7 @@ AND (
 )
 """
 BATCH_FIELDS = ("id", "project_id", "name", "kind", "state", "scheme", "handing_out")
-OWN_BATCH_FIELDS = (*BATCH_FIELDS, "lease_minutes")
+OWN_BATCH_FIELDS = (*BATCH_FIELDS, "lease_minutes", "suggestions_pending")
 PROJECT_FIELDS = ("id", "slug", "name", "language")
 
 
@@ -94,7 +94,7 @@ class BatchQuerySet(RemovableQuerySet):
             "unanswered": models.Count("items__assignments", filter=whose & still),
             "looks": models.Count("items__assignments", filter=looks),
             "looked": models.Count(
-                "items__assignments", filter=looks & ~Q(items__assignments__second_look__label="")
+                "items__assignments", filter=looks & Q(items__assignments__second_look__done=True)
             ),
         }
         return self.annotate(
@@ -139,6 +139,9 @@ class Batch(Removable):
     )
     suggester = models.CharField(
         max_length=40, blank=True, help_text="Name of the aligner whose links are suggested; empty for none."
+    )
+    suggestions_pending = models.BooleanField(
+        default=False, help_text="Whether nobody gets items, since the suggestions are not stored yet."
     )
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

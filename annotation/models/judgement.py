@@ -149,7 +149,8 @@ class GoldJudgement(models.Model):
 
 
 class SecondPass(models.Model):
-    """A batch's second pass, with the agreement before it and, once it has ended, after it."""
+    """The second pass of a batch of judgements or links, with the agreement before it and, once it has ended,
+    after it."""
 
     batch = models.OneToOneField(Batch, models.CASCADE, related_name="second_pass")
     started_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -164,17 +165,33 @@ class SecondPass(models.Model):
 
 
 class SecondLook(models.Model):
-    """An annotator's disputed item: the answer of the first pass, and that of the second, if there is one."""
+    """An annotator's disputed item: the answer of the first pass, and whether it was given again.
+
+    Of a judgement `label` is the second answer, "" until there is one. Of links, `links` holds `first` and,
+    until it is submitted, the `draft` of the second answer, each {links: [[a, b, strength, origin], ...],
+    null_a, null_b}, and the cells that are `disputed`, [[a, b], ...].
+    """
 
     second_pass = models.ForeignKey(SecondPass, models.CASCADE, related_name="looks")
     assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="second_look")
-    first_label = models.CharField(max_length=14, choices=Label.choices)
+    done = models.BooleanField(default=False)
+    first_label = models.CharField(max_length=14, choices=Label.choices, blank=True)
     label = models.CharField(max_length=14, choices=Label.choices, blank=True, help_text="Empty: not yet")
+    links = models.JSONField(null=True, help_text="Empty for a judgement")
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(first_label__in=Label.values), name="second_look_first"),
-            models.CheckConstraint(condition=Q(label__in=["", *Label.values]), name="second_look_label"),
+            models.CheckConstraint(
+                condition=Q(first_label__in=Label.values, links__isnull=True)
+                | Q(first_label="", links__isnull=False),
+                name="second_look_first",
+            ),
+            models.CheckConstraint(
+                condition=Q(label__in=Label.values, done=True, links__isnull=True)
+                | Q(label="", done=False, links__isnull=True)
+                | Q(label="", links__isnull=False),
+                name="second_look_label",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -116,7 +116,7 @@ def _answers_missing(user: Any, batch: Batch, items: QuerySet[Item], *, manages:
         return []
     reasons = []
     ids = items.order_by().values("pk")
-    looks = SecondLook.objects.filter(assignment__item__in=ids, label="", second_pass__ended_at=None)
+    looks = SecondLook.objects.filter(assignment__item__in=ids, done=False, second_pass__ended_at=None)
     if waiting := looks.values("assignment__item").distinct().count():
         reason = f"The second pass is still open for {_which(batch, waiting)}."
         advice = "Wait for the answers, or ask a manager to end the second pass."

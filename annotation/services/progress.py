@@ -30,7 +30,7 @@ JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)
 WHERE mine.annotator_id = %(annotator)s
 """
 LOOKS = """
-SELECT COUNT(*), COUNT(*) FILTER (WHERE look.label <> '')
+SELECT COUNT(*), COUNT(*) FILTER (WHERE look.done)
 FROM annotation_secondlook look
 JOIN annotation_assignment mine ON mine.id = look.assignment_id AND mine.annotator_id = %(annotator)s
 JOIN annotation_item item ON item.id = mine.item_id AND item.batch_id = %(batch)s
@@ -109,6 +109,15 @@ class Progress:
         return self.answered - self.skipped
 
     @property
+    def done(self) -> int:
+        """What a bar shows of `due`: while a second pass runs, its answers alone."""
+        return self.looked if self.looks else self.given
+
+    @property
+    def due(self) -> int:
+        return self.looks or self.expected
+
+    @property
     def expected(self) -> int:
         return self.answered + self.left
 
@@ -180,24 +189,29 @@ def _progress(batch: Any, prefix: str) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A batch and how many of its items wait for the person, at least one."""
+    """A batch and how many of its items wait for the person, at least one; whether to be answered again."""
 
     batch: Batch
     items: int
+    second_pass: bool = False
 
 
 def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     """The open batches in which items wait for an annotator, of one project or all, the oldest first.
 
     Items that nobody has taken yet count, as far as the annotator may take them; while a second pass runs,
-    only those that are to be looked at again do. Nothing waits for an annotator who is paused.
+    only those that are to be looked at again do. Nothing waits for an annotator who is paused, nor in a batch
+    whose suggestions are not there yet.
     """
     annotates = Membership.objects.filter(user=user, role=Role.ANNOTATOR).values("project")
     batches: Any = (
         Batch.objects.assigned_to(user)
         .current()
         .filter(
-            ~Exists(takes_part(user, "pk").filter(paused=True)), project__in=annotates, state=BatchState.OPEN
+            ~Exists(takes_part(user, "pk").filter(paused=True)),
+            project__in=annotates,
+            state=BatchState.OPEN,
+            suggestions_pending=False,
         )
     )
     if project:
@@ -206,7 +220,7 @@ def waiting_for(user: Any, project: Project | None = None) -> list[Waiting]:
     for batch in batches.select_related("project").with_own_progress(user).order_by("pk"):
         items = own_progress_of(batch, user).waiting
         if items:
-            waiting.append(Waiting(batch, items))
+            waiting.append(Waiting(batch, items, batch.second_pass_runs))
     return waiting
 
 
@@ -250,7 +264,8 @@ class OwnWork:
     @property
     def waits(self) -> bool:
         """Whether there is something to do now."""
-        return bool(self.left) and self.batch.state == BatchState.OPEN and not self.paused
+        is_open = self.batch.state == BatchState.OPEN and not self.batch.suggestions_pending
+        return bool(self.left) and is_open and not self.paused
 
 
 def own_work(user, project, kind: str) -> list[OwnWork]:
@@ -423,7 +438,7 @@ def _work(given: int, days: int, timed: int, spent: int | None) -> Work:
 def held() -> Q:
     """The condition of places that their annotator still has to answer, or to look at again."""
     second = Q(item__batch__second_pass__isnull=False, item__batch__second_pass__ended_at=None)
-    looks = second & Q(second_look__label="")
+    looks = second & Q(second_look__done=False)
     return Q(item__batch__state=BatchState.OPEN) & (looks | Q(state=AssignmentState.OPEN) & ~second)
 
 

@@ -117,7 +117,7 @@ def held_by(user: User, project: Project) -> list[Held]:
         unanswered=Count("pk", filter=still),
         begun=Count("pk", filter=still & Q(version__gt=0)),
         given=Count("pk", filter=~still),
-        looks=Count("pk", filter=Q(second_look__label="", second_look__second_pass__ended_at=None)),
+        looks=Count("pk", filter=Q(second_look__done=False, second_look__second_pass__ended_at=None)),
     )
     numbers_of = {batch: numbers for batch, *numbers in rows}
     return [Held(batch, *numbers_of[batch.pk]) for batch in project.batches.filter(pk__in=numbers_of)]

@@ -199,7 +199,6 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
             request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
         "gold_sets": batch.gold_sets.all(),
-        "second_pass": passes(batch) if can_manage(request.user, project) else None,
         "phenomena_scopes": PhenomenaScope.choices,
         "strategy": strategy_words(batch.sampling),
         "strata": batch.sampling.get("strata", []),
@@ -304,6 +303,7 @@ def _managing(batch: Batch, people: Iterable[int]) -> dict[str, Any]:
     """Context for managers only: who has left, who may get items, and the items that wait."""
     takers = annotators_of(batch.project)
     return {
+        "second_pass": passes(batch),
         "departed": set(people) - {user.pk for user in takers},
         "takers": [user.get_username() for user in takers],
         **waiting_context(batch, takers),
@@ -343,7 +343,7 @@ def set_state(request: HttpRequest, project: Project, batch: Batch, view: str) -
 @project_view(check_manage, POST)
 def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     """Start or end it, as the button that was pressed says."""
-    batch = batch_of(project, pk, BatchKind.JUDGE)
+    batch = get_object_or_404(Batch, project=project, pk=pk)
     move = request.POST.get("second_pass")
     try:
         if move in {"start", "anyway"}:
@@ -356,4 +356,4 @@ def second_pass(request: HttpRequest, project: Project, pk: int) -> HttpResponse
             raise Http404("A second pass is started or ended.")
     except PublicError as error:
         show_error(request, error)
-    return back_to(request, "batch", project.slug, batch.pk)
+    return back_to(request, DETAILS[BatchKind(batch.kind)], project.slug, batch.pk)

@@ -130,6 +130,7 @@ _INTERVAL = (float, float)
 _ESTIMATES = _map(Estimate)
 _LINKS = [(int, int, Strength)]
 _DRAWN_LINKS = [(int, int, Strength, Origin)]
+_LINKS_OF_ANSWER = {"links": _DRAWN_LINKS, "null_a null_b": [int]}
 _SAID = {"annotator comment at": str, "flagged": bool}
 _DECIDED = {"adjudicator comment at": str}
 _GROUPS = [_some(str)]
@@ -250,7 +251,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     },
     "alignment.GoldAlignment.adjudication": _or_null(_DECIDED),
     "alignment.GoldAlignment.links": _LINKS,
-    "alignment.GoldAlignment.versions": [_SAID | {"links": _DRAWN_LINKS, "null_a null_b": [int]}],
+    "alignment.GoldAlignment.versions": [
+        _SAID | {"links": _DRAWN_LINKS, "null_a null_b": [int], "suggestions?": str}
+    ],
     "alignment.GoldAlignmentSet.agreement": {"measure": str, "value": _SHARE, "pairs": int},
     "alignment.GoldAlignmentSet.counts": _map(
         int, "items", "not_linked_by_all", "pairs", "sure", "possible_only"
@@ -258,7 +261,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.GoldAlignmentSet.lineage": {
         "batch": str,
         "pairs links?": _map(str),
-        "origins? suggested_by?": _map(int),
+        "origins? suggested_by? conditions?": _map(int),
     },
     "alignment.SuggestedLinks.links": [(int, int)],
     "alignment.SuggestedLinks.reasons": [str],
@@ -286,6 +289,9 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "annotation.GoldSubclusters.adjudication": _or_null(_DECIDED),
     "annotation.GoldSubclusters.subclusters": _GROUPS,
     "annotation.GoldSubclusters.versions": [_SAID | {"subclusters": _GROUPS}],
+    "annotation.SecondLook.links": _or_null(
+        {"first": _LINKS_OF_ANSWER, "draft": _or_null(_LINKS_OF_ANSWER), "disputed": [(int, int)]}
+    ),
     "annotation.SecondPass.after": _or_null(_ESTIMATES),
     "annotation.SecondPass.before": _ESTIMATES,
     "annotation.TrainedClassifier.figures": lambda row: (

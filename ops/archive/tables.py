@@ -22,12 +22,12 @@ from annotation.models import Decision, GoldSubclusters, ItemHeadline
 from corpus.models import Article, CorpusImport, ImportState, KeptNumbers
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import removal
-from projects.models import Invitation, Membership, Project, Removable
+from projects.models import Invitation, Membership, Project, Removable, Submission
 
 APPS = ("projects", "jobs", "corpus", "annotation", "alignment")
-# Chunks are of no use once their job has ended, links of invitations elsewhere; cached numbers are computed
-# again.
-LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers, Invitation})
+# Chunks are of no use once their job has ended, links of invitations and keys of requests elsewhere; cached
+# numbers are computed again.
+LEFT_OUT: frozenset[type[models.Model]] = frozenset({Project, JobChunk, KeptNumbers, Invitation, Submission})
 
 # Tables whose rows are checked against those of another one that they do not point at.
 _ALSO_AFTER: Mapping[type[models.Model], tuple[type[models.Model], ...]] = {

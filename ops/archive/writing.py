@@ -32,7 +32,7 @@ from projects.models import Project
 
 from .tables import OWN_JOBS, Renumber, Row, Table, renumbered, tables
 
-VERSION = 2
+VERSION = 3
 ROWS_AT_ONCE = 2_000
 OWN = ("id", "staging", "deleted_at", "deleted_by")
 """Columns of the project itself that an archive does not hold."""

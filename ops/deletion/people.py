@@ -20,6 +20,7 @@ from corpus.models import LexiconRating
 from jobs.models import Job
 from ops.archive.archive_storage import delete_archive
 from ops.models import ArchiveImport, ProjectArchive
+from projects import submissions
 from projects.errors import PublicError
 from projects.models import AuditEntry, Membership, Project, Role
 from projects.services.audit import audit_values, record
@@ -116,6 +117,7 @@ def _remove_answers(user: User) -> int:
 def _remove_account(user: User, by: User | None) -> str:
     """Remove all that names the person: the account as a whole, where nothing refers to it."""
     name, pseudonym = user.get_username(), ""
+    submissions.forget(name, user.email)
     for relation in _relations():
         if relation.on_delete is models.CASCADE:
             relation.related_model._base_manager.filter(**{relation.field.name: user}).delete()

@@ -28,8 +28,9 @@ from jobs.services.running import run_here
 from ops.archive import archive_storage
 from ops.archive.tables import tables
 from ops.models import ArchiveImport, ProjectArchive
+from projects import submissions
 from projects.errors import PublicError
-from projects.models import Invitation, Project
+from projects.models import Invitation, Project, Submission
 from projects.services.audit import record
 
 KIND = ledger.PROJECT_REMOVAL
@@ -128,6 +129,7 @@ def _tables() -> list[tuple[type[models.Model], str]]:
         (JobChunk, "job__project"),
         (KeptNumbers, "project"),
         (Invitation, "project"),
+        (Submission, "project"),
         (ProjectArchive, "project"),
         (ArchiveImport, "project"),
         *((table.model, table.to_project) for table in reversed(tables())),
@@ -183,6 +185,9 @@ def _remove_project(job: Job) -> None:
     for pk in reversed(job.parameters["projects"]):
         project = Project.everything.filter(pk=pk).filter(Q(staging=True) | ~Q(deleted_at=None)).first()
         if project is not None:
+            submissions.forget(
+                f'"{project.slug}"', f"/projects/{project.slug}/"
+            )  # such as the one that made it
             project.delete()
 
 

@@ -76,7 +76,13 @@ class TokenScheme(KnoxTokenScheme):
 
 
 class SessionScheme(FrameworkSessionScheme):
+    """The document is the same for all installations, whose cookies have names of their own."""
+
     target_class = "projects.api.transport.SessionAuthentication"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
+        description = "The session of the pages. The name ends in letters of the installation's own."
+        return {"type": "apiKey", "in": "cookie", "name": "paragold-session", "description": description}
 
 
 def is_surrogate_error(error: BaseException) -> bool:

@@ -25,7 +25,6 @@ from django.utils.crypto import salted_hmac
 
 from projects.models import LoginCount
 
-DEVICE_COOKIE = "paragold_device"
 DEVICE_SECONDS = 365 * 24 * 3600
 ACCOUNTS_OF_A_DEVICE = 10
 SALT = "paragold.login"
@@ -100,7 +99,7 @@ class Attempt:
         others = [entry for entry in self.devices.items() if entry[0] != self.account]
         known = dict([*others, (self.account, device)][-ACCOUNTS_OF_A_DEVICE:])
         response.set_cookie(
-            DEVICE_COOKIE,
+            settings.DEVICE_COOKIE_NAME,
             signing.dumps(known, salt=SALT),
             max_age=DEVICE_SECONDS,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -157,7 +156,9 @@ def counted(request: HttpRequest, account: str, devices: Mapping[str, str]) -> d
 def known_devices(request: HttpRequest) -> dict[str, str]:
     """The accounts that have logged in from this browser, each with the device's number."""
     try:
-        known = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=SALT, max_age=DEVICE_SECONDS)
+        known = signing.loads(
+            request.COOKIES.get(settings.DEVICE_COOKIE_NAME, ""), salt=SALT, max_age=DEVICE_SECONDS
+        )
     except signing.BadSignature:
         return {}
     return dict(known)

@@ -32,7 +32,7 @@ SIGN_ON = {
 }
 
 ASK = """async ([path, body, method = "POST"]) => {
-  const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken=")).slice(10);
+  const token = document.cookie.split("; ").find((pair) => pair.includes("csrf")).split("=")[1];
   const key = { "X-CSRFToken": token, "Idempotency-Key": crypto.randomUUID() };
   const headers = { "Content-Type": "application/json", ...key };
   const base = path.startsWith("/") ? "" : "/api/v1/projects/demo/";
@@ -41,7 +41,7 @@ ASK = """async ([path, body, method = "POST"]) => {
 }"""
 
 SEND_FILES = """async ([first, second, key]) => {
-  const token = document.cookie.split("; ").find((pair) => pair.startsWith("csrftoken=")).slice(10);
+  const token = document.cookie.split("; ").find((pair) => pair.includes("csrf")).split("=")[1];
   const form = new FormData();
   for (const [name, text] of Object.entries({ first, second, key })) {
     form.set(name, new File([text], `${name}.tsv`));

@@ -43,9 +43,11 @@ HEADERS = {
 DEVICES = {"camera=()", "geolocation=()", "microphone=()", "payment=()", "usb=()"}
 # What a browser may show in place: our own pages, data and figures. All else is saved as a file.
 SHOWN = {"text/html", "application/json", "image/svg+xml"}
+OWN_COOKIES = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "DEVICE_COOKIE_NAME")
 TLS = (
     *("SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"),
     *("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"),
+    *OWN_COOKIES,
 )
 
 
@@ -141,16 +143,18 @@ def test_errors_and_static_files(
             check(response, str(status))
 
 
-def test_cookies(with_tls: None, client: Client) -> None:
+def test_cookies(with_tls: None, client: Client, settings: Any) -> None:
     user = UserFactory()
     answer = client.post("/accounts/login/", {"username": user.username, "password": PASSWORD}, secure=True)
     client.get("/", secure=True)
     cookies = {name: cookie for response in (client,) for name, cookie in response.cookies.items()}
-    assert answer.status_code == 302 and {"sessionid", "csrftoken", "paragold_device"} <= cookies.keys()
+    assert answer.status_code == 302 and {getattr(settings, name) for name in OWN_COOKIES} <= cookies.keys()
     for name, cookie in cookies.items():
         assert cookie["secure"] and cookie["samesite"] == "Lax", name
+        # What browsers demand of a name with this prefix, besides "secure".
+        assert name.startswith("__Host-paragold-") and cookie["path"] == "/" and not cookie["domain"], name
         # Scripts of the pages send the token of forms with their requests.
-        assert cookie["httponly"] or name == "csrftoken", name
+        assert cookie["httponly"] or name == settings.CSRF_COOKIE_NAME, name
 
 
 def test_the_checklist_names_every_header() -> None:

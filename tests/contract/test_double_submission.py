@@ -177,6 +177,10 @@ MAKING = sorted(
     for name, route in ROUTES.items()
     if name.startswith("api-") and by_role(route.methods.get("POST", "405 " * 7))["admin"] in (201, 202)
 )
+# Those that make a project are removed with it, too: they name it.
+OF_NO_PROJECT = {
+    *("api-tokens", "api-archive-uploads", "api-archive-imports", "api-archive-import-store", "api-projects"),
+}
 STREAMED = {"api-imports", "api-judgement-imports"}
 
 
@@ -194,6 +198,8 @@ def test_a_request_sent_twice_with_its_key_makes_one_thing(world: World, name: s
         key = uuid.uuid4()
         first = send(key)
         assert first.status_code in (201, 202), first_error(first)
+        about = Submission.objects.get(key=f"api:{key}").project
+        assert (about is None) == (name in OF_NO_PROJECT), "it goes with the project that it tells of"
         made = rows()
         again = send(key)
         assert (again.status_code, again.json()) == (first.status_code, first.json())

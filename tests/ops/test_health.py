@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
@@ -40,7 +41,7 @@ def job_that_waits(seconds: float) -> Job:
 
 def says(client: Client) -> tuple[str, bool, bool]:
     """What /readyz says of the worker; whether a page has the banner; whether `doctor` is content."""
-    if "sessionid" not in client.cookies:
+    if settings.SESSION_COOKIE_NAME not in client.cookies:
         client.force_login(member(ProjectFactory(), "manager", "mary"))
     answer = client.get("/readyz")
     assert answer.status_code == 200

@@ -23,7 +23,7 @@ from ops.facts import Facts, failed_jobs
 from ops.navigation import navigation
 from ops.needs import IDLE_DAYS, needs_of
 from projects.errors import PublicError
-from projects.models import GoldRule, Project, Role
+from projects.models import Project, Role
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
 from tests.factories.classifiers import finished, learnable_dataset, learnable_gold
@@ -88,10 +88,7 @@ def test_a_manager_is_led_through_the_work(project: Project, manager: Client) ->
     assert step_of(manager) == "See the progress of first"
     for user, label in zip(people, (YES, NO), strict=True):
         judge_all(batch, user, [label])
-    assert step_of(manager) == "Freeze a gold set"
-    project.gold_rule = GoldRule.ADJUDICATED
-    project.save()
-    assert step_of(manager) == "Review 6 disagreements"
+    assert step_of(manager) == "Start a second pass of first"
     page = manager.get("/projects/dams/").content.decode()
     assert "12 of 12" in page and "6 undecided" in page
     assert page.count('class="button main"') == 1
@@ -162,7 +159,7 @@ def test_own_work_and_decisions_come_first(project: Project, people: list[User])
         judge_all(batch, user, [label])
     adam = member(project, Role.ADJUDICATOR, "adam")
     assert step_of(client_of(adam)) == "Decide 2 disputed pairs"
-    assert step_of(client_of(anna)) == "Freeze a gold set"
+    assert step_of(client_of(anna)) == "Start a second pass of batch 1"
 
 
 def test_an_annotator_has_one_list_and_no_column(project: Project, people: list[User]) -> None:

@@ -84,7 +84,7 @@ API: dict[str, Route] = {
     # Nothing waits in it: whoever may ask is told so.
     "api-batch-hand-over": Route({"POST": "401 404 403 403 403 400 400"}, "batch"),
     "api-batch-annotators": Route({"GET": MANAGERS, "PUT": MANAGERS}, "batch"),
-    "api-judging-second-pass": Route({"GET": MANAGERS, "POST": MANAGERS}, "second pass"),
+    "api-second-pass": Route({"GET": MANAGERS, "POST": MANAGERS}, "second pass"),
     "api-batch-close": Route({"POST": MANAGERS}, "batch"),
     "api-batch-reopen": Route({"POST": MANAGERS}, "batch"),
     "api-review": Route({"GET": ANSWERS}, "answered batch"),
@@ -138,7 +138,6 @@ API: dict[str, Route] = {
     "api-gold-set-precision": Route({"GET": CORPUS}, "gold set"),
     "api-gold-set-pairs": Route({"GET": CORPUS}, "gold set"),
     "api-link-agreement": Route({"GET": ANSWERS}, "link batch"),
-    "api-second-pass": Route({"GET": OWN}, "link batch"),
     "api-link-review": Route(
         {"GET": "401 404 403 403 200 403 403", "PUT": "401 404 403 403 200 403 403"}, "link item"
     ),

@@ -78,7 +78,7 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     },
     ("api-external-datasets", "POST"): lambda own: {"address": unattached_folder()},
     ("api-external-batches", "POST"): lambda own: {"name": "new", "size": 1, "annotators": ANNOTATORS},
-    ("api-judging-second-pass", "POST"): lambda own: {"move": "end"},
+    ("api-second-pass", "POST"): lambda own: {"move": "end"},
     ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
     ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},
     ("api-judgement", "PUT"): lambda own: {"label": "paraphrase", "version": 0},

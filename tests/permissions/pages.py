@@ -209,7 +209,6 @@ PAGES: dict[str, Route] = {
     "link-suggestions": Route({"POST": MANAGERS_MOVE}, "link batch"),
     "link-detail": Route({"GET": ANSWERS_PAGE, "POST": "302 404 403 403 403 302 302"}, "link batch"),
     "link-batch": Route({"GET": OWN_PAGE}, "link batch"),
-    "link-second-pass": Route({"GET": OWN_PAGE}, "link batch"),
     "link-agreement": Route({"GET": ANSWERS_PAGE}, "link batch"),
     "link-review": Route({"GET": ANSWERS_PAGE}, "link batch"),
     "link-canvas": Route({"GET": "302 404 403 403 200 403 403"}, "link item"),

@@ -29,11 +29,17 @@ function compare(mine, current) {
   return { mine: only(here, there), stored: only(there, here) };
 }
 
+/**
+ * Which suggestions were shown, for the answer.
+ * @param {{ offered?: number | null }} item
+ */
+const shown = ({ offered }) => (offered === undefined ? {} : { offered });
+
 /** @param {(calls: import("../shared/desk.js").Calls) => import("../shared/desk.js").Bench} makeBench */
 export function startLinking(makeBench) {
   return startDesk({
     makeBench,
-    ways: { path: "alignment", drafts: "links", fromItem, toPayload, restore, serialise, compare },
+    ways: { path: "alignment", drafts: "links", fromItem, toPayload, restore, serialise, compare, shown },
     said: {
       ...LINKING, part: "word",
       opened: (/** @type {Pair} */ { a, b }) => `First sentence: ${a.text} Second sentence: ${b.text}`,

@@ -4,7 +4,7 @@
  */
 
 import { announce } from "../shared/announce.js";
-import { readCookie } from "../shared/api.js";
+import { csrfToken } from "../shared/api.js";
 import { action, find, part } from "../shared/page.js";
 import { dropped, howFar } from "./drop.js";
 import { sendInPieces } from "./pieces.js";
@@ -44,7 +44,7 @@ const ask = (method, url, body, progress) => new Promise((resolve, reject) => {
   sending = request;
   request.open(method, url);
   request.setRequestHeader("Accept", "application/json");
-  request.setRequestHeader("X-CSRFToken", readCookie(document.cookie, "csrftoken"));
+  request.setRequestHeader("X-CSRFToken", csrfToken());
   const type = typeof body === "string" ? "application/json" : "application/octet-stream";
   if (body !== undefined) request.setRequestHeader("Content-Type", type);
   request.upload.onprogress = ({ loaded }) => progress?.(loaded);

@@ -14,7 +14,8 @@
  * @property {number} version
  * @property {string} state "open", "done" or "skipped"
  * @property {string | null} [label]
- * @property {string | null} [first] the person's own first answer, in a second pass
+ * @property {string | null} [first] the person's own first answer, in a second pass of judgements
+ * @property {number[][]} [disputed] the links on which people differ, in a second pass of links
  * @property {boolean} flagged
  * @property {string} comment
  */
@@ -28,23 +29,28 @@ export function readCookie(cookies, name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
+/** The token that every write carries; the page names its cookie, which each installation has of its own. */
+export function csrfToken() {
+  return readCookie(document.cookie, document.documentElement.dataset.csrfCookie ?? "");
+}
+
 /**
  * One request. Throws NetworkError when there is no answer within `timeout` milliseconds.
  * @param {string} url
  * @param {{ method?: string, body?: unknown, headers?: Record<string, string>, timeout?: number,
- *   fetch?: typeof globalThis.fetch, cookies?: string }} [options]
+ *   fetch?: typeof globalThis.fetch, token?: () => string }} [options]
  * @returns {Promise<Reply>}
  */
 export async function request(url, options = {}) {
   const { method = "GET", body, headers = {}, timeout = 20_000 } = options;
-  const { fetch = globalThis.fetch, cookies = globalThis.document?.cookie ?? "" } = options;
+  const { fetch = globalThis.fetch, token = csrfToken } = options;
   /** @type {Record<string, string>} */
   const sent = { Accept: "application/json", ...headers };
   // The server refuses it when another person has logged in on this browser since.
   const user = globalThis.document?.body?.dataset.user;
   if (user) sent["X-Paragold-User"] = user;
   if (body !== undefined) sent["Content-Type"] = "application/json";
-  if (method !== "GET") sent["X-CSRFToken"] = readCookie(cookies, "csrftoken");
+  if (method !== "GET") sent["X-CSRFToken"] = token();
   let response;
   let text;
   try {

@@ -167,18 +167,13 @@ function leave(given, said) {
   supply.refill();
 }
 
-/** An answer that was submitted before counts; in a second pass so do the links that were drawn first. */
+/** An answer that was submitted before counts; in a second pass the first answer does. */
 function skip() {
-  if (!queue.current) return;
-  if (queue.current.state === "done") {
-    queue.leave();
-    return paint("The answer is kept.");
+  if (queue.current?.state !== "done") {
+    return leave({ label: null, skipped: true }, action("skip").dataset.said ?? "Skipped.");
   }
-  if (!bootstrap.second_pass) return leave({ label: null, skipped: true }, "Skipped.");
-  if (saving.dirty) saving.draft();
-  queue.pass();
-  paint(`Left for later: the ${words.thing} comes again at the end.`);
-  supply.refill();
+  queue.leave();
+  paint("The answer is kept.");
 }
 
 /**
@@ -244,7 +239,7 @@ function paintCounts() {
   paceLine.paint();
   part("left").hidden = !item;
   showLine("standing", standing(queue, words.thing, words.done));
-  rename("skip", item?.state === "done" ? "Keep answer" : bootstrap.second_pass ? "Later" : "Skip");
+  if (!bootstrap.second_pass) rename("skip", item?.state === "done" ? "Keep answer" : "Skip");
   for (const name of ["submit", "skip", "flag", "comment"]) action(name).disabled = !item;
   action("flag").setAttribute("aria-pressed", String(Boolean(item?.flagged)));
   action("comment").setAttribute("aria-pressed", String(Boolean(item?.comment)));
@@ -311,8 +306,7 @@ export async function startDesk({ makeBench, ways, said }) {
     onChange: () => queue && paintCounts(),
     onAcknowledged(entry, data) {
       saving.acknowledged(entry.assignment, data.version);
-      // In the second pass the queue counts the disputed pairs, the answer all of the batch.
-      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch && !bootstrap.second_pass });
+      supply.acknowledge(entry.assignment, data, { counts: entry.batch === batch });
     },
     onParked: (entry) => disputes.show(entry),
     onElsewhere: (entry) => disputes.follow(entry),
@@ -329,7 +323,10 @@ export async function startDesk({ makeBench, ways, said }) {
   supply = new Supply({
     queue, outbox, ask: (limit) => request(`${urls.queue}?limit=${limit}`), counted: paintCounts,
     shown: () => paint(),
-    ended: (state, given) => finish(state, state === "lost" ? given : null),
+    ended(state, given) {
+      if (given?.preparing) location.reload(); // suggestions are being drawn: the page says how far they are
+      else finish(state, state === "lost" ? given : null);
+    },
   });
   disputes = new Disputes({
     place: part("notices"), queue, outbox, saving, editor, batch, answer, thing: words.thing, asAnswer, paint,

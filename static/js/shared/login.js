@@ -1,6 +1,6 @@
 /** Logging in again on the page itself: nothing that is on the screen or waits to be sent is lost. */
 
-import { readCookie } from "./api.js";
+import { csrfToken } from "./api.js";
 import { create, find, part } from "./page.js";
 
 let resume = () => {};
@@ -53,7 +53,7 @@ async function logIn(form) {
   }
   const value = (/** @type {string} */ name) => find(`[name="${name}"]`, HTMLInputElement, form).value;
   const body = new URLSearchParams({ username: value("username"), password: value("password") });
-  const headers = { "X-CSRFToken": readCookie(document.cookie, "csrftoken") };
+  const headers = { "X-CSRFToken": csrfToken() };
   const { type, status } = await fetch(form.action, { method: "POST", body, headers, redirect: "manual" });
   if (type === "opaqueredirect") {
     const again = await fetch(form.action, { redirect: "manual" });

@@ -384,7 +384,10 @@ export class Supply {
  * A pair of a second pass has a first answer, which a skipped second look confirms.
  * @param {Item} item @param {Answer} answer
  */
-function stateAfter(item, { skipped }) { return skipped && item.first == null ? "skipped" : "done"; }
+function stateAfter(item, { skipped }) {
+  const isSecondLook = item.first != null || item.disputed != null;
+  return skipped && !isSecondLook ? "skipped" : "done";
+}
 
 /** @param {Answer} answer */
 function isAnswer(answer) { return answer.label != null || answer.skipped; }

@@ -11,8 +11,9 @@
  * How a page reads and writes its answers; what their states and histories are is its own. `path` is that of
  * the answer's address, `drafts` the name of what is kept in the browser, `compare` gives what is only in
  * either answer.
+ * `shown` is what the annotator was shown besides, which goes with the answer.
  * @typedef {{ path: string, drafts: string, fromItem(item: any): any, toPayload(state: any): object,
- *   restore(stored: any, item: any): any, serialise(history: any): object,
+ *   shown?(item: any): object, restore(stored: any, item: any): any, serialise(history: any): object,
  *   compare(mine: any, current: any): { mine: Difference[], stored: Difference[] } }} Ways
  *
  * What edits the item on the bench; `left` counts what is still open.
@@ -114,7 +115,8 @@ export class Saving {
     const milliseconds = Math.round(performance.now() - this.#since);
     this.#since = performance.now();
     this.#spent += milliseconds;
-    const body = { ...payload, submitted, skipped, flagged, comment, version, milliseconds: this.#spent };
+    const shown = this.answer.shown?.(item);
+    const body = { ...payload, ...shown, submitted, skipped, flagged, comment, version, milliseconds: this.#spent };
     this.dirty = false;
     this.#keep();
     // The entry must be on its way before another item is opened: put() registers it at once.

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from alignment.services.batches import latest_job
 from annotation.models import Batch, BatchKind
+from annotation.services.second_pass import start_second_pass
 from tests.factories.alignment import link, link_all, linking_batch
 from tests.factories.annotation import assignments_of, gold_set
 
@@ -70,20 +71,20 @@ def test_a_manager_sets_whose_links_are_suggested(project, annotators, as_):
 
 
 def test_second_pass_counts_disputed_pairs_only(project, annotators, as_):
-    found = linking_batch(project, annotators)
+    batch = linking_batch(project, annotators)
     first, second = annotators
-    link_all(found, first)
-    link_all(found, second)
+    link_all(batch, first)
+    link_all(batch, second)
+    own, other = (assignments_of(batch, user)[0] for user in annotators)
+    link(own, [[0, 0, "sure", "drawn"]])
+    link(other, [])
     address = reverse("link", args=[project.slug])
     assert "Second pass" not in as_("annotator").get(address).content.decode()
-    assignment = assignments_of(linking_batch(project, annotators, name="disputed"), first)[0]
-    other = assignments_of(assignment.item.batch, second)[0]
-    link(assignment, [[0, 0, "sure", "drawn"]])
-    link(other, [])
+    start_second_pass(batch=batch, by=project.created_by)
     page = as_("annotator").get(address).content.decode()
-    assert "0 of 1 disputed pair done" in page
-    link(assignment, [])
-    assert "1 of 1 disputed pair done" in as_("annotator").get(address).content.decode()
+    assert "Second pass of" in page and "Link 1 pair" in page and 'max="1" value="0"' in page
+    link(own, [])
+    assert 'max="1" value="1"' in as_("annotator").get(address).content.decode()
 
 
 def test_links_can_be_imported_where_nothing_is_drawn_yet(project, as_):

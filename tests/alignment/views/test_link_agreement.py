@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from alignment.services.link_import import LinkFiles, import_links
 from annotation.presenters import bare_percent as percent
+from annotation.services.second_pass import start_second_pass
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -35,7 +36,14 @@ def test_the_first_pass_alone(as_, project, batch) -> None:
     assert "<b>66.67</b>" in page
 
 
-def test_a_change_after_both_submitted_is_the_second_pass(as_, project, batch, annotators) -> None:
+def test_a_correction_before_the_second_pass_belongs_to_the_first(as_, batch, annotators) -> None:
+    link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]])
+    [first] = as_("manager").get(reverse("api-link-agreement", args=[batch.pk])).json()["passes"]
+    assert first["annotators"][0]["all"]["f1_all"] == 1
+
+
+def test_what_is_changed_in_the_second_pass_is_shown_beside_the_first(as_, batch, annotators) -> None:
+    start_second_pass(batch=batch, by=batch.project.created_by, anyway=True)
     link(assignments_of(batch, annotators[1])[0], [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]])
     found = as_("manager").get(reverse("api-link-agreement", args=[batch.pk])).json()
     assert [one["pass"] for one in found["passes"]] == ["first", "second"]

@@ -1,12 +1,29 @@
-"""The second pass: after all have submitted, one's own disputed pairs come back, marked and without names."""
+"""The second pass over links: as that over judgements, a manager starts it; one's own disputed pairs come
+back, marked and without names, and until one submits again the first links count."""
 
 from __future__ import annotations
 
+import uuid
+from importlib import import_module
+from typing import Any
+
 import pytest
+from django.apps import apps
 from django.urls import reverse
 
+from alignment.models import Alignment
+from alignment.services.gold_links import agreement_of
 from alignment.services.link_agreement import batch_agreement
 from alignment.services.link_review import adjudicate_links
+from alignment.services.linking import save_alignment
+from alignment.services.second_pass import content_of
+from alignment.services.submitted_links import submitted_alignments
+from annotation.api.assignments import present
+from annotation.api.items import history_payload
+from annotation.models import Assignment, Batch, SecondLook, SecondPass
+from annotation.permissions import adjudicable_items
+from annotation.services.second_pass import end_second_pass, second_pass_summary, start_second_pass
+from projects.errors import Conflict, PublicError
 from tests.factories.alignment import link, linking_batch
 from tests.factories.annotation import assignments_of
 
@@ -17,73 +34,154 @@ SECOND = [[0, 0, "sure", "drawn"], [2, 2, "possible", "drawn"]]
 
 
 @pytest.fixture
-def batch(project, annotators):
-    return linking_batch(project, annotators)
+def batch(project, annotators) -> Batch:
+    """Two people differ on the first pair, and agree on the others."""
+    batch = linking_batch(project, annotators)
+    for user, links in zip(annotators, (FIRST, SECOND), strict=True):
+        for place, assignment in enumerate(assignments_of(batch, user)):
+            link(assignment, FIRST if place else links)
+    return batch
 
 
 @pytest.fixture
-def mine(batch, annotators):
-    """The first pair's assignments, the annotator's and the other's."""
+def mine(batch, annotators) -> list[Assignment]:
+    """The first pair's assignments, the annotator's and the other's, once the pass has begun."""
+    start_second_pass(batch=batch, by=batch.project.created_by)
     return [assignments_of(batch, user)[0] for user in annotators]
 
 
-def looks(as_, batch) -> dict:
-    return as_("annotator").get(reverse("api-second-pass", args=[batch.pk])).json()
+def queue(as_, batch: Batch, who: str = "annotator") -> dict[str, Any]:
+    return as_(who).get(reverse("api-queue", args=[batch.pk])).json()
 
 
-def test_nothing_is_shown_before_everybody_has_submitted(as_, batch, mine) -> None:
-    link(mine[0], FIRST)
-    assert looks(as_, batch) | {"batch": 0} == {
-        "batch": 0, "total": 0, "done": 0, "skipped": 0, "paused": False, "items": [], "next": None,
-    }  # fmt: skip
-    # A draft of the other's, or one's own answer taken back before theirs came, is no first pass either.
-    link(mine[0], FIRST, submitted=False)
-    link(mine[1], SECOND)
-    assert looks(as_, batch)["total"] == 0
+def kept(assignment: Assignment) -> list[list[Any]]:
+    return content_of(Alignment.objects.get(assignment=assignment))["links"]
+
+
+def test_nobody_sees_that_links_are_disputed_before_the_pass_begins(as_, project, batch) -> None:
+    assert queue(as_, batch)["items"] == []
+    page = as_("annotator").get(reverse("link", args=[project.slug])).content.decode()
+    assert "Second pass" not in page and "disputed" not in page
 
 
 def test_ones_own_links_come_back_with_what_is_in_dispute(as_, batch, mine) -> None:
-    for assignment, links in zip(mine, (FIRST, SECOND), strict=True):
-        link(assignment, links)
-    found = looks(as_, batch)
-    assert (found["total"], found["done"]) == (1, 0)
-    [item] = found["items"]
-    assert item["links"] == FIRST
-    assert item["disputed"] == [[1, 1], [2, 2]]
-    assert (item["state"], item["version"], item["assignment"]) == ("open", 1, mine[0].pk)
+    given = queue(as_, batch)
+    assert (given["total"], given["done"]) == (1, 0)
+    [item] = given["items"]
+    assert (item["links"], item["disputed"]) == (FIRST, [[1, 1], [2, 2]])
+    assert (item["state"], item["version"], item["assignment"]) == ("open", 2, mine[0].pk)
+    assert item["suggestions"] == []
 
 
-def test_a_draft_keeps_the_pair_in_the_pass_and_a_submission_ends_it(as_, batch, mine) -> None:
-    for assignment, links in zip(mine, (FIRST, SECOND), strict=True):
-        link(assignment, links)
+def test_blind_to_the_others_second_answer(as_, batch, mine) -> None:
+    before = queue(as_, batch)
+    link(mine[1], FIRST)
+    assert queue(as_, batch) == before
+
+
+def test_until_one_submits_again_the_first_links_count(as_, batch, mine, annotators) -> None:
     link(mine[0], SECOND, submitted=False)
-    assert looks(as_, batch)["items"][0]["links"] == SECOND
+    assert queue(as_, batch)["items"][0]["links"] == SECOND, "the own draft"
+    assert kept(mine[0]) == FIRST and Assignment.objects.get(pk=mine[0].pk).state == "done"
+    assert second_pass_summary(batch)["withheld"] == 0
     link(mine[0], SECOND)
-    assert (looks(as_, batch)["done"], looks(as_, batch)["items"]) == (1, [])
+    assert kept(mine[0]) == SECOND
+    assert (queue(as_, batch)["done"], queue(as_, batch)["items"]) == (1, [])
+    [given] = history_payload(batch, annotators[0], limit=9)["items"]
+    assert (given["links"], given["state"]) == (SECOND, "done")
+    link(mine[0], [*FIRST, [2, 2, "sure", "drawn"]], submitted=False)  # undo: open again
+    assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 0
+
+
+def test_skipping_keeps_the_first_answer(as_, batch, mine) -> None:
+    link(mine[0], SECOND, submitted=False, skipped=True)
+    assert kept(mine[0]) == FIRST and queue(as_, batch)["done"] == 1
+    assert second_pass_summary(batch)["changed"] == 0
+    assert Assignment.objects.get(pk=mine[0].pk).state == "done"
+
+
+def test_both_agreements_are_kept(batch, mine) -> None:
+    link(mine[0], SECOND)
+    ended = end_second_pass(batch=batch, by=batch.project.created_by)
+    value = agreement_of(submitted_alignments(batch).values())["value"]
+    assert ended.after["observed"]["value"] == value == 1
+    assert ended.before["observed"]["value"] < 1
     first, second = batch_agreement(batch).passes
-    assert first.annotators[0].table["all"].f1_all == pytest.approx(1 / 2)
-    assert second.annotators[0].table["all"].f1_all == 1
+    assert first.annotators[0].table["all"].f1_all < 1 == second.annotators[0].table["all"].f1_all
+    summary = second_pass_summary(batch)
+    assert (summary["looks"], summary["decided"], summary["changed"]) == (2, 1, 1)
 
 
-def test_a_decided_pair_is_in_no_second_pass(as_, batch, mine, people) -> None:
-    for assignment, links in zip(mine, (FIRST, SECOND), strict=True):
-        link(assignment, links)
-    adjudicate_links(
-        item=mine[0].item, by=people["adjudicator"], links=[[0, 0, "sure"]], version=0, basis=[1, 1]
-    )
-    assert looks(as_, batch)["total"] == 0
+def test_other_pairs_stale_pages_and_late_answers_are_refused(batch, mine, annotators) -> None:
+    agreed = assignments_of(batch, annotators[0])[1]
+    with pytest.raises(PublicError, match="only disputed pairs"):
+        link(agreed, SECOND)
+    assert kept(agreed) == FIRST
+    mine[0].refresh_from_db()
+    opened_before = {"version": mine[0].version - 1, "links": SECOND, "submitted": True}
+    with pytest.raises(Conflict) as refused:
+        save_alignment(
+            assignment=mine[0], by=annotators[0], key=uuid.uuid4(), describe=present, **opened_before
+        )
+    assert refused.value.current["disputed"] == [[1, 1], [2, 2]]
+    end_second_pass(batch=batch, by=batch.project.created_by)
+    mine[0].refresh_from_db()
+    with pytest.raises(PublicError, match="second pass has ended"):
+        link(mine[0], SECOND)
+    assert kept(mine[0]) == FIRST
 
 
-def test_the_stage_offers_the_pass_once_a_pair_is_complete(as_, project, batch, mine) -> None:
-    stage, page = (
-        reverse("link", args=[project.slug]),
-        reverse("link-second-pass", args=[project.slug, batch.pk]),
-    )
-    link(mine[0], FIRST)
-    assert page not in as_("annotator").get(stage).content.decode()
+def test_adjudicators_wait_for_the_second_looks(batch, mine, people) -> None:
+    def decidable() -> bool:
+        return mine[0].item in adjudicable_items(people["adjudicator"], batch.project)
+
+    assert not decidable()
+    link(mine[0], SECOND)
+    assert not decidable()
     link(mine[1], SECOND)
-    assert page in as_("annotator").get(stage).content.decode()
-    opened = as_("annotator").get(page)
-    assert "Second pass" in opened.content.decode()
-    assert opened.context["bootstrap"]["queue"]["items"][0]["disputed"] == [(1, 1), (2, 2)]
-    assert as_("adjudicator").get(page).status_code == 404
+    assert decidable()
+
+
+def test_what_an_adjudicator_has_decided_is_in_no_second_pass(batch, people, annotators) -> None:
+    item = assignments_of(batch, annotators[0])[0].item
+    adjudicate_links(item=item, by=people["adjudicator"], links=[[0, 0, "sure"]], version=0, basis=[1, 1])
+    with pytest.raises(PublicError, match="no disagreements in this batch that nobody has decided"):
+        start_second_pass(batch=batch, by=people["manager"])
+
+
+def test_from_start_to_end_on_the_pages(as_, project, batch, annotators) -> None:
+    detail = reverse("link-detail", args=[project.slug, batch.pk])
+    manager, annotator = as_("manager"), as_("annotator")
+    assert "Start the second pass" in manager.get(detail).content.decode()
+    manager.post(reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "start"})
+    assert "0 of 2 disputed answers" in manager.get(detail).content.decode()
+    answering = reverse("link-batch", args=[project.slug, batch.pk])
+    for page in ("/", reverse("link", args=[project.slug]), f"/projects/{project.slug}/"):
+        content = annotator.get(page).content.decode()
+        assert f"Second pass of {batch.name}" in content.replace("<bdi>", "").replace("</bdi>", ""), page
+        assert answering in content, page
+    opened = annotator.get(answering)
+    assert opened.templates[0].name == "alignment/link_second_pass.html"
+    assert as_("adjudicator").get(answering).status_code == 404
+    for user in annotators:
+        link(assignments_of(batch, user)[0], FIRST)
+    manager.post(reverse("second-pass", args=[project.slug, batch.pk]), {"second_pass": "end"})
+    assert "It has ended; both passes are kept." in manager.get(detail).content.decode()
+
+
+def test_a_pass_of_an_earlier_release_is_stored(as_, batch, annotators) -> None:
+    """There each pair came back once all had submitted it, and nothing but the answers was stored."""
+    migration = import_module("alignment.migrations.0004_passes_and_suggestions_so_far")
+    migration.record_passes(apps, None)
+    assert not SecondPass.objects.exists()
+    own = assignments_of(batch, annotators[0])[0]
+    link(own, SECOND)
+    migration.record_passes(apps, None)
+    made = SecondPass.objects.get(batch=batch)
+    assert made.ended_at is None
+    looks = SecondLook.objects.order_by("assignment")
+    assert [(look.done, look.links["first"]["links"]) for look in looks] == [(True, FIRST), (False, SECOND)]
+    assert kept(own) == SECOND
+    assert queue(as_, batch)["done"] == 1
+    first, second = batch_agreement(batch).passes
+    assert first.annotators[0].table["all"].f1_all < 1 == second.annotators[0].table["all"].f1_all

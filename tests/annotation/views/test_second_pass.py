@@ -47,7 +47,7 @@ def test_what_a_second_pass_withholds_is_said(project, annotators, as_):
     batch = judging_batch(project, annotators, size=3)
     judge_all(batch, annotators[0], (Label.PARAPHRASE,))
     judge(assignments_of(batch, annotators[1])[0], Label.NOT_PARAPHRASE)
-    manager, api = as_("manager"), reverse("api-judging-second-pass", args=[batch.pk])
+    manager, api = as_("manager"), reverse("api-second-pass", args=[batch.pk])
     refused = manager.post(api, {"move": "start"}, content_type="application/json")
     assert refused.status_code == 400 and "2 answers are missing" in refused.json()["detail"]
     started = manager.post(api, {"move": "start", "anyway": True}, content_type="application/json")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from annotation.models import SecondLook
+from annotation.services.second_pass import start_second_pass
 from projects.models import Role
 from tests.factories.alignment import link
 from tests.factories.annotation import assignments_of
@@ -20,8 +22,9 @@ def test_what_is_in_dispute_is_marked_and_submitted_again(new_context):
     for mine, theirs in zip(assignments_of(batch, ann), assignments_of(batch, ben), strict=True):
         link(mine, [[0, 0, "sure", "drawn"], [1, 2, "sure", "drawn"]])
         link(theirs, [[0, 0, "sure", "drawn"], [2, 3, "possible", "drawn"]])
+    start_second_pass(batch=batch, by=project.created_by)
     page = LinkingPage.of(ann, new_context)
-    page.page.goto(f"/projects/{project.slug}/link/{batch.pk}/again/")
+    page.page.goto(f"/projects/{project.slug}/link/{batch.pk}/answer/")
     expect(page.paths).to_have_count(2)
     expect(page.page.locator("path[data-disputed]")).to_have_count(1)
     expect(page.path(1, 2)).to_have_attribute("data-disputed", "")
@@ -44,3 +47,9 @@ def test_what_is_in_dispute_is_marked_and_submitted_again(new_context):
     expect(page.part("counter")).to_have_text("1 of 2")
     page.reload()
     expect(page.part("counter")).to_have_text("1 of 2")
+    page.wait_out_the_guard()
+    expect(page.page.get_by_role("button", name="Keep first answer")).to_be_visible()
+    page.press("k")
+    expect(page.part("counter")).to_have_text("2 of 2")
+    page.expect_synced()
+    assert [look.done for look in SecondLook.objects.filter(assignment__annotator=ann)] == [True, True]

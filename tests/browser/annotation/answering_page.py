@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, ClassVar, Self
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Request, Route, expect
@@ -44,9 +45,10 @@ def sign_in(context: BrowserContext, user: User) -> None:
     """Gives the browser a session of the user's, in place of any other; logging in has tests of its own."""
     client = Client()
     client.force_login(user)
-    context.clear_cookies(name="sessionid")
-    session = client.cookies["sessionid"].value
-    context.add_cookies([{"name": "sessionid", "value": session, "domain": "localhost", "path": "/"}])
+    name = settings.SESSION_COOKIE_NAME
+    context.clear_cookies(name=name)
+    session = client.cookies[name].value
+    context.add_cookies([{"name": name, "value": session, "domain": "localhost", "path": "/"}])
 
 
 class AnsweringPage:

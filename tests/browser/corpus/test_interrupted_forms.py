@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
@@ -116,7 +117,7 @@ def test_a_wrong_password_in_between_loses_nothing(page):
 def test_a_login_in_another_tab_meanwhile_leads_back_to_the_form(page, mia):
     """The token of the form is then an old one."""
     fill_in(page)
-    page.context.clear_cookies(name="csrftoken")
+    page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
     send(page)
     expect(page.get_by_role("heading", name="The form could not be checked")).to_be_visible()
     page.get_by_role("link", name="Back to the form").click()

@@ -7,6 +7,7 @@ import signal
 import stat
 import subprocess
 import sys
+import urllib.parse
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
@@ -107,9 +108,13 @@ def environment(var: Path, port: int) -> dict[str, str]:
 def launch(tmp_path):
     launched: list[Launched] = []
 
-    def start(*arguments: str, port: int | None = None, program: str = "", **others: str) -> Launched:
+    def start(
+        *arguments: str, port: int | None = None, program: str = "", var: Path | None = None, **others: str
+    ) -> Launched:
         output = tmp_path / f"output-{len(launched)}"
-        one = Launched(tmp_path / "var", port or free_port(), output, *arguments, program=program, **others)
+        one = Launched(
+            var or tmp_path / "var", port or free_port(), output, *arguments, program=program, **others
+        )
         launched.append(one)
         return launched[-1]
 
@@ -192,6 +197,26 @@ class TestLauncher:
         assert 'paragold_workers{state="at work or free"} 0.0' in figures
         launched.process.terminate()
         assert launched.process.wait(timeout=PATIENCE) == 0
+
+    def test_a_browser_is_logged_in_to_two_installations_at_the_same_time(self, launch, tmp_path):
+        """Cookies have no port: without names of its own each installation overwrites the other's."""
+        key = {"DATABASE_URL": ""}  # each has a database of its own
+        installations = [launch(var=tmp_path / name, **key) for name in ("first", "second")]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        for launched, password in zip(installations, ("first password 1", "second password 2"), strict=True):
+            wait_for_greeting(launched)
+            link = re.search(rf"  ({launched.url}/first-administrator/\S+/)\n", launched.words)
+            assert link, launched.words
+            with browser.open(link[1], timeout=PATIENCE) as page:
+                token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())[1]
+            names = {"username": "ada", "password1": password, "password2": password}
+            form = urllib.parse.urlencode(names | {"csrfmiddlewaretoken": token}).encode()
+            with browser.open(link[1], form, timeout=PATIENCE) as page:
+                assert "/accounts/login/" not in page.url
+        for launched in [*installations, *installations]:
+            with browser.open(launched.url + "/accounts/", timeout=PATIENCE) as page:
+                assert page.url == launched.url + "/accounts/", "the login page instead"
+                assert "ada, your account" in re.sub("<[^>]+>", "", page.read().decode())
 
     def test_taken_port_is_one_line(self, launch, tmp_path):
         import socket

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
-from alignment.services.batches import current_links, items_and_pairs, set_suggester, suggester_choices
+from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import linked_pairs
 from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
@@ -118,7 +118,7 @@ def test_the_newest_suggests_and_those_taught_by_gold_come_first(
     run_here(job=job)
     _, pairs = items_and_pairs(batch)
     rows = batch.items.prefetch_related("suggested_links")
-    assert [current_links(item) for item in rows] == [
+    assert [current_row(item).links for item in rows] == [
         [list(link) for link in links] for links in load_aligner(taught).align_all(pairs)
     ]
     assert taught.sha256 in rows[0].suggested_links.all()[0].signature

@@ -15,7 +15,7 @@ import pytest
 from django.db import OperationalError
 
 from alignment.models import AlignerRun, Evaluation, GoldAlignmentSet, TrainedAligner
-from alignment.services.batches import current_links, items_and_pairs, set_suggester, suggester_choices
+from alignment.services.batches import current_row, items_and_pairs, set_suggester, suggester_choices
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.trained_aligners import applying, stored
 from alignment.services.trained_aligners.applying import apply_aligner, linked_pairs_of, run_archive
@@ -106,7 +106,9 @@ def test_gold_links_are_scored_and_suggested_with_the_draw_in_the_signature(
     _, pairs = items_and_pairs(gold.batch)
     rows = list(gold.batch.items.prefetch_related("suggested_links"))
     suggested = load_aligner(trained).align_all(pairs)
-    assert [current_links(item) for item in rows] == [[list(link) for link in found] for found in suggested]
+    assert [current_row(item).links for item in rows] == [
+        [list(link) for link in found] for found in suggested
+    ]
     assert (
         rows[0]
         .suggested_links.get()

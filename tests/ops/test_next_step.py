@@ -1,0 +1,344 @@
+"""What each role does next, by the state of the project: invite, draw, answer, second pass, decide, freeze,
+of judgements and of links alike. Trials and skipped answers are no answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from django.contrib.auth.models import User
+
+from alignment.services.gold_links import freeze_gold_alignments
+from alignment.services.link_review import adjudicate_links, link_review
+from annotation.models import Batch, Label
+from annotation.services.batches import close_batch
+from annotation.services.drawing import draw_trial_batch
+from annotation.services.gold import freeze_gold_set, gold_forecast
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from ops.facts import Facts
+from ops.next_step import next_step
+from ops.overview import overview_of
+from projects.errors import PublicError
+from projects.models import GoldRule, Project, Role
+from projects.services.people import invite
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import adjudicate, assignments_of, gold_set, judge, judging_batch
+from tests.factories.corpus import ClusterFactory, dataset_of, member
+
+pytestmark = pytest.mark.django_db
+SAME, OTHER = Label.PARAPHRASE, Label.NOT_PARAPHRASE
+LINKS, OTHERS = [[0, 0, "sure", "drawn"]], [[0, 0, "possible", "drawn"]]
+
+
+@dataclass
+class State:
+    """A project on its way, and what its people do."""
+
+    project: Project
+    people: dict[str, User] = field(default_factory=dict)
+    linking: bool = False
+
+    def __post_init__(self) -> None:
+        for name, role in (("mira", Role.MANAGER), ("vera", Role.VIEWER)):
+            self.join(name, role)
+
+    def join(self, name: str, role: str) -> None:
+        self.people[name] = member(self.project, role, name)
+
+    @property
+    def annotators(self) -> list[User]:
+        return [self.people[name] for name in ("anna", "bert")]
+
+    @property
+    def batch(self) -> Batch:
+        return self.project.batches.order_by("pk").last()
+
+    def answer(self, name: str, numbers: Sequence[int] = (1, 2), *, differ: bool = False) -> None:
+        for assignment in assignments_of(self.batch, self.people[name]):
+            if assignment.item.number in numbers and self.linking:
+                link(assignment, OTHERS if differ else LINKS)
+            elif assignment.item.number in numbers:
+                judge(assignment, OTHER if differ else SAME)
+
+
+Move = Callable[[State], None]
+
+
+def corpus(state: State) -> None:
+    ClusterFactory(project=state.project)
+
+
+def pairs(state: State) -> None:
+    dataset_of(state.project, 30)
+
+
+def people(state: State) -> None:
+    for name in ("anna", "bert"):
+        state.join(name, Role.ANNOTATOR)
+
+
+def invited(state: State) -> None:
+    invite(project=state.project, by=state.people["mira"], role=Role.ANNOTATOR)
+
+
+def trial(state: State) -> None:
+    batch = draw_trial_batch(project=state.project, by=state.people["mira"])
+    for assignment in assignments_of(batch, state.people["mira"]):
+        judge(assignment, SAME)
+
+
+def trial_begun(state: State) -> None:
+    draw_trial_batch(project=state.project, by=state.people["mira"])
+
+
+def drawn(state: State) -> None:
+    if not state.project.datasets.exists():
+        pairs(state)
+    judging_batch(state.project, state.annotators, size=2, name="work")
+
+
+def frozen_before(state: State) -> None:
+    """Gold of judgements, of which pairs are linked."""
+    gold_set(state.project, state.annotators)
+
+
+def drawn_links(state: State) -> None:
+    state.linking = True
+    batch = linking_batch(state.project, state.annotators, source=state.project.gold_sets.get(), name="work")
+    batch.items.filter(number__gt=2).delete()
+
+
+def begun(state: State) -> None:
+    state.answer("anna", [1])
+
+
+def skipped(state: State) -> None:
+    state.answer("anna")
+    state.answer("bert", [1])
+    judge(assignments_of(state.batch, state.people["bert"])[-1], None, skipped=True)
+
+
+def agreed(state: State) -> None:
+    state.answer("anna")
+    state.answer("bert")
+
+
+def disputed(state: State) -> None:
+    state.answer("anna")
+    state.answer("bert", differ=True)
+
+
+def partly_disputed(state: State) -> None:
+    state.answer("anna")
+    state.answer("bert", [1], differ=True)
+
+
+def closed(state: State) -> None:
+    close_batch(batch=state.batch)
+
+
+def second_pass(state: State) -> None:
+    start_second_pass(batch=state.batch, by=state.people["mira"])
+
+
+def looked(state: State) -> None:
+    state.answer("anna")
+    state.answer("bert", differ=True)
+
+
+def one_looked(state: State) -> None:
+    state.answer("anna", [1])
+
+
+def ended(state: State) -> None:
+    end_second_pass(batch=state.batch, by=state.people["mira"])
+
+
+def adjudicator(state: State) -> None:
+    state.join("adam", Role.ADJUDICATOR)
+
+
+def manager_decides(state: State) -> None:
+    member(state.project, Role.ADJUDICATOR, "mira")
+
+
+def decided(state: State, numbers: Sequence[int] = (1, 2)) -> None:
+    by = state.people.get("adam") or state.people["mira"]
+    for item in state.batch.items.filter(number__in=numbers):
+        if state.linking:
+            basis = link_review(item).basis
+            adjudicate_links(item=item, by=by, links=[[0, 0, "sure"]], version=0, basis=basis)
+        else:
+            adjudicate(item, by, SAME)
+
+
+def one_decided(state: State) -> None:
+    decided(state, [1])
+
+
+def by_adjudication(state: State) -> None:
+    state.project.gold_rule = GoldRule.ADJUDICATED
+    state.project.save()
+
+
+def frozen(state: State) -> None:
+    if state.linking:
+        freeze_gold_alignments(project=state.project, by=None, name="links", batch=state.batch, rule="papers")
+    else:
+        freeze_gold_set(project=state.project, by=None, name="gold", batches=[state.batch])
+
+
+def moved(project: Project, moves: Sequence[Move]) -> State:
+    state = State(project)
+    for move in moves:
+        move(state)
+    return state
+
+
+def step(state: State, name: str) -> tuple[str, str]:
+    action = next_step(Facts(state.people[name], state.project))
+    return (action.label, action.why) if action else ("", "")
+
+
+JUDGING = [
+    ([], "Import a corpus", ""),
+    ([corpus], "Extract candidate pairs", ""),
+    ([pairs], "Add annotators", "there is nobody to do it"),
+    ([pairs, invited], "Add annotators", "1 link of invitation is not used up"),
+    ([pairs, trial_begun], "Add annotators", "there is nobody to do it"),
+    ([pairs, trial], "Add annotators", "there is nobody to do it"),
+    ([pairs, people], "Draw a batch to judge", ""),
+    ([pairs, people, trial], "Draw a batch to judge", ""),
+    ([pairs, trial, people, drawn], "See the progress of work", "0 of 4 answers are in"),
+    ([people, drawn, begun], "See the progress of work", "1 of 4"),
+    ([people, drawn, skipped], "See the progress of work", "3 of 4 answers are in, 1 skipped"),
+    ([people, drawn, skipped, closed], "Freeze a gold set", ""),
+    ([people, drawn, partly_disputed], "See the progress of work", "3 of 4"),
+    ([people, adjudicator, drawn, partly_disputed], "See the progress of work", "3 of 4"),
+    ([people, drawn, closed], "Open work again", "without an answer"),
+    ([people, drawn, agreed], "Freeze a gold set", ""),
+    ([people, drawn, disputed], "Start a second pass of work", "2 disputed pairs"),
+    ([people, by_adjudication, drawn, disputed], "Start a second pass of work", ""),
+    ([people, manager_decides, drawn, disputed], "Start a second pass of work", ""),
+    ([people, manager_decides, drawn, disputed, one_decided], "Decide 1 disputed pair", ""),
+    ([people, adjudicator, drawn, disputed, closed], "Review 2 disagreements", ""),
+    ([people, drawn, disputed, second_pass], "See the progress of work", "0 of 4 answers"),
+    (
+        [people, drawn, disputed, second_pass, one_looked],
+        "See the progress of work",
+        "Second pass of work: 1",
+    ),
+    ([people, drawn, disputed, second_pass, agreed], "End the second pass of work", ""),
+    ([people, manager_decides, drawn, disputed, second_pass, looked], "End the second pass of work", ""),
+    ([people, drawn, disputed, second_pass, agreed, ended], "Freeze a gold set", ""),
+    ([people, drawn, disputed, second_pass, looked, ended], "Add an adjudicator", "Or freeze a gold set now"),
+    (
+        [people, by_adjudication, adjudicator, drawn, disputed, second_pass, looked, ended],
+        "Review 2 disagreements",
+        "adjudicator's decision",
+    ),
+    (
+        [people, manager_decides, drawn, disputed, second_pass, looked, ended],
+        "Decide 2 disputed pairs",
+        "wait for your decision",
+    ),
+    ([people, adjudicator, drawn, disputed, second_pass, looked, ended, decided], "Freeze a gold set", ""),
+    ([people, drawn, disputed, frozen], "Export the gold standard", ""),  # there is no paraphrase to link
+    ([people, drawn, agreed, frozen], "Draw a linking batch", ""),
+]
+LINKING = [
+    ([people, frozen_before], "Draw a linking batch", ""),
+    ([people, frozen_before, drawn_links], "See the progress of work", "0 of 4 answers are in"),
+    ([people, frozen_before, drawn_links, begun], "See the progress of work", "1 of 4"),
+    ([people, frozen_before, drawn_links, agreed], "Freeze gold links", ""),
+    (
+        [people, frozen_before, drawn_links, disputed],
+        "Start a second pass of work",
+        "2 disputed linked pairs",
+    ),
+    ([people, frozen_before, drawn_links, disputed, second_pass], "See the progress of work", "0 of 4"),
+    ([people, frozen_before, drawn_links, disputed, second_pass, looked], "End the second pass of work", ""),
+    (
+        [people, frozen_before, drawn_links, disputed, second_pass, looked, ended],
+        "Add an adjudicator",
+        "2 disputed linked pairs",
+    ),
+    (
+        [people, manager_decides, frozen_before, drawn_links, disputed, second_pass, looked, ended],
+        "Decide 2 disputed linked pairs",
+        "",
+    ),
+    (
+        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass, looked, ended, decided],
+        "Freeze gold links",
+        "",
+    ),
+    ([people, frozen_before, drawn_links, agreed, frozen], "Score an aligner", ""),
+]
+
+
+@pytest.mark.parametrize(("moves", "label", "why"), JUDGING + LINKING)
+def test_a_manager_is_led_in_the_order_of_the_work(
+    project: Project, moves: list[Move], label: str, why: str
+) -> None:
+    state = moved(project, moves)
+    given, reason = step(state, "mira")
+    assert given == label, reason
+    assert why in reason
+
+
+ROLES = [
+    ([people, drawn], {"anna": "Judge 2 pairs", "vera": "Read the corpus"}),
+    ([people, drawn, begun], {"anna": "Judge 1 pair", "bert": "Judge 2 pairs"}),
+    ([people, adjudicator, drawn, disputed], {"anna": "", "adam": "Decide 2 disputed pairs"}),
+    (
+        [people, adjudicator, drawn, disputed, second_pass],
+        {"anna": "Judge 2 pairs", "adam": "Review the judgements", "vera": "Read the corpus"},
+    ),
+    (
+        [people, adjudicator, drawn, disputed, second_pass, looked, ended],
+        {"anna": "", "adam": "Decide 2 disputed pairs"},
+    ),
+    ([people, adjudicator, drawn, agreed, frozen], {"anna": "", "vera": "See the gold sets"}),
+    ([people, frozen_before, drawn_links], {"anna": "Link 2 pairs", "vera": "See the gold sets"}),
+    (
+        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass],
+        {"anna": "Link 2 pairs", "adam": "Review the judgements"},
+    ),
+    (
+        [people, adjudicator, frozen_before, drawn_links, disputed, second_pass, looked, ended],
+        {"anna": "", "adam": "Decide 2 disputed linked pairs"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("moves", "labels"), ROLES)
+def test_the_others_have_their_own_steps(project: Project, moves: list[Move], labels: dict[str, str]) -> None:
+    state = moved(project, moves)
+    assert {name: step(state, name)[0] for name in labels} == labels
+
+
+def test_a_trial_counts_nowhere(project: Project) -> None:
+    state = moved(project, [pairs, people, trial])
+    batch = state.batch
+    assert batch.trial and batch.overlap == 1
+    judged = overview_of(Facts(state.people["mira"], project)).phases[1]
+    assert (judged.headline, judged.done) == ("No batch yet", 0)
+    for freeze in (freeze_gold_set, gold_forecast):
+        given = {"by": None, "name": "gold"} if freeze is freeze_gold_set else {}
+        with pytest.raises(PublicError, match="Trial is a trial"):
+            freeze(project=project, batches=[batch], rule=GoldRule.MAJORITY, **given)
+    assert not project.gold_sets.exists()
+
+
+@pytest.mark.parametrize("before", [[people, drawn], [people, frozen_before, drawn_links]])
+def test_a_second_pass_is_announced_with_a_bar_of_its_own(project: Project, before: list[Move]) -> None:
+    state = moved(project, [*before, disputed, second_pass])
+    own = overview_of(Facts(state.people["anna"], project)).own
+    task = next(one for one in own if one.action)
+    assert (task.done, task.of) == (0, 2)
+    assert "second pass 0 of 2" in task.progress and task.passes == ["work"]
+    one_looked(state)
+    own = overview_of(Facts(state.people["anna"], project)).own
+    assert next(one for one in own if one.action).done == 1
