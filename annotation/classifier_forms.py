@@ -62,7 +62,7 @@ class TrainingForm(SpecForm):
     shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "scorer", "aligned")
     folded = (
         *("pair_words", "function_words", "min_frequency"),
-        *("loss", "c", "class_weight", "seed", "with_audit", "bootstrap"),
+        *("loss", "c", "class_weight", "seed", "with_audit", "with_held_out", "bootstrap"),
         *ALIGNING,
     )
 

@@ -15,7 +15,7 @@ from annotation.services.dataset_figures import extraction_precision
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
-from paragold.formats.pairs.card import WHOLE, Card, Section, sources, splits
+from paragold.formats.pairs.card import Card, Section, held_out_pairs, sources, splits, whole_split
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS
 from projects.models import Project
 
@@ -231,6 +231,18 @@ PAIR_MEANINGS = {
 }
 
 
+def held_out_clusters(project: Project) -> frozenset[str]:
+    """The keys of a project's held-out clusters: their pairs are in no train and no dev split."""
+    return frozenset(project.clusters.filter(held_out=True).values_list("key", flat=True))
+
+
+def described_held_out(pairs: int, clusters: Collection[str], *, in_splits: bool) -> dict[str, Any]:
+    """For manifest and card: how many of the pairs are held out, the keys of their clusters, and the split
+    that holds them."""
+    split = "test" if in_splits and pairs else None
+    return {"pairs": pairs, "clusters": sorted(clusters), "split": split}
+
+
 def dataset_card(
     dataset: Dataset,
     spec: DatasetExportSpec,
@@ -238,10 +250,13 @@ def dataset_card(
     pairs: Mapping[str, int],
     articles: Iterable[int],
     divided: Mapping[str, Any],
+    held_out: Mapping[str, Any],
     written: Sequence[str],
 ) -> Card:
     """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
-    `divided` is empty without splits, else as `Division.described` has it; `written` names of files."""
+    `divided` is empty without splits, else as `Division.described` has it; `held_out` is as
+    `described_held_out` has it, empty where the project holds nothing out; `written` names of files."""
+    whole = whole_split(sum(pairs.values()), held_out.get("pairs", 0))
     numbers = characteristics(dataset)
     figures = [
         ("pairs", f"{sum(pairs.values()):,}"),
@@ -262,12 +277,13 @@ def dataset_card(
             *_methods([dataset]),
             Section("Figures", head=("of a pair", "value"), rows=figures),
             *([splits(divided)] if divided else []),
+            *([held_out_pairs(held_out, sum(pairs.values()))] if held_out else []),
         ],
         files={name: kinds[name.partition(".")[2]] for name in written} | meanings_of(spec),
         columns=PAIR_MEANINGS,
         pairs=sum(pairs.values()),
         date=dataset.created_at.date().isoformat(),
-        parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
+        parquet={"default": {whole if name == "pairs" else name: path for name, path in parquet.items()}}
         if parquet
         else {},
         types={"default": {name: int if name in NUMBERS else str for name in COLUMNS}},
@@ -292,9 +308,12 @@ def gold_card(
     gold_links: GoldAlignmentSet | None,
     counted: Counted,
     divided: Mapping[str, Any],
+    held_out: Mapping[str, Any],
     files: Mapping[str, str],
 ) -> Card:
-    """`counted` is what the files hold; `divided` is empty without splits; `files` says what each file is."""
+    """`counted` is what the files hold; `divided` is empty without splits; `held_out` is as for
+    `dataset_card`; `files` says what each file is."""
+    whole = whole_split(counted.pairs, held_out.get("pairs", 0))
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
@@ -309,7 +328,7 @@ def gold_card(
     for path in sorted(files, reverse=True):  # pairs before links, train before test
         folder, _, name = path.rpartition("/")
         if name.endswith(".parquet"):
-            parquet.setdefault(name.split(".")[0], {})[folder or WHOLE] = path
+            parquet.setdefault(name.split(".")[0], {})[folder or whole] = path
     return Card(
         title=f"{project.name}: {' + '.join(map(str, chosen))}",
         language=project.language,
@@ -322,6 +341,7 @@ def gold_card(
             *([linking(gold_links, counted)] if gold_links and counted.linked else []),
             *people(counted),
             *([splits(divided)] if divided else []),
+            *([held_out_pairs(held_out, counted.pairs)] if held_out else []),
         ],
         files={**files, **meanings_of(spec, project.guidelines)},
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),

@@ -39,7 +39,7 @@ from .exporting import ALL, check_files, title_of, write_gold
 from .publishing import stated, with_licence
 
 KIND = "export-gold"
-VERSION = 6
+VERSION = 7
 # Up to so many pairs are written while the page or caller waits: about a second.
 PAIRS_AT_ONCE = 2_000
 

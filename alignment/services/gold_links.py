@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
 from annotation.models import AssignmentState, Batch, BatchKind, Decision
@@ -27,7 +27,7 @@ from annotation.services.freezing import (
     unless_unchanged,
 )
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import CandidatePair, Sentence
+from corpus.models import CandidatePair, Sentence, in_held_out_cluster
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
 from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
@@ -296,12 +296,30 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
     return [one.pair for batch in batches_with_versions(gold_set, strengths) for one in batch]
 
 
+def training_links(gold_set: GoldAlignmentSet) -> list[LinkedPair]:
+    """The pairs of a set of gold links that may be learned from, in the order of the batch."""
+    rows = links_for_training(gold_set)
+    return [one.pair for batch in _some_at_once(rows, "as_drawn") for one in batch]
+
+
+def links_for_training(gold_set: GoldAlignmentSet) -> QuerySet[GoldAlignment]:
+    """The gold links that may be learned from: none of held-out clusters, or of pairs with their texts."""
+    of_held_out = gold_set.alignments.filter(in_held_out_cluster("item__pair__")).order_by()
+    return gold_set.alignments.exclude(
+        item__pair__content_key__in=of_held_out.values("item__pair__content_key")
+    )
+
+
 def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
     """The pairs with what their links were merged from, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
-    ids = list(gold_set.alignments.order_by("item__number", "pk").values_list("pk", flat=True))
-    rows = gold_set.alignments.order_by("item__number", "pk").select_related(
+    yield from _some_at_once(gold_set.alignments.all(), strengths)
+
+
+def _some_at_once(alignments: QuerySet[GoldAlignment], strengths: str) -> Iterator[list[PairLinks]]:
+    ids = list(alignments.order_by("item__number", "pk").values_list("pk", flat=True))
+    rows = GoldAlignment.objects.order_by("item__number", "pk").select_related(
         "item__pair__cluster",
         "item__pair__sentence_a__article__cluster",
         "item__pair__sentence_b__article__cluster",
