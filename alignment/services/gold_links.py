@@ -19,11 +19,16 @@ from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin,
 from annotation.models import AssignmentState, Batch, BatchKind, Decision
 from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (
+    ADJUDICATED,
     Forecast,
     begin_freeze,
+    decisions_in,
+    default_rule,
     forecast_of,
     given_version,
     kept_decision,
+    noted,
+    signed,
     unless_unchanged,
 )
 from annotation.services.pseudonyms import pseudonyms
@@ -108,7 +113,6 @@ VERSION = 1
 BOOTSTRAP_SEED = 1
 ROWS_AT_ONCE = 1_000
 _PARTING = re.compile(r"[\s|%/#]")
-ADJUDICATED = "adjudicated"
 IMPORTED = "imported"
 """The rule of links that a file settles."""
 RULES = (*MERGE_RULES, ADJUDICATED)
@@ -182,10 +186,11 @@ def merged_links(
 
 
 def counts_of(
-    batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links]
+    batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links], *, decisions_used: int = 0
 ) -> dict[str, int]:
     """The counts of a set of gold links with the items that are left out."""
     total = batch.items.count()
+    held_out = set(batch.items.filter(in_held_out_cluster("pair__")).values_list("pk", flat=True))
     return {
         "items": total,
         "not_linked_by_all": total - len(complete),
@@ -193,28 +198,41 @@ def counts_of(
         "pairs": len(gold),
         "sure": sum(len(links.sure) for links in gold.values()),
         "possible_only": sum(len(links.possible_only) for links in gold.values()),
+        **noted(
+            held_out=len(held_out & gold.keys()), decisions_unused=decisions_in([batch]) - decisions_used
+        ),
     }
 
 
-def links_forecast(*, project: Project, batch: Batch, rule: str = "papers") -> Forecast:
+PAPERS = "papers"
+"""The rule where no adjudicator has decided anything."""
+
+
+def links_forecast(*, project: Project, batch: Batch, rule: str | None = None) -> Forecast:
     """How many pairs a freeze would leave out, and why. The caller has checked that the reader may know."""
-    complete, _, gold = merged_links(project=project, batch=batch, rule=rule)
-    counts = counts_of(batch, rule, complete, gold)
-    return forecast_of(counts, frozen=counts["pairs"])
+    rule = rule or default_rule([batch], PAPERS)
+    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
+    used = len(decisions.keys() & gold.keys())
+    counts = counts_of(batch, rule, complete, gold, decisions_used=used)
+    return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
 @transaction.atomic
 def freeze_gold_alignments(
-    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
+    *, project: Project, by: User | None, name: str, batch: Batch, rule: str | None = None
 ) -> GoldAlignmentSet:
     """Merge the submitted links of a batch and freeze them as the next version of a set of gold links.
 
-    See `merged_links` for what is left out. Where nothing has changed since the latest version of that name,
-    that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
+    Without a rule it is the adjudicated one if an adjudicator has decided anything in the batch, else that of
+    the papers. See `merged_links` for what is left out. Where nothing has changed
+    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
+    when no pair is left, saying why.
     """
     name = begin_freeze(project, name, batch, noun="A set of gold links")
+    rule = rule or default_rule([batch], PAPERS)
     complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
-    counts = counts_of(batch, rule, complete, gold)
+    used = len(decisions.keys() & gold.keys())
+    counts = counts_of(batch, rule, complete, gold, decisions_used=used)
     if counts["not_linked_by_all"] == counts["items"]:
         total = counts["items"]
         message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
@@ -235,7 +253,8 @@ def freeze_gold_alignments(
         agreement=agreement_of(complete.values()),
         counts=counts,
         lineage=lineage_of(batch, gold),
-        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}|version:{VERSION}",
+        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}"
+        f"{signed(counts)}|version:{VERSION}",
         created_by=by,
     )
     GoldAlignment.objects.bulk_create(

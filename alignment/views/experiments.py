@@ -164,6 +164,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "experiment": made,
         "job": made.job,
+        "pairs_held_out": sum({row.dataset_id: row.pairs_held_out for row in made.rows.all()}.values()),
         "sets": sets,
         "words": words,
         "names": NAMES,

@@ -25,6 +25,7 @@ from annotation.models import (
     Label,
     SubclusterRule,
 )
+from corpus.models import in_held_out_cluster
 from paragold.agreement.estimates import agreement_of_labels
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
@@ -36,11 +37,16 @@ from projects.services.projects import next_version
 from .batch_figures import CACHE_SECONDS, content_versions
 from .decisions import latest_decisions
 from .freezing import (
+    ADJUDICATED,
     Forecast,
     begin_freeze,
+    decisions_in,
+    default_rule,
     forecast_of,
     given_version,
     kept_decision,
+    noted,
+    signed,
     unless_unchanged,
 )
 from .pseudonyms import pseudonyms
@@ -115,6 +121,9 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
     judged = [(entry, label) for entry, label in decided if label is not None]
     labels = Counter(label for _, label in judged)
+    used = sum(entry.decision is not None for entry, _ in judged) if rule == ADJUDICATED else 0
+    kept_apart = Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
+    held_out = set(kept_apart.values_list("pk", flat=True))
     total = Item.objects.filter(batch__in=batches).count()
     counts = {
         "items": total,
@@ -123,6 +132,10 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
         "disputed": sum(entry.disputed for entry, _ in judged),
         "pairs": len(judged),
         **{label: labels[label] for label in Label.values if labels[label]},
+        **noted(
+            held_out=sum(entry.item.pk in held_out for entry, _ in judged),
+            decisions_unused=decisions_in(batches) - used,
+        ),
     }
     return GoldOutcome(complete, judged, counts)
 
@@ -134,14 +147,14 @@ def needed(batch: Batch) -> int:
 
 def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
     """How many items a freeze would leave out, and why."""
-    rule = rule or project.gold_rule
+    rule = rule or default_rule(batches, project.gold_rule)
     versions = sorted(content_versions(None, batches).items())
-    key = f"gold-forecast:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
+    key = f"gold-forecast:2:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
     counts = cache.get(key)
     if counts is None:
         counts = gold_outcome(project=project, batches=batches, rule=rule).counts
         cache.set(key, counts, CACHE_SECONDS)
-    return forecast_of(counts, frozen=counts["pairs"])
+    return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
 @transaction.atomic
@@ -150,11 +163,13 @@ def freeze_gold_set(
 ) -> GoldSet:
     """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
 
-    See `gold_outcome` for what is left out. Where nothing has changed since the latest version of that name,
-    that one is returned and says `already_frozen`. Raises PublicError when no item is left, saying why.
+    Without a rule it is the adjudicated one if an adjudicator has decided anything in the batches, else the
+    project's. See `gold_outcome` for what is left out. Where nothing has changed
+    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
+    when no item is left, saying why.
     """
     name = begin_freeze(project, name, *batches, noun="A gold set")
-    rule = rule or project.gold_rule
+    rule = rule or default_rule(batches, project.gold_rule)
     outcome = gold_outcome(project=project, batches=batches, rule=rule)
     scheme, judged, counts = batches[0].scheme, outcome.judged, outcome.counts
     if not judged:
@@ -176,12 +191,13 @@ def freeze_gold_set(
         },
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|pairs:{len(judged)}|version:{VERSION}",
+        f"|pairs:{len(judged)}{signed(counts)}|version:{VERSION}",
         created_by=by,
     )
     gold_set.batches.set(batches)
-    adjudicators = {entry.decision.adjudicator_id for entry, _ in judged if entry.decision}
-    names = pseudonyms(project, adjudicators)
+    # A rule that ignores decisions makes no adjudicated labels.
+    decisions = {entry.item.pk: entry.decision for entry, _ in judged} if rule == ADJUDICATED else {}
+    names = pseudonyms(project, {decision.adjudicator_id for decision in decisions.values() if decision})
     GoldJudgement.objects.bulk_create(
         [
             GoldJudgement(
@@ -189,7 +205,7 @@ def freeze_gold_set(
                 item=entry.item,
                 label=label,
                 votes=[asdict(vote) for vote in entry.votes],
-                adjudication=kept_decision(entry.decision, names),
+                adjudication=kept_decision(decisions.get(entry.item.pk), names),
             )
             for entry, label in judged
         ],
@@ -238,6 +254,10 @@ def subclusters_outcome(
         "subclusters": sum(len(groups) for groups in gold.values()),
         "headlines": sum(entry.size for entry in kept),
         "grouped": sum(len(group) for groups in gold.values() for group in groups),
+        **noted(
+            held_out=Item.objects.filter(pk__in=list(gold), cluster__held_out=True).count(),
+            decisions_unused=decisions_in([batch]) - len(decisions.keys() & gold.keys()),
+        ),
     }
     return SubclustersOutcome(complete, kept, decisions, gold, counts)
 
@@ -247,7 +267,7 @@ def subclusters_forecast(
 ) -> Forecast:
     """How many clusters a freeze would leave out, and why."""
     counts = subclusters_outcome(project=project, batch=batch, rule=rule).counts
-    return forecast_of(counts, frozen=counts["clusters"])
+    return forecast_of(counts, frozen=counts["clusters"], rule=rule)
 
 
 @transaction.atomic
@@ -288,7 +308,8 @@ def freeze_gold_subclusters(
         | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
-        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
+        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}"
+        f"{signed(counts)}|version:{VERSION}",
         created_by=by,
     )
     GoldSubclusters.objects.bulk_create(
