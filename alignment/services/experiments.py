@@ -171,7 +171,7 @@ def _rows(
         raise PublicError("Numbers of pairs are from 1.", field="sizes")
     pairs_there = {dataset.pk: training_pairs(project, [dataset], []).count() for dataset in datasets}
     for dataset in datasets:
-        if dataset.size and not pairs_there[dataset.pk]:
+        if not pairs_there[dataset.pk] and dataset.pairs().exists():
             message = (
                 f"All pairs of {dataset} are of held-out clusters, which are kept for testing. Choose a "
                 "dataset with other pairs."

@@ -12,6 +12,7 @@ from alignment.models import GoldAlignmentSet, Origin
 from alignment.specs import CardSpec, DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from annotation.services.dataset_figures import extraction_precision
+from annotation.services.freezing import FIRST_PASS, SECOND_PASS
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
@@ -99,20 +100,42 @@ def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
     )
     labels = [(label, f"{count:,}") for label, count in sorted(counted.labels.items())]
     sections = [Section("Judgements", text, ("label", "pairs"), labels)]
-    figures = [
-        (title, *estimate(value))
-        for title, value in in_order(gold_set.agreement)
-        if value.get("value") is not None
-    ]
     if shares := _projected(gold_set):
         why = (
             "Shares in random samples of a dataset, and numbers projected to all of it, with 95 % intervals."
         )
         sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
-    if figures and len(counted.label_votes) > 1:
-        why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
-        head = ("agreement", "value", "95 % interval", "pairs compared")
-        sections.append(Section("Agreement", why, head, figures))
+    if len(counted.label_votes) > 1:
+        sections += _agreement(gold_set)
+    return sections
+
+
+OWN_LABELS = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
+LOOKED_AGAIN = "annotators looked again at the pairs on which they differed."
+
+
+def _agreement(gold_set: GoldSet) -> list[Section]:
+    """The agreement of the first pass, then that of the second one, where annotators looked again."""
+    agreement = gold_set.agreement
+    if SECOND_PASS in agreement:
+        passes = [
+            ("Agreement, first pass", f"{OWN_LABELS} These are the labels before {LOOKED_AGAIN}"),
+            ("Agreement, second pass", f"{OWN_LABELS} These are the labels after {LOOKED_AGAIN}"),
+        ]
+        figures = [agreement[FIRST_PASS], agreement[SECOND_PASS]]
+    elif gold_set.rule == IMPORTED:
+        passes = [("Agreement", "Of the annotators' labels in the file. It does not say of which pass.")]
+        figures = [agreement]
+    elif _passes(gold_set).filter(started_at__lte=gold_set.frozen_at).exists():
+        why = f"{OWN_LABELS} These are the labels after {LOOKED_AGAIN} Freeze again to see the first pass."
+        passes, figures = [("Agreement, second pass", why)], [agreement]
+    else:
+        passes, figures = [("Agreement", OWN_LABELS)], [agreement]
+    head = ("agreement", "value", "95 % interval", "pairs compared")
+    sections = []
+    for (title, why), of_pass in zip(passes, figures, strict=True):
+        rows = [(name, *estimate(value)) for name, value in in_order(of_pass) if value["value"] is not None]
+        sections += [Section(title, why, head, rows)] if rows else []
     return sections
 
 
@@ -140,7 +163,9 @@ def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
 def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
     text = f"Rule for labels: {gold_set.get_rule_display().lower()}. "
     if len(counted.label_votes) > 1:
-        text += f"Annotators disagreed on {counted.disputed:,} pairs. "
+        twice = SECOND_PASS in gold_set.agreement or _passes(gold_set).exists()
+        after = "After the second pass annotators" if twice else "Annotators"
+        text += f"{after} disagreed on {counted.disputed:,} pairs. "
     answers = Answer.objects.filter(
         assignment__item__batch__in=gold_set.batches.all(),
         version=F("assignment__version"),
@@ -182,15 +207,27 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
         text += f" {BLIND.format(verb='linked')}"
     if counted.origins[Origin.IMPORTED.value]:
         text += " Imported links came from a file; whether annotators saw each other's links is not known."
-    value = gold_links.agreement.get("value")
-    if value is not None and len(counted.link_votes) > 1:
-        measure = gold_links.agreement.get("measure", "agreement")
-        text += f" Agreement of annotators over the whole set ({measure}): {value:.3f}."
+    if len(counted.link_votes) > 1:
+        text += _link_agreement(gold_links.agreement)
     return Section(
         "Word links",
         text,
         ("origin of annotators' links", "links"),
         [(origin, f"{count:,}") for origin, count in sorted(counted.origins.items())],
+    )
+
+
+def _link_agreement(agreement: Mapping[str, Any]) -> str:
+    """A sentence on the agreement of the first pass, and one on that of the second, if there was one."""
+    if agreement.get("value") is None:
+        return ""
+    measure = agreement.get("measure", "agreement")
+    text = f" Agreement of annotators over the whole set ({measure})"
+    if SECOND_PASS not in agreement:
+        return f"{text}: {agreement['value']:.3f}."
+    first, second = agreement[FIRST_PASS]["value"], agreement[SECOND_PASS]["value"]
+    return (
+        f"{text}: first pass {first:.3f}, before anybody saw where others differ; second pass {second:.3f}."
     )
 
 
@@ -393,6 +430,6 @@ def _second_passes(gold_set: GoldSet | None) -> Section:
     return Section(
         "Second pass",
         "Annotators reviewed their disagreements once.",
-        ("batch", "agreement", "before", "after"),
+        ("batch", "agreement", "first pass", "second pass"),
         rows,
     )

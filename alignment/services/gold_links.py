@@ -29,18 +29,20 @@ from annotation.services.freezing import (
     kept_decision,
     noted,
     signed,
+    stored_agreement,
     unless_unchanged,
 )
 from annotation.services.pseudonyms import pseudonyms
 from corpus.models import CandidatePair, Sentence, in_held_out_cluster
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
-from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
+from paragold.metrics.links import MERGE_RULES, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
 
-from .submitted_links import compared, submitted_alignments
+from .link_agreement import histories
+from .submitted_links import compared, links_from_rows, links_of, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +125,6 @@ STRENGTHS: Mapping[str, str] = MappingProxyType(
 """How the links of a set of gold links are taken when it is scored against or written out."""
 
 
-def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
-    """Links from [a, b, strength, ...] rows."""
-    sure: list[Link] = []
-    possible: list[Link] = []
-    for a, b, strength, *_ in rows:
-        (sure if strength == Strength.SURE else possible).append((a, b))
-    return Links.of(sure, possible)
-
-
 def rows_from_links(links: Links) -> list[list[Any]]:
     """[[a, b, strength], ...] in ascending order."""
     return [
@@ -140,20 +133,39 @@ def rows_from_links(links: Links) -> list[list[Any]]:
     ]
 
 
-def links_of(alignment: Alignment) -> Links:
-    return links_from_rows((link.a, link.b, link.strength) for link in alignment.links.all())
-
-
 def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
     """Agreement of every two annotators as 1 - mean directional AER (DQB04, footnote 5), and their mean.
 
     Values are shares from 0 to 1; None where two annotators share no linked pair.
     """
+    return _agreement({one.assignment.person: links_of(one) for one in versions} for versions in alignments)
+
+
+def agreement_by_pass(
+    batch: Batch, submitted: Mapping[int, Sequence[Alignment]]
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The agreement of the first pass, before anybody saw where others differ, and that of the present links.
+
+    `submitted` are the present alignments by item. Without a second pass the other one is None.
+    """
+    by_item = histories(batch, submitted)
+    present = {item: {one.assignment.person: links_of(one) for one in of} for item, of in submitted.items()}
+    first = [
+        {
+            person: by_item[item].first.get(person, own) if item in by_item else own
+            for person, own in of.items()
+        }
+        for item, of in present.items()
+    ]
+    revised = any(history.revised for history in by_item.values())
+    return _agreement(first), _agreement(present.values()) if revised else None
+
+
+def _agreement(links_by_person: Iterable[Mapping[int, Links]]) -> dict[str, Any]:
     shared: dict[tuple[int, int], list[tuple[Links, Links]]] = defaultdict(list)
-    for versions in alignments:
-        for first, second in combinations(versions, 2):
-            people = (first.assignment.person, second.assignment.person)
-            shared[people].append((links_of(first), links_of(second)))
+    for links in links_by_person:
+        for (first, one), (second, other) in combinations(links.items(), 2):
+            shared[first, second].append((one, other))
     values = []
     for both in shared.values():
         error = directional_error([a for a, _ in both], [b for _, b in both], seed=BOOTSTRAP_SEED)
@@ -241,6 +253,7 @@ def freeze_gold_alignments(
         undecided = counts["undecided"]
         message = f"Annotators differ on all {undecided} pairs, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
+    first, second = agreement_by_pass(batch, complete)
     people = {v.assignment.person for item in gold for v in complete[item]}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     gold_set = GoldAlignmentSet.objects.create(
@@ -250,11 +263,11 @@ def freeze_gold_alignments(
         batch=batch,
         rule=rule,
         # Over all pairs that were linked by all: people differ on the ones that a rule leaves out.
-        agreement=agreement_of(complete.values()),
+        agreement=stored_agreement(first, second),
         counts=counts,
         lineage=lineage_of(batch, gold),
         signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}"
-        f"{signed(counts)}|version:{VERSION}",
+        f"{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
         created_by=by,
     )
     GoldAlignment.objects.bulk_create(

@@ -27,7 +27,7 @@ from paragold.metrics.link_agreement import (
 )
 from paragold.metrics.links import Links, TokenPair
 
-from .gold_links import links_from_rows
+from .submitted_links import links_from_rows
 
 PASSES = ("first", "second")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignment.models import Alignment
+from alignment.models import Alignment, Strength
 from annotation.models import AssignmentState, Batch
+from paragold.metrics.links import Link, Links
 
 
 def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
@@ -51,3 +52,16 @@ def disputed_counts(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, i
     """How many links are disputed in each of the items that has any, by item id."""
     counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
     return {item: count for item, count in counts.items() if count}
+
+
+def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
+    """Links from [a, b, strength, ...] rows."""
+    sure: list[Link] = []
+    possible: list[Link] = []
+    for a, b, strength, *_ in rows:
+        (sure if strength == Strength.SURE else possible).append((a, b))
+    return Links.of(sure, possible)
+
+
+def links_of(alignment: Alignment) -> Links:
+    return links_from_rows((link.a, link.b, link.strength) for link in alignment.links.all())

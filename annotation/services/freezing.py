@@ -55,6 +55,15 @@ def signed(counts: Mapping[str, int]) -> str:
     return (f"|held-out:{held_out}" if held_out else "") + (f"|decisions-unused:{unused}" if unused else "")
 
 
+FIRST_PASS, SECOND_PASS = "first_pass", "second_pass"
+
+
+def stored_agreement(first: dict[str, Any], second: dict[str, Any] | None) -> dict[str, Any]:
+    """What gold keeps of the agreement: the figures of the first pass, and where annotators looked again at
+    what they differ on, those of both passes under their names."""
+    return first if second is None else first | {FIRST_PASS: first, SECOND_PASS: second}
+
+
 def given_version(assignment: Assignment, annotator: str, **content: Any) -> dict[str, Any]:
     """The submission of an annotator (pseudonym), as gold links and gold sub-clusters store it."""
     return {

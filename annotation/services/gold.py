@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
@@ -23,10 +23,11 @@ from annotation.models import (
     Item,
     ItemHeadline,
     Label,
+    SecondLook,
     SubclusterRule,
 )
 from corpus.models import in_held_out_cluster
-from paragold.agreement.estimates import agreement_of_labels
+from paragold.agreement.estimates import Estimate
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
 from paragold.statistics import RESAMPLES
@@ -34,7 +35,7 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 from projects.services.projects import next_version
 
-from .batch_figures import CACHE_SECONDS, content_versions
+from .batch_figures import CACHE_SECONDS, agreement_by_pass, content_versions
 from .decisions import latest_decisions
 from .freezing import (
     ADJUDICATED,
@@ -47,6 +48,7 @@ from .freezing import (
     kept_decision,
     noted,
     signed,
+    stored_agreement,
     unless_unchanged,
 )
 from .pseudonyms import pseudonyms
@@ -179,19 +181,20 @@ def freeze_gold_set(
             field="batches",
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
-    votes = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
+    labels = {
+        entry.item.pk: {vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete
+    }
+    first, second = agreement_by_pass(labels, _first_labels(project, labels), resamples=RESAMPLES)
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement={
-            figure: asdict(value) for figure, value in agreement_of_labels(votes, resamples=RESAMPLES).items()
-        },
+        agreement=stored_agreement(as_json(first), as_json(second) if second else None),
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|pairs:{len(judged)}{signed(counts)}|version:{VERSION}",
+        f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
         created_by=by,
     )
     gold_set.batches.set(batches)
@@ -212,6 +215,21 @@ def freeze_gold_set(
         batch_size=1000,
     )
     return unless_unchanged(gold_set, rows="judgements")
+
+
+def _first_labels(project: Project, items: Collection[int]) -> dict[int, dict[str, str]]:
+    """By item and annotator's pseudonym, the label of the first pass of what was looked at again."""
+    looks = SecondLook.objects.filter(assignment__item__in=list(items), assignment__annotator__isnull=False)
+    rows = list(looks.values_list("assignment__item", "assignment__annotator", "first_label"))
+    names = pseudonyms(project, {person for _, person, _ in rows})
+    first: dict[int, dict[str, str]] = defaultdict(dict)
+    for item, person, label in rows:
+        first[item][names[person]] = label
+    return dict(first)
+
+
+def as_json(figures: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: asdict(figure) for name, figure in figures.items()}
 
 
 @dataclass(frozen=True, slots=True)

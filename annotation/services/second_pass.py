@@ -136,7 +136,8 @@ def second_pass_summary(batch: Batch) -> dict[str, Any] | None:
 
 def _figures(batch: Batch) -> dict[str, Any]:
     figures = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
-    return {name: asdict(figure) for name, figure in (figures.agreement or {}).items()}
+    present = figures.second_pass or figures.agreement or {}
+    return {name: asdict(figure) for name, figure in present.items()}
 
 
 def _record(batch: Batch, by: User, event: str) -> None:
