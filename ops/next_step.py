@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from alignment.services.disputes import Disputes
 from annotation.models import Batch, BatchKind, HandingOut
+from annotation.services.freezing import default_rule
 from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState
 from jobs.models import JobState
@@ -242,7 +243,8 @@ class _Manager:
             decided = "has" if waiting == 1 else "have"
             why = f"{things} {decided} to be decided by an adjudicator before gold is frozen. Review them."
             return self._action(f"Review {things}", why, "review")
-        why = f"All answers are in. Freeze a gold set by the rule: {project.get_gold_rule_display()}."
+        rule = GoldRule(default_rule(self.facts.of_kind(BatchKind.JUDGE), project.gold_rule)).label
+        why = f"All answers are in. Freeze a gold set by the rule: {rule}."
         return self._action("Freeze a gold set", why, "gold-new")
 
     def _link_drawing(self) -> Action | None:
