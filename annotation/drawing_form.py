@@ -8,7 +8,7 @@ from django import forms
 
 from annotation.forms import LARGEST, BatchForm, DrawnFromField
 from annotation.models import ClassifierRun, HandingOut
-from annotation.services.drawing import dataset_to_draw_from
+from annotation.services.drawing import dataset_to_draw_from, size_to_draw
 from jobs.models import JobState
 from paragold.sampling.strategy import UNCERTAINTY, DrawSpec
 from paragold.spec import SpecError
@@ -74,8 +74,11 @@ class JudgingBatchForm(BatchForm):
             initial=first,
             help_text=f"{reason} Pairs from earlier batches are excluded by default.".strip(),
         )
-        chosen = first or next(iter(dataset.external.values()), None)
-        self.fields["size"].initial = min(100, chosen.size) if chosen else None
+        external = next(iter(dataset.external.values()), None)
+        if first is not None:
+            self.fields["size"].initial = size_to_draw(first)
+        elif external is not None:
+            self.fields["size"].initial = min(100, external.size)
         self.fields["count_phenomena"].initial = project.count_phenomena
         self.fields["paraphrases_of"] = forms.ModelChoiceField(
             project.gold_sets.current(),

@@ -20,6 +20,7 @@ from jobs.models import Job, JobState
 from ops.facts import Facts
 from ops.needs import Need, age, needs_of
 from ops.next_step import TASKS, Action, next_step, own_actions
+from paragold.agreement.estimates import Estimate
 from projects.listings import many
 
 DAYS_SHOWN = 30
@@ -244,10 +245,10 @@ class _Phases:
             if "observed" in agreement and agreement["observed"].value is not None:
                 name = "kappa" if "cohen_kappa" in agreement else "alpha"
                 chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
-                value = f"{agreement['observed'].value:.0%}".replace("%", " %")
+                value = _whole_percent(agreement["observed"])
                 value += "" if chance.value is None else f", {name} {chance.value:.2f}"
                 if second and second["observed"].value is not None:
-                    value += f"; second pass {percent(second['observed'].value)}"
+                    value += f"; second pass {_whole_percent(second['observed'])}"
                 named = "agreement, first pass" if second else "agreement"
                 return [Figure(named, value, f"{self.url('agreement')}?batch={batch.pk}")]
         return []
@@ -329,3 +330,7 @@ class _Phases:
         missing = ", ".join(step for step, is_done in steps.items() if not is_done)
         words += f"; not yet: {missing}" if missing else ""
         return Phase(name, headline, url, sum(steps.values()), len(steps), words, figures, begin)
+
+
+def _whole_percent(figure: Estimate) -> str:
+    return f"{figure.value:.0%}".replace("%", " %")

@@ -487,6 +487,12 @@ def default_datasets(project: Project) -> tuple[list[Dataset], str]:
     return [smallest], "Nothing is judged yet. Preselected: the smallest dataset."
 
 
+def size_to_draw(dataset: Dataset, *, most: int = 100) -> int:
+    """The pairs that a draw begins with: as many as may be drawn by default, at most `most`."""
+    clusters = _fitted(PLAIN, dataset).clusters
+    return int(dataset.pairs().of_clusters(clusters).values("pk")[:most].count())
+
+
 def dataset_to_draw_from(project: Project) -> tuple[Dataset | None, str]:
     """The first of `default_datasets` with pairs that no batch holds yet, else the smallest such dataset."""
     chosen, reason = default_datasets(project)

@@ -29,7 +29,7 @@ from annotation.permissions import can_see_answers, check_see_answers, visible_i
 from annotation.presenters import coefficients, letter, person_links, undecided_context
 from annotation.services.batch_figures import BatchFigures, batch_figures, undecided_items
 from annotation.services.batches import close_batch, reopen_batch
-from annotation.services.drawing import draw_judging_batch, draw_trial_batch
+from annotation.services.drawing import draw_judging_batch, draw_trial_batch, size_to_draw
 from annotation.services.external_drawing import launch_external_draw
 from annotation.services.progress import (
     AnnotatorProgress,
@@ -175,7 +175,7 @@ def _asked_for(request: HttpRequest, project: Project) -> dict[str, Any]:
     if external := project.external_datasets.current().filter(pk=_number(request, "external")).first():
         return {"dataset": external.form_value, "size": min(100, external.size)}
     if dataset := project.datasets.current().filter(pk=_number(request, "dataset")).first():
-        return {"dataset": dataset.pk, "size": min(100, dataset.size)}
+        return {"dataset": dataset.pk, "size": size_to_draw(dataset)}
     return {}
 
 
