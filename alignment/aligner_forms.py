@@ -256,7 +256,7 @@ EXPERIMENT_SECTIONS: Sections = {
         "datasets", "aligners", "symmetrisations", "taught_by", "other_gold", *EVIDENCE,
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
-        "gold_sets", "test_sentences",
+        "gold_sets", "test_sentences", "held_out_sentences",
     ),
     ("Learning curve and name", ""): ("sizes", "name"),
 }  # fmt: skip
@@ -306,6 +306,11 @@ class ExperimentForm(TestedForm):
         label="Symmetrisation",
         help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
         "(recommended): each aligner's own default.",
+    )
+    held_out_sentences = forms.BooleanField(
+        required=False,
+        label="Also on test sentences of held-out clusters",
+        help_text="Off (recommended): nothing of held-out clusters is used for training.",
     )
     sizes = forms.CharField(
         required=False,
@@ -447,6 +452,7 @@ class ExperimentForm(TestedForm):
             "symmetrisations": fields["symmetrisations"],
             "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
+            "held_out_sentences": fields["held_out_sentences"],
         }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from alignment.models import GoldAlignmentSet
 from annotation.listings import GoldFilters, value_of
+from annotation.services.freezing import SECOND_PASS
 from projects.listings import ArchivedFilter, ListFilters, Listing, SortFilter, TextFilter
 from projects.models import Project
 
@@ -14,7 +15,8 @@ from projects.models import Project
 def _gold_cells(project: Project, rows: list[GoldAlignmentSet]) -> Iterator[Sequence[Any]]:
     for row in rows:
         counts = [row.counts.get(name) for name in ("pairs", "sure", "possible_only")]
-        agreement = (value_of(row.agreement, "value"), row.agreement.get("pairs"))
+        second = value_of(row.agreement.get(SECOND_PASS, {}), "value")
+        agreement = (value_of(row.agreement, "value"), second, row.agreement.get("pairs"))
         yield row.pk, row.name, row.version, row.rule, *counts, *agreement, row.frozen_at.isoformat()
 
 
@@ -26,7 +28,7 @@ GOLD_LINKS = Listing(
     filters=GoldFilters,
     head=(
         *("gold_alignment_set", "name", "version", "rule", "pairs", "sure", "possible_only"),
-        *("agreement", "agreement_pairs", "frozen_at"),
+        *("agreement", "agreement_second_pass", "agreement_pairs", "frozen_at"),
     ),
     cells=_gold_cells,
 )

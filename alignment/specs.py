@@ -28,7 +28,7 @@ class CardSpec(Spec):
         "",
         "Splits",
         "Shares for train, dev and test, such as 80/10/10. Pairs of one cluster, and pairs that share a "
-        "sentence, stay in one split. Empty: no splits.",
+        "sentence, stay in one split. Held-out clusters are in test only. Empty: no splits.",
     )
     seed: int = seed_param("Determines which pairs are in which split.")
     licence: str = param(

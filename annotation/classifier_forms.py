@@ -35,7 +35,9 @@ PAIRS_SHOWN = 1_000
 class GoldSetField(forms.ModelChoiceField):
     def label_from_instance(self, obj: GoldSet) -> str:
         counts = obj.counts
-        return f"{obj} ({counts.get('pairs', 0):,} pairs, {counts.get('paraphrase', 0):,} paraphrases)"
+        held_out = counts.get("held_out", 0)
+        apart = f", {held_out:,} of held-out clusters: not trained on" if held_out else ""
+        return f"{obj} ({counts.get('pairs', 0):,} pairs, {counts.get('paraphrase', 0):,} paraphrases{apart})"
 
 
 class LexiconField(forms.ModelChoiceField):
@@ -62,7 +64,7 @@ class TrainingForm(SpecForm):
     shown_at_once = ("name", "gold_set", "pairs", "encoding", "lexicon", "classes", "scorer", "aligned")
     folded = (
         *("pair_words", "function_words", "min_frequency"),
-        *("loss", "c", "class_weight", "seed", "with_audit", "bootstrap"),
+        *("loss", "c", "class_weight", "seed", "with_audit", "with_held_out", "bootstrap"),
         *ALIGNING,
     )
 

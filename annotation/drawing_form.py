@@ -128,7 +128,9 @@ class JudgingBatchForm(BatchForm):
         size = self.fields["size"]
         size.initial = min(DEFAULT_SIZE, there) or None
         size.help_text = f"{there:,} of the {dataset.size:,} pairs of {dataset.name} are available"
-        size.help_text += "." if there == dataset.size else "; the others are in earlier batches."
+        size.help_text += (
+            "." if there == dataset.size else "; the others are in earlier batches or of held-out clusters."
+        )
 
     def parameters_of(self, given: dict[str, Any]) -> dict[str, Any]:
         if given.get("by") != UNCERTAINTY:

@@ -12,6 +12,7 @@ from django.forms.models import ModelChoiceIterator
 
 from annotation.models import SCHEME_LABELS, Batch, BatchKind, Item, Label, SubclusterRule
 from annotation.services.answers import COMMENT_LIMIT
+from annotation.services.freezing import decisions_in, default_rule
 from annotation.services.judgement_import import LONGEST_NAME
 from annotation.services.reassignment import OpenItems
 from annotation.specs import SplitDrawSpec, SubclusterLinksSpec, SubclusterScoresSpec
@@ -239,6 +240,14 @@ class FreezeForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
         batches = project.batches.current().filter(kind=self.kind, trial=False)
+        given = self.initial.get("batches" if self.several else "batch") or []
+        ids = [int(pk) for pk in (given if self.several else [given]) if str(pk).isdecimal()]
+        chosen = list(batches.filter(pk__in=ids))
+        rule = self.fields["rule"]
+        rule.initial = default_rule(chosen, rule.initial or project.gold_rule)
+        if decisions := decisions_in(chosen):
+            things = f"{decisions:,} decision{'s' * (decisions != 1)}"
+            rule.help_text = f"Preselected: the rule that uses the {things} of adjudicators."
         if not self.several:
             self.fields["batch"] = BatchField(batches, labels=labels, empty_label=None)
             return
@@ -254,10 +263,6 @@ class GoldSetForm(FreezeForm):
     kind, stem, several = BatchKind.JUDGE, "gold", True
 
     rule = forms.ChoiceField(widget=forms.RadioSelect, choices=list(RULES.items()))
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        self.fields["rule"].initial = project.gold_rule
 
 
 class AdjudicationForm(forms.Form):

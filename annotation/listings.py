@@ -36,6 +36,7 @@ from annotation.services.batches import (
     flag,
     reopen_batch,
 )
+from annotation.services.freezing import SECOND_PASS
 from annotation.services.item_agreement import agreement_of_items, agreement_of_labels
 from annotation.services.review import Vote, votes_of
 from corpus import listings as corpus
@@ -374,7 +375,8 @@ def value_of(agreement: Mapping[str, Any], name: str) -> float | None:
 
 def _set_cells(project: Project, rows: list[GoldSet]) -> Iterator[Sequence[Any]]:
     for row in rows:
-        figures = [value_of(row.agreement, name) for name in COEFFICIENTS]
+        second = row.agreement.get(SECOND_PASS, {})
+        figures = [value_of(of_pass, name) for of_pass in (row.agreement, second) for name in COEFFICIENTS]
         counts = (row.counts.get("pairs"), row.counts.get(Label.PARAPHRASE, 0))
         yield row.pk, row.name, row.version, row.rule, *counts, *figures, row.frozen_at.isoformat()
 
@@ -385,7 +387,11 @@ GOLD_SETS = Listing(
     noun="gold set",
     rows=lambda user, project: project.gold_sets.all(),
     filters=GoldFilters,
-    head=("gold_set", "name", "version", "rule", "pairs", "paraphrases", *COEFFICIENTS, "frozen_at"),
+    head=(
+        *("gold_set", "name", "version", "rule", "pairs", "paraphrases", *COEFFICIENTS),
+        *(f"{name}_second_pass" for name in COEFFICIENTS),
+        "frozen_at",
+    ),
     cells=_set_cells,
 )
 

@@ -16,6 +16,7 @@ from django.urls import reverse
 from annotation.models import Batch, Item
 from annotation.permissions import adjudicable_items
 from annotation.services.decisions import obstacles
+from annotation.services.freezing import SECOND_PASS
 from annotation.services.pseudonyms import number_of, pseudonyms
 from paragold.agreement.estimates import Estimate
 from projects.models import Project
@@ -47,37 +48,55 @@ ESTIMATE_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class ShownEstimate:
-    """An estimate as text: value and interval ("" without one), its n, and why it is undefined."""
+    """An estimate as text: value and interval ("" without one), its n, and why it is undefined.
+
+    Where there was a second pass, it is that of the first one, and `second_pass` the other one.
+    """
 
     name: str
     value: str
     interval: str
     items: int
     undefined_because: str
+    second_pass: ShownEstimate | None = None
 
 
-def coefficients(agreement: Mapping[str, Estimate | Mapping[str, Any]] | None) -> dict[str, ShownEstimate]:
-    """The figures by name, from coefficients or from what a gold set stored of them."""
+def coefficients(
+    agreement: Mapping[str, Any] | None, second_pass: Mapping[str, Any] | None = None
+) -> dict[str, ShownEstimate]:
+    """The figures by name, from coefficients or from what a gold set stored of them, of both passes."""
+    second_pass = second_pass or (agreement or {}).get(SECOND_PASS)
+    second = coefficients(second_pass) if second_pass else {}
     rows = {}
     for name, title in NAMES.items():
         if agreement and name in agreement:
             figure = agreement[name]
             fields = asdict(figure) if isinstance(figure, Estimate) else figure
             text = (percent if name == "observed" else decimals)(fields["value"])
-            rows[name] = ShownEstimate(title, text, "", fields["items"], fields["undefined_because"])
+            rows[name] = ShownEstimate(
+                *(title, text, "", fields["items"], fields["undefined_because"]), second.get(name)
+            )
     return rows
 
 
-def shown(name: str, estimate: Estimate) -> ShownEstimate:
+def shown(name: str, estimate: Estimate, second_pass: Estimate | None = None) -> ShownEstimate:
     """Observed agreement in percent, everything else with three decimals."""
     value, end = (percent, bare_percent) if name == "observed" else (decimals, decimals)
     interval = "" if estimate.low is None else f"{end(estimate.low)} to {end(estimate.high)}"
-    title = ESTIMATE_NAMES.get(name, NAMES.get(name, name))
-    return ShownEstimate(title, value(estimate.value), interval, estimate.items, estimate.undefined_because)
+    return ShownEstimate(
+        name=ESTIMATE_NAMES.get(name, NAMES.get(name, name)),
+        value=value(estimate.value),
+        interval=interval,
+        items=estimate.items,
+        undefined_because=estimate.undefined_because,
+        second_pass=shown(name, second_pass) if second_pass else None,
+    )
 
 
-def shown_all(estimates: Mapping[str, Estimate]) -> list[ShownEstimate]:
-    return [shown(name, estimate) for name, estimate in estimates.items()]
+def shown_all(
+    estimates: Mapping[str, Estimate], second_pass: Mapping[str, Estimate] | None = None
+) -> list[ShownEstimate]:
+    return [shown(name, estimate, (second_pass or {}).get(name)) for name, estimate in estimates.items()]
 
 
 def bare_percent(share: float | str | None) -> str:

@@ -33,7 +33,12 @@ class SplitDrawSpec(Spec):
     )
     fewest: int = param(MIN_HEADLINES, "Minimum headlines per cluster", ge=MIN_HEADLINES, le=MAX_HEADLINES)
     most: int = param(MAX_HEADLINES, "Maximum headlines per cluster", ge=MIN_HEADLINES, le=MAX_HEADLINES)
-    clusters: Literal["all", "only", "rest"] = param("all", "Clusters", choices=dict(HeldOut.choices))
+    clusters: Literal["all", "only", "rest"] = param(
+        "rest",
+        "Clusters",
+        "Held-out clusters are kept for testing. Default: clusters that are not held out.",
+        choices=dict(HeldOut.choices),
+    )
     again: bool = param(False, "Include clusters of earlier batches")
 
     @model_validator(mode="after")
@@ -80,6 +85,11 @@ class TrainingSpec(ClassifierSpec):
         "Train on audit pairs too",
         "Off (recommended): audit pairs are not used for training, so that precision and recall are "
         "unbiased.",
+    )
+    with_held_out: bool = param(
+        False,
+        "Train on pairs of held-out clusters too",
+        "Off (recommended): they are kept for testing, and nothing of them is used for training.",
     )
     report: bool = param(True, "Report", "Measures ablation and learning curve too; takes longer.")
     aligner: str = param(

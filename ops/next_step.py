@@ -11,6 +11,7 @@ from django.urls import reverse
 from alignment.services.batches import latest_job
 from alignment.services.disputes import Disputes
 from annotation.models import Batch, BatchKind, BatchState, HandingOut, Label
+from annotation.services.freezing import default_rule
 from annotation.services.progress import Waiting, waiting_items
 from corpus.models import ImportState
 from jobs.models import JobState
@@ -334,10 +335,9 @@ class _Manager:
     def _gold(self) -> Action | None:
         if self.counts["gold_sets"] or not self.facts.of_kind(BatchKind.JUDGE):
             return None
-        why = (
-            "All answers are in. Freeze a gold set by the rule: "
-            f"{self.facts.project.get_gold_rule_display()}."
-        )
+        project = self.facts.project
+        rule = GoldRule(default_rule(self.facts.of_kind(BatchKind.JUDGE), project.gold_rule)).label
+        why = f"All answers are in. Freeze a gold set by the rule: {rule}."
         return self._action("Freeze a gold set", why, "gold-new")
 
     def _more_gold(self) -> Action | None:

@@ -14,12 +14,13 @@ from alignment.services.batches import suggester_choices
 from alignment.services.disputes import link_figures
 from annotation.models import Batch, BatchKind
 from annotation.presenters import percent
-from annotation.services.batch_figures import batch_figures
+from annotation.services.batch_figures import BatchFigures, batch_figures
 from annotation.services.progress import Progress, answers_by_day, counted, total
 from jobs.models import Job, JobState
 from ops.facts import Facts
 from ops.needs import Need, age, needs_of
 from ops.next_step import TASKS, Action, next_step, own_actions
+from paragold.agreement.estimates import Estimate
 from projects.listings import many
 
 DAYS_SHOWN = 30
@@ -249,13 +250,17 @@ class _Phases:
         """The agreement in the newest batch that has any."""
         figures = batch_figures(self.facts.user, self.project, batches)
         for batch in batches:
-            agreement = (figures[batch.pk].agreement or {}) if batch.pk in figures else {}
+            of_batch = figures.get(batch.pk, BatchFigures())
+            agreement, second = of_batch.agreement or {}, of_batch.second_pass
             if "observed" in agreement and agreement["observed"].value is not None:
                 name = "kappa" if "cohen_kappa" in agreement else "alpha"
                 chance = agreement.get("cohen_kappa") or agreement["krippendorff_alpha"]
-                value = f"{agreement['observed'].value:.0%}".replace("%", " %")
+                value = _whole_percent(agreement["observed"])
                 value += "" if chance.value is None else f", {name} {chance.value:.2f}"
-                return [Figure("agreement", value, f"{self.url('agreement')}?batch={batch.pk}")]
+                if second and second["observed"].value is not None:
+                    value += f"; second pass {_whole_percent(second['observed'])}"
+                named = "agreement, first pass" if second else "agreement"
+                return [Figure(named, value, f"{self.url('agreement')}?batch={batch.pk}")]
         return []
 
     def _link_agreement(self, batches: list[Batch]) -> list[Figure]:
@@ -263,7 +268,11 @@ class _Phases:
         for batch in batches:
             linked = figures[batch.pk]
             if linked.agreement is not None:
-                return [Figure("agreement", percent(linked.agreement), self.url("link-agreement", batch.pk))]
+                value, named = percent(linked.agreement), "agreement"
+                if linked.second_pass is not None:
+                    value += f"; second pass {percent(linked.second_pass)}"
+                    named = "agreement, first pass"
+                return [Figure(named, value, self.url("link-agreement", batch.pk))]
         return []
 
     def _data(self) -> Phase:
@@ -331,3 +340,7 @@ class _Phases:
         missing = ", ".join(step for step, is_done in steps.items() if not is_done)
         words += f"; not yet: {missing}" if missing else ""
         return Phase(name, headline, url, sum(steps.values()), len(steps), words, figures, begin)
+
+
+def _whole_percent(figure: Estimate) -> str:
+    return f"{figure.value:.0%}".replace("%", " %")

@@ -106,6 +106,8 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
     `transfers` say whether the starting point, and then each of `other_gold`, named by `gold`, `helps` by
     cross-validation on the gold links: `aer` with it and `aer_alone` without, fractions from 0 to 1, on so
     many `pairs`, and the `variance` of the prior (0: unchanged weights; null: not used).
+    `pairs_held_out` are pairs of held-out clusters: they are for testing, and were left out of the `pairs`
+    that it was trained on.
     `new_gold_pairs` are those of the newest version of its gold links that it was not trained on.
     `retrain_after`: new gold pairs after which the next version is trained by itself, null for never;
     `new_pairs`: those that started this training by itself, 0 where somebody asked for it.
@@ -119,8 +121,8 @@ class TrainedAlignerSerializer(RowSerializer[TrainedAligner]):
         fields = (
             "id", "job", "name", "version", "aligner", "parameters", "datasets", "texts", "gold_alignments",
             "other_gold", *EVIDENCE, "new_gold_pairs", "retrain_after", "new_pairs", "pairs",
-            "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes", "created_at",
-            "archived_at",
+            "pairs_held_out", "iterations", "learning_curve", "transfers", "signature", "sha256", "bytes",
+            "created_at", "archived_at",
         )  # fmt: skip
 
     def get_new_gold_pairs(self, trained: TrainedAligner) -> int:

@@ -77,7 +77,7 @@ class RowSerializer(StoredRow[ExperimentRow]):
         model = ExperimentRow
         fields = (
             "number", "dataset", "extraction", "size", "aligner", "parameters", "taught_by", "other_gold",
-            *EVIDENCE, "transfers", "pairs", "signature", "cells",
+            *EVIDENCE, "transfers", "pairs", "pairs_held_out", "signature", "cells",
         )  # fmt: skip
 
 
@@ -87,7 +87,8 @@ class ExperimentSerializer(StoredRow[Experiment]):
     class Meta:
         model = Experiment
         fields: tuple[str, ...] = (
-            "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "archived_at",
+            "id", "job", "name", "gold_alignments", "test_sentences", "held_out_sentences", "created_at",
+            "archived_at",
         )  # fmt: skip
 
 
@@ -103,8 +104,8 @@ class ExperimentTableSerializer(ExperimentSerializer):
 
     class Meta(ExperimentSerializer.Meta):
         fields = (
-            "id", "job", "name", "gold_alignments", "test_sentences", "created_at", "comparisons", "rows",
-            "archived_at",
+            "id", "job", "name", "gold_alignments", "test_sentences", "held_out_sentences", "created_at",
+            "comparisons", "rows", "archived_at",
         )  # fmt: skip
 
     def get_comparisons(self, experiment: Experiment) -> dict[str, dict[str, Any]]:
@@ -145,6 +146,10 @@ class NewExperimentSerializer(StrictSerializer):
     )
     test_sentences = serializers.BooleanField(
         required=False, help_text="Train on the sentences of the gold links too, never on their links."
+    )
+    held_out_sentences = serializers.BooleanField(
+        required=False,
+        help_text="Among them also those of held-out clusters, which are not trained on by default.",
     )
 
 

@@ -69,7 +69,12 @@ class GoldAlignmentSetSerializer(RowSerializer[GoldAlignmentSet]):
 
 class ChosenLinkBatchSerializer(StrictSerializer):
     batch = IdField()
-    rule = serializers.ChoiceField(choices=RULES, default="papers")
+    rule = serializers.ChoiceField(
+        choices=RULES,
+        required=False,
+        help_text="By default adjudicated once an adjudicator has decided anything in the batch, else the "
+        "papers' rule.",
+    )
 
 
 class NewGoldAlignmentSetSerializer(ChosenLinkBatchSerializer):

@@ -35,6 +35,11 @@ class Experiment(Removable):
     test_sentences = models.BooleanField(
         help_text="Whether the sentences of the gold sets, never their links, are training text too."
     )
+    held_out_sentences = models.BooleanField(
+        default=False,
+        help_text="Whether these sentences include pairs of held-out clusters, which are left out of "
+        "all other training text.",
+    )
     comparisons = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -74,6 +79,9 @@ class ExperimentRow(WithEvidence):
     )
     pairs = models.PositiveIntegerField(
         default=0, help_text="How many sentence pairs of the dataset it is trained on."
+    )
+    pairs_held_out = models.PositiveIntegerField(
+        default=0, help_text="Pairs of held-out clusters that were left out of its training text."
     )
     signature = models.TextField(blank=True)
 

@@ -109,6 +109,9 @@ class TrainedAligner(WithEvidence, Removable):
         help_text="Other gold links, used as far as they help on those of `gold_set`",
     )
     pairs = models.PositiveIntegerField(help_text="How many sentence pairs it is trained on.")
+    pairs_held_out = models.PositiveIntegerField(
+        default=0, help_text="Pairs of held-out clusters that were left out of its training text."
+    )
     iterations = models.JSONField(default=list)
     held_out = models.JSONField(default=dict)
     learning_curve = models.JSONField(default=list)

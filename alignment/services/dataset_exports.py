@@ -20,7 +20,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.specs import DatasetExportSpec
-from corpus.models import Dataset, Sentence
+from corpus.models import Dataset, Sentence, in_held_out_cluster
 from jobs.kinds import Runner
 from jobs.models import ChunkState, Job, JobChunk
 from jobs.services import ledger
@@ -35,7 +35,7 @@ from projects import storage
 from projects.errors import PublicError
 from projects.services.audit import record
 
-from .export_cards import dataset_card
+from .export_cards import dataset_card, described_held_out, held_out_clusters
 from .export_store import (
     ARCHIVE,
     CHUNK_SECONDS,
@@ -49,7 +49,7 @@ from .export_store import (
 from .publishing import stated, texts_of, with_licence
 
 KIND = "export-dataset"
-VERSION = 6
+VERSION = 7
 PAIRS_A_PART = 200_000
 IDS_AT_ONCE = 5_000
 DIVISION = "division"
@@ -211,7 +211,7 @@ def divide_dataset(dataset: Dataset, splits: Splits, report: Callable[[], None])
         for cluster, _, second in pairs:
             groups.add_pair(cluster, cluster_of[second])
         report()
-    return groups.divide(splits)
+    return groups.divide(splits, for_testing=held_out_clusters(dataset.project))
 
 
 def _sentences(ids: Sequence[int]) -> list[tuple[int, str, str]]:
@@ -348,6 +348,12 @@ def pack_parts(
     clusters = {name: len(keys) for name, keys in counted.clusters.items()}
     shares = spec.shares
     divided = division.described(shares, counted.pairs, clusters) if division and shares else {}
+    for_testing = held_out_clusters(dataset.project)
+    kept_apart = described_held_out(
+        dataset.pairs().filter(in_held_out_cluster()).count() if for_testing else 0,
+        for_testing & set().union(*counted.clusters.values()),
+        in_splits=division is not None,
+    )
     card = dataset_card(
         dataset,
         spec,
@@ -355,6 +361,7 @@ def pack_parts(
         articles=counted.articles,
         written=sorted(names),
         divided=divided,
+        held_out=kept_apart if for_testing else {},
     )
     with JoinedArchive(archive, report) as packed:
         packed.add_text("README.md", data_card(card))
@@ -368,7 +375,11 @@ def pack_parts(
             signatures={"dataset": dataset.signature}
             | {name: PAIR_FORMATS.signed(name, name) for name in spec.formats if PAIR_FORMATS.plugin(name)},
             # `described` has the splits with their shares, if there are any.
-            details={"dataset": dataset.name, "splits": None, "licence": spec.licence} | divided,
+            details={
+                **{"dataset": dataset.name, "splits": None, "licence": spec.licence},
+                **divided,
+                "held_out": kept_apart,
+            },
         )
         packed.add_text("manifest.json", dumps(description))
     return description

@@ -20,21 +20,23 @@ from paragold.metrics.link_agreement import directional_error
 from projects.models import Project
 from projects.permissions import can_manage
 
-from .gold_links import agreement_of, links_of
-from .submitted_links import compared, disputed_counts, submitted_alignments
+from .gold_links import agreement_by_pass
+from .submitted_links import compared, disputed_counts, links_of, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFigures(DisputeFigures):
     """What a batch's links come to, over the items that the reader may see.
 
-    `agreement` is 1 - average directional AER, a share from 0 to 1 over `agreement_pairs` pairs of
-    annotators' links; None without any.
+    `agreement` is 1 - average directional AER of the first pass, a share from 0 to 1 over `agreement_pairs`
+    pairs of annotators' links; None without any. `second_pass` is that of the present links, where anybody
+    has linked again.
     """
 
     linked_by_all: int = 0
     agreement: float | None = None
     agreement_pairs: int = 0
+    second_pass: float | None = None
 
 
 def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[int, LinkFigures]:
@@ -43,7 +45,7 @@ def link_figures(user: Any, project: Project, batches: Sequence[Batch]) -> dict[
     versions = content_versions(user, batches)
     figures = {}
     for batch in batches:
-        key = f"link-figures:4:{batch.pk}:{scope}:{versions[batch.pk]}"
+        key = f"link-figures:5:{batch.pk}:{scope}:{versions[batch.pk]}"
         kept = cache.get_or_set(key, partial(_figures, user, project, batch), CACHE_SECONDS)
         figures[batch.pk] = cast(LinkFigures, kept)
     return figures
@@ -53,14 +55,15 @@ def _figures(user: Any, project: Project, batch: Batch) -> LinkFigures:
     visible = set(visible_items(user, project).filter(batch=batch).values_list("pk", flat=True))
     submitted = {item: links for item, links in submitted_alignments(batch).items() if item in visible}
     disputed = disputed_counts(submitted)
-    agreement = agreement_of(submitted.values())
+    first, second = agreement_by_pass(batch, submitted)
     return LinkFigures(
         items=len(visible),
         linked_by_all=sum(len(links) >= batch.overlap for links in submitted.values()),
         disputed=len(disputed),
         undecided_items=tuple(sorted(disputed.keys() - latest_decisions(disputed).keys())),
-        agreement=agreement["value"],
-        agreement_pairs=agreement["pairs"],
+        agreement=first["value"],
+        agreement_pairs=first["pairs"],
+        second_pass=second["value"] if second else None,
     )
 
 

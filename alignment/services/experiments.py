@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
-from corpus.models import Dataset, Lexicon
+from corpus.models import Dataset, Lexicon, in_held_out_cluster
 from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
@@ -47,14 +47,14 @@ from projects.models import Project
 from projects.services.projects import checked_name
 
 from .experiment_errors import Explain, reasons_of
-from .gold_links import BOOTSTRAP_SEED, linked_pairs
+from .gold_links import BOOTSTRAP_SEED, linked_pairs, training_links
 from .trained_aligners.launching import (
     check_gold,
     check_other_gold,
     check_size,
-    pairs_of,
     read_tokens,
     recipe_for,
+    training_pairs,
 )
 from .word_evidence import check_evidence, read_all
 
@@ -83,6 +83,7 @@ def launch_experiment(
     aligners: Sequence[Mapping[str, Any]] = ({"aligner": DEFAULT_ALIGNER},),
     sizes: Sequence[int] = (),
     test_sentences: bool = True,
+    held_out_sentences: bool = False,
     symmetrisations: Sequence[str] = (),
     extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
@@ -97,6 +98,8 @@ def launch_experiment(
     place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
     drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
     training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
+    Pairs of held-out clusters are not trained on. With `held_out_sentences` those of the test sets are
+    training text, as other test sentences are; their links are never learned from.
     Raises PublicError, naming the field, for choices that cannot be.
     """
     keep_own(project, *datasets, field="datasets")
@@ -115,6 +118,9 @@ def launch_experiment(
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
         raise PublicError(message, field="test_sentences")
+    if held_out_sentences and not test_sentences:
+        message = "Turn on test sentences, too: those of held-out clusters are a part of them."
+        raise PublicError(message, field="held_out_sentences")
     if len(rows) > MAX_ROWS:
         message = f"{len(rows)} trainings are too many for one table; at most {MAX_ROWS}."
         raise PublicError(message, field="aligners")
@@ -132,7 +138,12 @@ def launch_experiment(
         chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )
     experiment = Experiment.objects.create(
-        project=project, job=job, name=name, test_sentences=test_sentences, created_by=by
+        project=project,
+        job=job,
+        name=name,
+        test_sentences=test_sentences,
+        held_out_sentences=held_out_sentences,
+        created_by=by,
     )
     experiment.gold_sets.set(gold_sets)
     for row in rows:
@@ -158,6 +169,14 @@ def _rows(
         raise PublicError("Choose an aligner.", field="aligners")
     if any(size < 1 for size in sizes):
         raise PublicError("Numbers of pairs are from 1.", field="sizes")
+    pairs_there = {dataset.pk: training_pairs(project, [dataset], []).count() for dataset in datasets}
+    for dataset in datasets:
+        if not pairs_there[dataset.pk] and dataset.pairs().exists():
+            message = (
+                f"All pairs of {dataset} are of held-out clusters, which are kept for testing. Choose a "
+                "dataset with other pairs."
+            )
+            raise PublicError(message, field="datasets")
     for settings in aligners:
         taught_by: GoldAlignmentSet | None = settings.get("taught_by")
         other_gold: Sequence[GoldAlignmentSet] = settings.get("other_gold") or ()
@@ -189,7 +208,7 @@ def _rows(
             raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
-            smaller = [size for size in sizes if size < dataset.size]
+            smaller = [size for size in sizes if size < pairs_there[dataset.pk]]
             rows += [
                 ExperimentRow(number=len(rows) + number, dataset=dataset, size=size, **row)
                 for number, size in enumerate([*smaller, None], start=1)
@@ -222,8 +241,10 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     gold = [linked_pairs(gold_set) for gold_set in gold_sets]
     texts = [texts_of(pairs) for pairs in gold]
     pairs: list[Pair] = []
+    left_out = 0
     if row.dataset is not None:
-        pairs = _drawn(read_tokens(pairs_of(job.project, [row.dataset], [])), row.size)
+        pairs = _drawn(read_tokens(training_pairs(job.project, [row.dataset], [])), row.size)
+        left_out = row.dataset.pairs().filter(in_held_out_cluster()).count()
     interval = None
     if row.extraction:
         extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
@@ -231,16 +252,24 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
-        pairs = [*pairs, *(pair for own in texts for pair in own)]
-    other_gold = {str(one): linked_pairs(one) for one in row.other_gold.order_by("pk")}
+        own_texts = (
+            texts if row.experiment.held_out_sentences else map(texts_of, map(training_links, gold_sets))
+        )
+        pairs = [*pairs, *(pair for own in own_texts for pair in own)]
+    other_gold = {str(one): training_links(one) for one in row.other_gold.order_by("pk")}
     with watched(chunk):
         drawn = draw(row, pairs, texts, other_gold)
     signature = drawn.signature
+    if left_out:
+        signature += f"|left-out-of-held-out-clusters:{left_out}"
+    if row.experiment.held_out_sentences:
+        signature += "|test-sentences-of-held-out-clusters:yes"
     if row.extraction:
         signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
         "row": row.pk,
         "pairs": trained_on,
+        "pairs_held_out": left_out,
         "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "transfers": drawn.transfers,
@@ -282,33 +311,34 @@ def draw(
 ) -> Drawn:
     """The links of every test set by the row's aligner, trained on `pairs`.
 
-    Where it learns from gold links, those of the pair at hand are never among them: pairs that are among
+    Where it learns from gold links, those of held-out clusters and of the pair at hand are never among them:
+    pairs that are among
     those learned from, by their text, are held out in folds; all others are linked by what was learned from
     all. Pairs of `other_gold` that share a sentence with a test set are left out.
     Raises PublicError for a program that is missing or fails, and where nothing can be learned.
     """
     recipe = row.recipe
-    gold = linked_pairs(row.taught_by) if row.taught_by else []
+    gold = training_links(row.taught_by) if row.taught_by else []
     texts = [pair for test in tests for pair in test]
-    held_out: dict[PairKey, list[Link]] = {}
+    of_folds: dict[PairKey, list[Link]] = {}
     try:
         if gold:
             others = {name: apart_from(linked, texts) for name, linked in other_gold.items()}
             text = [*pairs, *(pair for one in others.values() for pair in texts_of(one))]
             recipe = recipe.given(read_all(row, [*text, *texts_of(gold)]), others)
-            aligner, held_out, explain = _taught(recipe, text, gold, texts)
+            aligner, of_folds, explain = _taught(recipe, text, gold, texts)
         else:
             aligner = recipe.train(pairs)
             explain = _explain_by(aligner)
         # All at once: some aligners train again each time.
         links = [
-            held_out.get(_key(pair), own) for pair, own in zip(texts, aligner.align_all(texts), strict=True)
+            of_folds.get(_key(pair), own) for pair, own in zip(texts, aligner.align_all(texts), strict=True)
         ]
     except ProgramError as error:
         raise PublicError(str(error)) from error
     parts = [aligner.signature, recipe.method.draw_signature(links)]
     if gold:
-        parts.append(f"held-out:{len(held_out)}")
+        parts.append(f"held-out:{len(of_folds)}")
     remaining = iter(links)
     links_by_test = [list(islice(remaining, len(test))) for test in tests]
     transfers = [asdict(one) for one in aligner.transfers]
@@ -387,6 +417,7 @@ def _scores(score: Score, counts: CountArray) -> dict[str, Any]:
 def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
         pairs=result["pairs"],
+        pairs_held_out=result["pairs_held_out"],
         extraction=result["extraction"],
         signature=result["signature"],
         transfers=result["transfers"],

@@ -12,10 +12,11 @@ from alignment.models import GoldAlignmentSet, Origin
 from alignment.specs import CardSpec, DatasetExportSpec, GoldExportSpec
 from annotation.models import IMPORTED, Answer, Batch, GoldSet, SecondPass
 from annotation.services.dataset_figures import extraction_precision
+from annotation.services.freezing import FIRST_PASS, SECOND_PASS
 from corpus.models import Article, CorpusImport, Dataset
 from corpus.services.characteristics import characteristics
 from corpus.services.method_settings import settings_in_words
-from paragold.formats.pairs.card import WHOLE, Card, Section, sources, splits
+from paragold.formats.pairs.card import Card, Section, held_out_pairs, sources, splits, whole_split
 from paragold.formats.pairs.files import COLUMNS, NUMBERS, PAIR_FORMATS
 from projects.models import Project
 
@@ -99,20 +100,42 @@ def judging(gold_set: GoldSet, counted: Counted) -> list[Section]:
     )
     labels = [(label, f"{count:,}") for label, count in sorted(counted.labels.items())]
     sections = [Section("Judgements", text, ("label", "pairs"), labels)]
-    figures = [
-        (title, *estimate(value))
-        for title, value in in_order(gold_set.agreement)
-        if value.get("value") is not None
-    ]
     if shares := _projected(gold_set):
         why = (
             "Shares in random samples of a dataset, and numbers projected to all of it, with 95 % intervals."
         )
         sections.append(Section("Shares of the labels", why, ("dataset", "label", "share", "pairs"), shares))
-    if figures and len(counted.label_votes) > 1:
-        why = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
-        head = ("agreement", "value", "95 % interval", "pairs compared")
-        sections.append(Section("Agreement", why, head, figures))
+    if len(counted.label_votes) > 1:
+        sections += _agreement(gold_set)
+    return sections
+
+
+OWN_LABELS = "Of the annotators' own labels over the whole gold set, before an adjudicator decided."
+LOOKED_AGAIN = "annotators looked again at the pairs on which they differed."
+
+
+def _agreement(gold_set: GoldSet) -> list[Section]:
+    """The agreement of the first pass, then that of the second one, where annotators looked again."""
+    agreement = gold_set.agreement
+    if SECOND_PASS in agreement:
+        passes = [
+            ("Agreement, first pass", f"{OWN_LABELS} These are the labels before {LOOKED_AGAIN}"),
+            ("Agreement, second pass", f"{OWN_LABELS} These are the labels after {LOOKED_AGAIN}"),
+        ]
+        figures = [agreement[FIRST_PASS], agreement[SECOND_PASS]]
+    elif gold_set.rule == IMPORTED:
+        passes = [("Agreement", "Of the annotators' labels in the file. It does not say of which pass.")]
+        figures = [agreement]
+    elif _passes(gold_set).filter(started_at__lte=gold_set.frozen_at).exists():
+        why = f"{OWN_LABELS} These are the labels after {LOOKED_AGAIN} Freeze again to see the first pass."
+        passes, figures = [("Agreement, second pass", why)], [agreement]
+    else:
+        passes, figures = [("Agreement", OWN_LABELS)], [agreement]
+    head = ("agreement", "value", "95 % interval", "pairs compared")
+    sections = []
+    for (title, why), of_pass in zip(passes, figures, strict=True):
+        rows = [(name, *estimate(value)) for name, value in in_order(of_pass) if value["value"] is not None]
+        sections += [Section(title, why, head, rows)] if rows else []
     return sections
 
 
@@ -140,7 +163,9 @@ def _labels_external(gold_set: GoldSet, counted: Counted) -> str:
 def _labels_own(gold_set: GoldSet, counted: Counted) -> str:
     text = f"Rule for labels: {gold_set.get_rule_display().lower()}. "
     if len(counted.label_votes) > 1:
-        text += f"Annotators disagreed on {counted.disputed:,} pairs. "
+        twice = SECOND_PASS in gold_set.agreement or _passes(gold_set).exists()
+        after = "After the second pass annotators" if twice else "Annotators"
+        text += f"{after} disagreed on {counted.disputed:,} pairs. "
     answers = Answer.objects.filter(
         assignment__item__batch__in=gold_set.batches.all(),
         version=F("assignment__version"),
@@ -185,15 +210,27 @@ def linking(gold_links: GoldAlignmentSet, counted: Counted) -> Section:
     if conditions := gold_links.lineage.get("conditions"):
         shown = "; ".join(f"{name}: {count:,}" for name, count in sorted(conditions.items()))
         text += f" Answers by the suggestions that annotators were shown: {shown}."
-    value = gold_links.agreement.get("value")
-    if value is not None and len(counted.link_votes) > 1:
-        measure = gold_links.agreement.get("measure", "agreement")
-        text += f" Agreement of annotators over the whole set ({measure}): {value:.3f}."
+    if len(counted.link_votes) > 1:
+        text += _link_agreement(gold_links.agreement)
     return Section(
         "Word links",
         text,
         ("origin of annotators' links", "links"),
         [(origin, f"{count:,}") for origin, count in sorted(counted.origins.items())],
+    )
+
+
+def _link_agreement(agreement: Mapping[str, Any]) -> str:
+    """A sentence on the agreement of the first pass, and one on that of the second, if there was one."""
+    if agreement.get("value") is None:
+        return ""
+    measure = agreement.get("measure", "agreement")
+    text = f" Agreement of annotators over the whole set ({measure})"
+    if SECOND_PASS not in agreement:
+        return f"{text}: {agreement['value']:.3f}."
+    first, second = agreement[FIRST_PASS]["value"], agreement[SECOND_PASS]["value"]
+    return (
+        f"{text}: first pass {first:.3f}, before anybody saw where others differ; second pass {second:.3f}."
     )
 
 
@@ -234,6 +271,18 @@ PAIR_MEANINGS = {
 }
 
 
+def held_out_clusters(project: Project) -> frozenset[str]:
+    """The keys of a project's held-out clusters: their pairs are in no train and no dev split."""
+    return frozenset(project.clusters.filter(held_out=True).values_list("key", flat=True))
+
+
+def described_held_out(pairs: int, clusters: Collection[str], *, in_splits: bool) -> dict[str, Any]:
+    """For manifest and card: how many of the pairs are held out, the keys of their clusters, and the split
+    that holds them."""
+    split = "test" if in_splits and pairs else None
+    return {"pairs": pairs, "clusters": sorted(clusters), "split": split}
+
+
 def dataset_card(
     dataset: Dataset,
     spec: DatasetExportSpec,
@@ -241,10 +290,13 @@ def dataset_card(
     pairs: Mapping[str, int],
     articles: Iterable[int],
     divided: Mapping[str, Any],
+    held_out: Mapping[str, Any],
     written: Sequence[str],
 ) -> Card:
     """`pairs` were written by split, the only one called "pairs", from `articles` (ids);
-    `divided` is empty without splits, else as `Division.described` has it; `written` names of files."""
+    `divided` is empty without splits, else as `Division.described` has it; `held_out` is as
+    `described_held_out` has it, empty where the project holds nothing out; `written` names of files."""
+    whole = whole_split(sum(pairs.values()), held_out.get("pairs", 0))
     numbers = characteristics(dataset)
     figures = [
         ("pairs", f"{sum(pairs.values()):,}"),
@@ -265,12 +317,13 @@ def dataset_card(
             *_methods([dataset]),
             Section("Figures", head=("of a pair", "value"), rows=figures),
             *([splits(divided)] if divided else []),
+            *([held_out_pairs(held_out, sum(pairs.values()))] if held_out else []),
         ],
         files={name: kinds[name.partition(".")[2]] for name in written} | meanings_of(spec),
         columns=PAIR_MEANINGS,
         pairs=sum(pairs.values()),
         date=dataset.created_at.date().isoformat(),
-        parquet={"default": {WHOLE if name == "pairs" else name: path for name, path in parquet.items()}}
+        parquet={"default": {whole if name == "pairs" else name: path for name, path in parquet.items()}}
         if parquet
         else {},
         types={"default": {name: int if name in NUMBERS else str for name in COLUMNS}},
@@ -295,9 +348,12 @@ def gold_card(
     gold_links: GoldAlignmentSet | None,
     counted: Counted,
     divided: Mapping[str, Any],
+    held_out: Mapping[str, Any],
     files: Mapping[str, str],
 ) -> Card:
-    """`counted` is what the files hold; `divided` is empty without splits; `files` says what each file is."""
+    """`counted` is what the files hold; `divided` is empty without splits; `held_out` is as for
+    `dataset_card`; `files` says what each file is."""
+    whole = whole_split(counted.pairs, held_out.get("pairs", 0))
     chosen = [gold for gold in (gold_set, gold_links) if gold is not None]
     what = [*(["judgements"] if gold_set else []), *(["word links"] if gold_links else [])]
     about = f"A gold standard of {' and '.join(what)} for {counted.pairs:,} pairs of sentences."
@@ -312,7 +368,7 @@ def gold_card(
     for path in sorted(files, reverse=True):  # pairs before links, train before test
         folder, _, name = path.rpartition("/")
         if name.endswith(".parquet"):
-            parquet.setdefault(name.split(".")[0], {})[folder or WHOLE] = path
+            parquet.setdefault(name.split(".")[0], {})[folder or whole] = path
     return Card(
         title=f"{project.name}: {' + '.join(map(str, chosen))}",
         language=project.language,
@@ -325,6 +381,7 @@ def gold_card(
             *([linking(gold_links, counted)] if gold_links and counted.linked else []),
             *people(counted),
             *([splits(divided)] if divided else []),
+            *([held_out_pairs(held_out, counted.pairs)] if held_out else []),
         ],
         files={**files, **meanings_of(spec, project.guidelines)},
         columns=(JUDGED_MEANINGS if gold_set else {}) | (LINKED_MEANINGS if gold_links else {}),
@@ -376,6 +433,6 @@ def _second_passes(gold_set: GoldSet | None) -> Section:
     return Section(
         "Second pass",
         "Annotators reviewed their disagreements once.",
-        ("batch", "agreement", "before", "after"),
+        ("batch", "agreement", "first pass", "second pass"),
         rows,
     )

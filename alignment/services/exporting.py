@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from paragold.formats.pairs.splits import SPLITS, Division, PairGroups, Splits
 from paragold.problems import FileProblem
 from projects.errors import PublicError
 
-from .export_cards import gold_card
+from .export_cards import described_held_out, gold_card, held_out_clusters
 from .gold_files import Counted, GoldFiles, clusters_of, kinds_of, meanings
 from .gold_links import PairLinks, batches_with_versions, judgement_settled, key_of, links_settled
 from .publishing import texts_of, with_licence
@@ -80,7 +81,8 @@ def write_gold(
     def batches() -> Iterator[Chosen]:
         return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)
 
-    division = divide_gold(batches(), shares) if shares else None
+    for_testing = held_out_clusters(chosen.project) if chosen else frozenset()
+    division = divide_gold(batches(), shares, for_testing) if shares else None
     try:
         left_out = _write_pairs(parts, division, batches(), report)
     except FileProblem as error:
@@ -106,6 +108,12 @@ def write_gold(
         divided = division.described(
             shares, {name: part.counted.pairs for name, part in parts.items()}, clusters
         )
+    of_held_out = {both: n for both, n in counted.by_clusters.items() if not for_testing.isdisjoint(both)}
+    kept_apart = described_held_out(
+        sum(of_held_out.values()),
+        for_testing.intersection(chain.from_iterable(of_held_out)),
+        in_splits=bool(divided),
+    )
     card = gold_card(
         chosen.project,
         spec,
@@ -113,6 +121,7 @@ def write_gold(
         gold_links=gold_links,
         counted=counted,
         divided=divided,
+        held_out=kept_apart if for_testing else {},
         files={path: meanings()[path.rpartition("/")[2]] for path in sorted(names)},
     )
     texts = {"README.md": data_card(card)}
@@ -122,7 +131,9 @@ def write_gold(
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     files = {name: described_file(folder / name) for name in sorted([*names, *texts])}
-    description = _description(files, counted.as_counts(), gold_set, gold_links, spec, divided)
+    description = _description(
+        files, counted.as_counts(), gold_set, gold_links, spec, divided | {"held_out": kept_apart}
+    )
     (folder / "manifest.json").write_text(manifest.dumps(description), encoding="utf-8", newline="\n")
     return description
 
@@ -285,8 +296,9 @@ def chosen_pairs(
             yield Chosen([], judged, len(pairs))
 
 
-def divide_gold(batches: Iterable[Chosen], splits: Splits) -> Division:
-    """Each pair counts once, whether it is judged, linked or both."""
+def divide_gold(batches: Iterable[Chosen], splits: Splits, for_testing: Collection[str] = ()) -> Division:
+    """Each pair counts once, whether it is judged, linked or both. Pairs of the clusters `for_testing`, by
+    their keys, are in the test split."""
     groups = PairGroups()
     seen: set[str] = set()
     for chosen in batches:
@@ -295,7 +307,7 @@ def divide_gold(batches: Iterable[Chosen], splits: Splits) -> Division:
             _add_once(groups, seen, linked.pair.key, (tokens.source, tokens.target))
         for judged in chosen.judged:
             _add_once(groups, seen, judged.key, (judged.a.tokens, judged.b.tokens))
-    return groups.divide(splits)
+    return groups.divide(splits, for_testing=for_testing)
 
 
 def _add_once(groups: PairGroups, seen: set[str], key: str, sides: Sequence[Sequence[str]]) -> None:

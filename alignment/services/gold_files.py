@@ -103,11 +103,13 @@ class Counted:
     """`pairs`: one that is judged and linked is one. `articles` are (cluster, article), by their keys.
 
     `labels` are gold labels, `label_votes` and `link_votes` pairs by annotator, `origins` annotators' links
-    by origin; `disputed` pairs had annotators who differ.
+    by origin; `disputed` pairs had annotators who differ. `by_clusters` are pairs by the keys of both
+    clusters.
     """
 
     pairs: int = 0
     clusters: set[str] = field(default_factory=set)
+    by_clusters: Counter[tuple[str, str]] = field(default_factory=Counter)
     articles: set[tuple[str, str]] = field(default_factory=set)
     linked_keys: set[str] = field(default_factory=set)
     judged: int = 0
@@ -144,7 +146,9 @@ class Counted:
 
     def _add(self, keys: Iterable[str]) -> None:
         for key in keys:
-            self.pairs += key not in self.linked_keys
+            if key not in self.linked_keys:
+                self.pairs += 1
+                self.by_clusters[clusters_of(key)] += 1
             for sentence in key.split("|"):
                 cluster, _, place = sentence.partition("/")
                 self.clusters.add(unquote(cluster))

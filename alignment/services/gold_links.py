@@ -13,29 +13,36 @@ from urllib.parse import quote
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from alignment.models import Alignment, GoldAlignment, GoldAlignmentSet, Origin, Strength, WordLink
 from annotation.models import AssignmentState, Batch, BatchKind, Decision
 from annotation.services.decisions import latest_decisions
 from annotation.services.freezing import (
+    ADJUDICATED,
     Forecast,
     begin_freeze,
+    decisions_in,
+    default_rule,
     forecast_of,
     given_version,
     kept_decision,
+    noted,
+    signed,
+    stored_agreement,
     unless_unchanged,
 )
 from annotation.services.pseudonyms import pseudonyms
-from corpus.models import CandidatePair, Sentence
+from corpus.models import CandidatePair, Sentence, in_held_out_cluster
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.metrics.link_agreement import directional_error
-from paragold.metrics.links import MERGE_RULES, Link, LinkedPair, Links, TokenPair, merge
+from paragold.metrics.links import MERGE_RULES, LinkedPair, Links, TokenPair, merge
 from projects.errors import PublicError
 from projects.models import Project
 from projects.services.projects import next_version
 
-from .submitted_links import compared, conditions_of, submitted_alignments
+from .link_agreement import histories
+from .submitted_links import compared, conditions_of, links_from_rows, links_of, submitted_alignments
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +122,6 @@ VERSION = 1
 BOOTSTRAP_SEED = 1
 ROWS_AT_ONCE = 1_000
 _PARTING = re.compile(r"[\s|%/#]")
-ADJUDICATED = "adjudicated"
 IMPORTED = "imported"
 """The rule of links that a file settles."""
 RULES = (*MERGE_RULES, ADJUDICATED)
@@ -126,15 +132,6 @@ STRENGTHS: Mapping[str, str] = MappingProxyType(
 """How the links of a set of gold links are taken when it is scored against or written out."""
 
 
-def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
-    """Links from [a, b, strength, ...] rows."""
-    sure: list[Link] = []
-    possible: list[Link] = []
-    for a, b, strength, *_ in rows:
-        (sure if strength == Strength.SURE else possible).append((a, b))
-    return Links.of(sure, possible)
-
-
 def rows_from_links(links: Links) -> list[list[Any]]:
     """[[a, b, strength], ...] in ascending order."""
     return [
@@ -143,20 +140,39 @@ def rows_from_links(links: Links) -> list[list[Any]]:
     ]
 
 
-def links_of(alignment: Alignment) -> Links:
-    return links_from_rows((link.a, link.b, link.strength) for link in alignment.links.all())
-
-
 def agreement_of(alignments: Iterable[Sequence[Alignment]]) -> dict[str, Any]:
     """Agreement of every two annotators as 1 - mean directional AER (DQB04, footnote 5), and their mean.
 
     Values are shares from 0 to 1; None where two annotators share no linked pair.
     """
+    return _agreement({one.assignment.person: links_of(one) for one in versions} for versions in alignments)
+
+
+def agreement_by_pass(
+    batch: Batch, submitted: Mapping[int, Sequence[Alignment]]
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The agreement of the first pass, before anybody saw where others differ, and that of the present links.
+
+    `submitted` are the present alignments by item. Without a second pass the other one is None.
+    """
+    by_item = histories(batch, submitted)
+    present = {item: {one.assignment.person: links_of(one) for one in of} for item, of in submitted.items()}
+    first = [
+        {
+            person: by_item[item].first.get(person, own) if item in by_item else own
+            for person, own in of.items()
+        }
+        for item, of in present.items()
+    ]
+    revised = any(history.revised for history in by_item.values())
+    return _agreement(first), _agreement(present.values()) if revised else None
+
+
+def _agreement(links_by_person: Iterable[Mapping[int, Links]]) -> dict[str, Any]:
     shared: dict[tuple[int, int], list[tuple[Links, Links]]] = defaultdict(list)
-    for versions in alignments:
-        for first, second in combinations(versions, 2):
-            people = (first.assignment.person, second.assignment.person)
-            shared[people].append((links_of(first), links_of(second)))
+    for links in links_by_person:
+        for (first, one), (second, other) in combinations(links.items(), 2):
+            shared[first, second].append((one, other))
     values = []
     for both in shared.values():
         error = directional_error([a for a, _ in both], [b for _, b in both], seed=BOOTSTRAP_SEED)
@@ -189,10 +205,11 @@ def merged_links(
 
 
 def counts_of(
-    batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links]
+    batch: Batch, rule: str, complete: Collection[int], gold: Mapping[int, Links], *, decisions_used: int = 0
 ) -> dict[str, int]:
     """The counts of a set of gold links with the items that are left out."""
     total = batch.items.count()
+    held_out = set(batch.items.filter(in_held_out_cluster("pair__")).values_list("pk", flat=True))
     return {
         "items": total,
         "not_linked_by_all": total - len(complete),
@@ -200,28 +217,41 @@ def counts_of(
         "pairs": len(gold),
         "sure": sum(len(links.sure) for links in gold.values()),
         "possible_only": sum(len(links.possible_only) for links in gold.values()),
+        **noted(
+            held_out=len(held_out & gold.keys()), decisions_unused=decisions_in([batch]) - decisions_used
+        ),
     }
 
 
-def links_forecast(*, project: Project, batch: Batch, rule: str = "papers") -> Forecast:
+PAPERS = "papers"
+"""The rule where no adjudicator has decided anything."""
+
+
+def links_forecast(*, project: Project, batch: Batch, rule: str | None = None) -> Forecast:
     """How many pairs a freeze would leave out, and why. The caller has checked that the reader may know."""
-    complete, _, gold = merged_links(project=project, batch=batch, rule=rule)
-    counts = counts_of(batch, rule, complete, gold)
-    return forecast_of(counts, frozen=counts["pairs"])
+    rule = rule or default_rule([batch], PAPERS)
+    complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
+    used = len(decisions.keys() & gold.keys())
+    counts = counts_of(batch, rule, complete, gold, decisions_used=used)
+    return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
 @transaction.atomic
 def freeze_gold_alignments(
-    *, project: Project, by: User | None, name: str, batch: Batch, rule: str = "papers"
+    *, project: Project, by: User | None, name: str, batch: Batch, rule: str | None = None
 ) -> GoldAlignmentSet:
     """Merge the submitted links of a batch and freeze them as the next version of a set of gold links.
 
-    See `merged_links` for what is left out. Where nothing has changed since the latest version of that name,
-    that one is returned and says `already_frozen`. Raises PublicError when no pair is left, saying why.
+    Without a rule it is the adjudicated one if an adjudicator has decided anything in the batch, else that of
+    the papers. See `merged_links` for what is left out. Where nothing has changed
+    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
+    when no pair is left, saying why.
     """
     name = begin_freeze(project, name, batch, noun="A set of gold links")
+    rule = rule or default_rule([batch], PAPERS)
     complete, decisions, gold = merged_links(project=project, batch=batch, rule=rule)
-    counts = counts_of(batch, rule, complete, gold)
+    used = len(decisions.keys() & gold.keys())
+    counts = counts_of(batch, rule, complete, gold, decisions_used=used)
     if counts["not_linked_by_all"] == counts["items"]:
         total = counts["items"]
         message = f"None of the {total} pairs has been linked by {batch.overlap} annotators yet."
@@ -230,6 +260,7 @@ def freeze_gold_alignments(
         undecided = counts["undecided"]
         message = f"Annotators differ on all {undecided} pairs, and an adjudicator has decided none of them."
         raise PublicError(message, field="rule")
+    first, second = agreement_by_pass(batch, complete)
     people = {v.assignment.person for item in gold for v in complete[item]}
     names = pseudonyms(project, people | {decision.adjudicator_id for decision in decisions.values()})
     gold_set = GoldAlignmentSet.objects.create(
@@ -239,10 +270,11 @@ def freeze_gold_alignments(
         batch=batch,
         rule=rule,
         # Over all pairs that were linked by all: people differ on the ones that a rule leaves out.
-        agreement=agreement_of(complete.values()),
+        agreement=stored_agreement(first, second),
         counts=counts,
         lineage=lineage_of(batch, gold),
-        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}|version:{VERSION}",
+        signature=f"gold-links|rule:{rule}|batch:{batch.name}|pairs:{len(gold)}"
+        f"{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
         created_by=by,
     )
     GoldAlignment.objects.bulk_create(
@@ -306,12 +338,30 @@ def linked_pairs(gold_set: GoldAlignmentSet, strengths: str = "as_drawn") -> lis
     return [one.pair for batch in batches_with_versions(gold_set, strengths) for one in batch]
 
 
+def training_links(gold_set: GoldAlignmentSet) -> list[LinkedPair]:
+    """The pairs of a set of gold links that may be learned from, in the order of the batch."""
+    rows = links_for_training(gold_set)
+    return [one.pair for batch in _some_at_once(rows, "as_drawn") for one in batch]
+
+
+def links_for_training(gold_set: GoldAlignmentSet) -> QuerySet[GoldAlignment]:
+    """The gold links that may be learned from: none of held-out clusters, or of pairs with their texts."""
+    of_held_out = gold_set.alignments.filter(in_held_out_cluster("item__pair__")).order_by()
+    return gold_set.alignments.exclude(
+        item__pair__content_key__in=of_held_out.values("item__pair__content_key")
+    )
+
+
 def batches_with_versions(gold_set: GoldAlignmentSet, strengths: str) -> Iterator[list[PairLinks]]:
     """The pairs with what their links were merged from, some at once; no query stays open between them."""
     if strengths not in STRENGTHS:
         raise PublicError(f"The strengths are {' or '.join(STRENGTHS)}, not {strengths!r}.")
-    ids = list(gold_set.alignments.order_by("item__number", "pk").values_list("pk", flat=True))
-    rows = gold_set.alignments.order_by("item__number", "pk").select_related(
+    yield from _some_at_once(gold_set.alignments.all(), strengths)
+
+
+def _some_at_once(alignments: QuerySet[GoldAlignment], strengths: str) -> Iterator[list[PairLinks]]:
+    ids = list(alignments.order_by("item__number", "pk").values_list("pk", flat=True))
+    rows = GoldAlignment.objects.order_by("item__number", "pk").select_related(
         "item__pair__cluster",
         "item__pair__sentence_a__article__cluster",
         "item__pair__sentence_b__article__cluster",

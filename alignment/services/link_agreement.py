@@ -21,8 +21,7 @@ from paragold.metrics.link_agreement import (
 )
 from paragold.metrics.links import Links, TokenPair
 
-from .gold_links import links_from_rows, links_of
-from .submitted_links import submitted_alignments
+from .submitted_links import links_from_rows, links_of, submitted_alignments
 
 PASSES = ("first", "second")
 
@@ -68,9 +67,7 @@ def batch_agreement(batch: Batch, items: Collection[int] | None = None) -> Batch
     """
     by_item = histories(batch, items)
     names = pseudonyms(batch.project, {user for history in by_item.values() for user in history.first})
-    revised = sum(
-        history.first[user] != history.second[user] for history in by_item.values() for user in history.first
-    )
+    revised = sum(history.revised for history in by_item.values())
     passes = [_pass("first", {item: (h.tokens, h.first) for item, h in by_item.items()}, names)]
     if revised:
         passes.append(_pass("second", {item: (h.tokens, h.second) for item, h in by_item.items()}, names))
@@ -108,6 +105,11 @@ class History:
     tokens: TokenPair
     first: dict[int, Links]
     second: dict[int, Links]
+
+    @property
+    def revised(self) -> int:
+        """How many answers were changed in the second pass."""
+        return sum(self.first[user] != self.second[user] for user in self.first)
 
 
 def histories(batch: Batch, items: Collection[int] | None = None) -> dict[int, History]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
-from alignment.models import Alignment, Origin, SuggestedLinks, WordLink
+from alignment.models import Alignment, Origin, Strength, SuggestedLinks, WordLink
 from annotation.models import AssignmentState, Batch, Item
+from paragold.metrics.links import Link, Links
 
 
 def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
@@ -67,3 +68,16 @@ def disputed_counts(submitted: Mapping[int, Sequence[Alignment]]) -> dict[int, i
     """How many links are disputed in each of the items that has any, by item id."""
     counts = {item: len(compared(alignments)[1]) for item, alignments in submitted.items()}
     return {item: count for item, count in counts.items() if count}
+
+
+def links_from_rows(rows: Iterable[Sequence[Any]]) -> Links:
+    """Links from [a, b, strength, ...] rows."""
+    sure: list[Link] = []
+    possible: list[Link] = []
+    for a, b, strength, *_ in rows:
+        (sure if strength == Strength.SURE else possible).append((a, b))
+    return Links.of(sure, possible)
+
+
+def links_of(alignment: Alignment) -> Links:
+    return links_from_rows((link.a, link.b, link.strength) for link in alignment.links.all())

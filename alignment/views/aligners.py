@@ -29,6 +29,7 @@ from alignment.services.trained_aligners.launching import (
 )
 from annotation.permissions import check_see_gold
 from annotation.presenters import percent, percents
+from corpus.models import in_held_out_cluster
 from corpus.services.uploads import on_disk
 from corpus.views.uploads import SizeLimit, bounded_upload
 from jobs.models import JobState
@@ -155,8 +156,8 @@ def _learned(trained: TrainedAligner, evaluation: Evaluation) -> int:
     if trained.gold_set_id is None:
         return 0
     sets = [trained.gold_set_id, *trained.other_gold.values_list("pk", flat=True)]
-    taught = GoldAlignment.objects.filter(gold_set__in=sets).values("item__pair")
-    return evaluation.gold_set.alignments.filter(item__pair__in=taught).count()
+    taught = GoldAlignment.objects.filter(gold_set__in=sets).exclude(in_held_out_cluster("item__pair__"))
+    return evaluation.gold_set.alignments.filter(item__pair__in=taught.values("item__pair")).count()
 
 
 @project_view(check_manage, FORM)

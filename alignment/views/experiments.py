@@ -164,6 +164,8 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     context = {
         "experiment": made,
         "job": made.job,
+        "pairs_held_out": sum({row.dataset_id: row.pairs_held_out for row in made.rows.all()}.values()),
+        "test_pairs_held_out": any(one.counts.get("held_out") for one in made.gold_sets.all()),
         "sets": sets,
         "words": words,
         "names": NAMES,

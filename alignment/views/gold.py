@@ -18,6 +18,7 @@ from annotation.listings import GOLD_SETS, GOLD_SUBCLUSTERS
 from annotation.models import BatchKind, GoldSet, Item, Label
 from annotation.permissions import check_see_gold
 from annotation.presenters import ShownEstimate, coefficients, letter, percent
+from annotation.services.freezing import SECOND_PASS
 from annotation.views.gold import form_of_one_batch, freezing_page, rule_words, short_rules
 from projects.models import Project
 from projects.permissions import check_manage
@@ -92,8 +93,14 @@ def _sets(rows: list[GoldSet]) -> list[tuple[GoldSet, str, int, dict[str, ShownE
     ]
 
 
-def _links(rows: list[GoldAlignmentSet]) -> list[tuple[GoldAlignmentSet, str, str]]:
-    return [(row, SHORT_RULES.get(row.rule, row.rule), percent(row.agreement["value"])) for row in rows]
+def _links(rows: list[GoldAlignmentSet]) -> list[tuple[GoldAlignmentSet, str, str, str]]:
+    return [(row, SHORT_RULES.get(row.rule, row.rule), *_by_pass(row)) for row in rows]
+
+
+def _by_pass(gold_set: GoldAlignmentSet) -> tuple[str, str]:
+    """The agreement of the first pass, and that of the second one; "" where there was none."""
+    second = gold_set.agreement.get(SECOND_PASS)
+    return percent(gold_set.agreement["value"]), percent(second["value"]) if second else ""
 
 
 def _linked(batches) -> bool:
@@ -119,10 +126,12 @@ def gold_links(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "item__pair__cluster", "item__pair__sentence_a", "item__pair__sentence_b"
     )
     page = keyset_page(alignments, request.GET, {"id": "pk"}, size=PAIRS_A_PAGE)
+    agreement, second_pass = _by_pass(gold_set)
     context = {
         "gold_set": gold_set,
         "rule": MERGING[gold_set.rule],
-        "agreement": percent(gold_set.agreement["value"]),
+        "agreement": agreement,
+        "second_pass": second_pass,
         "rows": [(alignment, _drawn(alignment), _versions(alignment)) for alignment in page.rows],
         "page": page,
         "evaluations": gold_set.evaluations.count(),

@@ -54,7 +54,8 @@ class EstimatesSerializer(serializers.Serializer[Any]):
 
 class BatchAgreementSerializer(serializers.Serializer[Any]):
     batch = serializers.IntegerField(source="batch.pk")
-    agreement = EstimatesSerializer()
+    agreement = EstimatesSerializer(help_text="Of the present answers.")
+    first_pass = EstimatesSerializer(allow_null=True, help_text="Null without a second pass.")
 
 
 class PeriodAgreementSerializer(serializers.Serializer[Any]):
@@ -70,7 +71,11 @@ BothPassesSerializer = serializer_of(
 AgreementSerializer = serializer_of(
     AgreementReport, "labels", "items", "signature",
     scheme=serializers.ChoiceField(choices=Scheme.choices),
-    overall=EstimatesSerializer(),
+    overall=EstimatesSerializer(help_text="Of the present answers."),
+    first_pass=EstimatesSerializer(
+        allow_null=True, help_text="Before annotators looked again at what they differ on; null without that."
+    ),
+    second_pass=EstimatesSerializer(allow_null=True, help_text="After it: as overall."),
     pairs=serializer_of(TwoAnnotators, table=MATRIX)(many=True),
     confusion=MATRIX,
     batches=BatchAgreementSerializer(many=True),

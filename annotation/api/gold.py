@@ -96,7 +96,8 @@ class ChosenBatchesSerializer(StrictSerializer):
     rule = serializers.ChoiceField(
         choices=GoldRule.choices,
         required=False,
-        help_text="Rule by which answers become gold; by default that of the project.",
+        help_text="Rule by which answers become gold; by default adjudicated once an adjudicator has decided "
+        "anything in the batches, else that of the project.",
     )
 
 

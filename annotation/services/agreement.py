@@ -58,6 +58,7 @@ class BothPasses:
 class BatchAgreement(NamedTuple):
     batch: Batch
     agreement: Estimates
+    first_pass: Estimates | None
 
 
 class PeriodAgreement(NamedTuple):
@@ -69,7 +70,9 @@ class PeriodAgreement(NamedTuple):
 class AgreementReport:
     """Agreement over the items that the reader may see.
 
-    `confusion` counts every two labels of an item once in each order; its rows are `labels`.
+    `confusion` counts every two labels of an item once in each order; its rows are `labels`. `overall` is of
+    the present labels. Where annotators looked again at what they differ on, `first_pass` is of the labels
+    before that, and `second_pass` is `overall`; without a second pass both are None.
     """
 
     scheme: str
@@ -77,6 +80,8 @@ class AgreementReport:
     annotators: list[str]
     items: int
     overall: Estimates
+    first_pass: Estimates | None
+    second_pass: Estimates | None
     pairs: list[TwoAnnotators]
     confusion: Counts
     batches: list[BatchAgreement]
@@ -87,12 +92,20 @@ class AgreementReport:
 
 @dataclass(slots=True)
 class _JudgedItem:
-    """The labels of one item by annotator, those given first, and when the last answer came."""
+    """The labels of one item by annotator, those given first, and when the last answer came.
+
+    looked_again: labels of the first pass, of annotators who were shown the item again in a second one.
+    """
 
     batch: int
     labels: dict[str, str | None] = field(default_factory=dict)
     first_labels: dict[str, str | None] = field(default_factory=dict)
     finished: datetime | None = None
+    looked_again: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def first_pass(self) -> Unit:
+        return tuple((self.labels | self.looked_again).values())
 
     @property
     def unit(self) -> tuple[str | None, ...]:
@@ -114,11 +127,12 @@ def agreement_report(
     labels = tuple(str(label) for label in SCHEME_LABELS[scheme])
     judged = _judged_items(project, items.filter(batch__in=batches))
     people = sorted({person for item in judged for person in item.labels}, key=number_of)
-    by_batch: dict[int, list[Unit]] = defaultdict(list)
+    by_batch: dict[int, list[_JudgedItem]] = defaultdict(list)
     for item in judged:
-        by_batch[item.batch].append(item.unit)
+        by_batch[item.batch].append(item)
     finished = [(item.finished, item.unit) for item in judged if item.shared and item.finished]
     overall = estimates([item.unit for item in judged], labels)
+    first_pass = _first_pass(judged, labels)
     tables = pair_tables([item.labels for item in judged], labels, people)
     return AgreementReport(
         scheme=scheme,
@@ -126,12 +140,21 @@ def agreement_report(
         annotators=people,
         items=sum(item.shared for item in judged),
         overall=overall,
+        first_pass=first_pass,
+        second_pass=overall if first_pass else None,
         pairs=[
             TwoAnnotators(first, second, observed_estimate(table), cohen_estimate(table), table)
             for (first, second), table in tables.items()
         ],
         confusion=confusion_matrix(tables.values(), labels),
-        batches=[BatchAgreement(batch, estimates(by_batch[batch.pk], labels)) for batch in batches],
+        batches=[
+            BatchAgreement(
+                batch,
+                estimates([item.unit for item in by_batch[batch.pk]], labels),
+                _first_pass(by_batch[batch.pk], labels),
+            )
+            for batch in batches
+        ],
         periods=[
             PeriodAgreement(period, estimates(period.units, labels)) for period in PERIODS[by](finished)
         ],
@@ -141,20 +164,32 @@ def agreement_report(
     )
 
 
+def _first_pass(judged: Sequence[_JudgedItem], labels: Sequence[str]) -> Estimates | None:
+    """Agreement of the first pass; None where nobody looked again."""
+    if not any(item.looked_again for item in judged):
+        return None
+    return estimates([item.first_pass for item in judged], labels)
+
+
 def _judged_items(project: Project, items: QuerySet[Item]) -> list[_JudgedItem]:
     rows = list(
         Assignment.objects.filter(item__in=items.order_by(), annotator__isnull=False)
         .order_by("item__batch_id", "item__number", "annotator_id")
-        .values_list("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label", "answered_at")
+        .values_list(
+            *("pk", "item_id", "item__batch_id", "annotator_id", "judgement__label", "answered_at"),
+            "second_look__first_label",
+        )
     )
     names = pseudonyms(project, {row[3] for row in rows})
     histories = _histories(items)
     second_passes = dict(SecondPass.objects.filter(batch__project=project).values_list("batch", "started_at"))
     by_item: dict[int, _JudgedItem] = {}
-    for pk, item_id, batch_id, annotator, label, at in rows:
+    for pk, item_id, batch_id, annotator, label, at, first_label in rows:
         item = by_item.setdefault(item_id, _JudgedItem(batch_id))
         name = names[annotator]
         item.labels[name] = label
+        if first_label:
+            item.looked_again[name] = first_label
         item.first_labels[name] = _first(histories[pk], second_passes.get(batch_id), label)
         if label is not None and at is not None:
             item.finished = max(at, item.finished or at)

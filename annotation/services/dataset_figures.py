@@ -207,9 +207,7 @@ def _of_batch(gold_set: GoldSet, batch: Batch) -> BatchRecall | None:
             positive[rejected].append(pair)
     if not judged[True] or not judged[False]:
         return None
-    pairs = batch.dataset.pairs()
-    if batch.sampling["clusters"] != HeldOut.ALL:
-        pairs = pairs.filter(cluster__held_out=batch.sampling["clusters"] == HeldOut.ONLY)
+    pairs = batch.dataset.pairs().of_clusters(batch.sampling["clusters"])
     # Of the sentence pairs that were looked at, some are in the dataset or the same text twice.
     outside = round(source["sentence_pairs"] * source["drawn"] / source["looked_at"])
     accepted = Sampled(len(positive[False]), judged[False], max(pairs.count(), judged[False]))

@@ -22,7 +22,16 @@ from annotation.models import (
     ItemHeadline,
 )
 from annotation.specs import SplitDrawSpec
-from corpus.models import Article, CandidatePair, Cluster, Dataset, Finding, HeldOut, Sentence
+from corpus.models import (
+    Article,
+    CandidatePair,
+    Cluster,
+    Dataset,
+    Finding,
+    HeldOut,
+    Sentence,
+    in_held_out_cluster,
+)
 from corpus.services.pairs import measured, store_pairs
 from jobs.services.removal import keep
 from paragold.sampling import strategy as strategies
@@ -174,6 +183,7 @@ def draw_judging_batch(
 ) -> Batch:
     """Draw `size` pairs of a dataset for `annotators` (usernames), as the strategy says.
 
+    Pairs of held-out clusters are drawn only where the strategy or the dataset asks for them.
     Each two texts are drawn once, and none that is in a judging batch of the project already, other than a
     trial, unless the strategy asks for them again. The draw depends on the seed and the texts alone.
     `overlap` is the number of annotators for each pair; the project's by default. `handing_out` says whether
@@ -198,6 +208,7 @@ def draw_judging_batch(
     if dataset.project_id != project.pk:
         raise PublicError(f"The dataset {dataset.name} belongs to another project.")
     drawn = {key.hex for key in _drawn_before(project).values_list("pair__content_key", flat=True)}
+    strategy = _fitted(strategy, dataset)
     in_dataset: set[str] = set()
     pool: dict[str, int] = {}
     pairs_there = _pairs(dataset, strategy)
@@ -249,15 +260,23 @@ def _drawn_before(project: Project) -> QuerySet[Item]:
 def available_pairs(dataset: Dataset) -> int:
     """How many pairs of a dataset a draw with the default settings can take."""
     drawn = _drawn_before(dataset.project).order_by().values("pair__content_key")
-    pairs = _pairs(dataset, PLAIN).order_by().exclude(content_key__in=drawn)
+    pairs = _pairs(dataset, _fitted(PLAIN, dataset)).order_by().exclude(content_key__in=drawn)
     return int(pairs.aggregate(texts=Count("content_key", distinct=True))["texts"])
+
+
+def _fitted(strategy: DrawSpec, dataset: Dataset) -> DrawSpec:
+    """The strategy; where the dataset holds pairs of held-out clusters alone, with these.
+
+    Whoever chooses such a dataset has chosen held-out clusters.
+    """
+    if strategy.clusters != HeldOut.REST or dataset.pairs().for_training().exists():
+        return strategy
+    return strategy.replace(clusters=HeldOut.ONLY.value) if dataset.pairs().exists() else strategy
 
 
 def _pairs(dataset: Dataset, strategy: DrawSpec) -> Any:
     """The pairs that may be drawn, the one imported first first."""
-    pairs = dataset.pairs().order_by("sentence_a", "sentence_b")
-    if strategy.clusters != HeldOut.ALL:
-        pairs = pairs.filter(cluster__held_out=strategy.clusters == HeldOut.ONLY)
+    pairs = dataset.pairs().of_clusters(strategy.clusters).order_by("sentence_a", "sentence_b")
     if strategy.by == strategies.SCORE:
         within = _scores(dataset).filter(highest__range=(strategy.min_score, strategy.max_score))
         pairs = pairs.filter(pk__in=within.values("pair"))
@@ -287,7 +306,7 @@ def _from_pool(
         limit = f", at most {strategy.per_cluster} per cluster" if strategy.per_cluster else ""
         raise PublicError(
             f"{count} pairs requested, but the dataset {dataset.name} has only {len(keys)} not drawn "
-            f"before{limit}.",
+            f"before{limit}.{_kept_for_testing(dataset, strategy)}",
             field="size",
         )
     if strategy.by == strategies.RANDOM:
@@ -304,6 +323,11 @@ def _from_pool(
         for name, pairs in sorted(Counter(strata.values()).items())
     ]
     return {key: strata[key] for key in chosen}, counts
+
+
+def _kept_for_testing(dataset: Dataset, strategy: DrawSpec) -> str:
+    pairs = dataset.pairs().filter(in_held_out_cluster()).count() if strategy.clusters == HeldOut.REST else 0
+    return f" {pairs} pairs of held-out clusters are kept for testing." if pairs else ""
 
 
 def _by_method(dataset: Dataset) -> dict[int, str]:
@@ -440,7 +464,12 @@ def draw_trial_batch(*, project: Project, by: User) -> Batch:
     if dataset is None:
         raise PublicError("There are no candidate pairs yet. Extract candidates first.")
     judged = Item.objects.filter(batch__project=project, batch__kind=BatchKind.JUDGE)
-    fresh = dataset.pairs().exclude(content_key__in=judged.order_by().values("pair__content_key"))
+    clusters = _fitted(PLAIN, dataset).clusters
+    fresh = (
+        dataset.pairs()
+        .of_clusters(clusters)
+        .exclude(content_key__in=judged.order_by().values("pair__content_key"))
+    )
     size = fresh.order_by().values("content_key").distinct()[:TRIAL_SIZE].count()
     if not size:
         raise PublicError("All candidate pairs are in a batch already. Extract more candidates first.")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from annotation.models import Assignment, Decision
+from annotation.models import Assignment, Batch, Decision
 from jobs.services.removal import keep
 from projects.errors import PublicError
 from projects.models import Project
@@ -25,6 +25,43 @@ def begin_freeze(project: Project, name: str, *batches: Any, noun: str) -> str:
     if not name.strip():
         raise PublicError(f"{noun} needs a name.", field="name")
     return name.strip()
+
+
+ADJUDICATED = "adjudicated"
+"""The rule of each kind of gold that uses the decisions of adjudicators; every other rule ignores them."""
+
+
+def default_rule(batches: Iterable[Batch | int], otherwise: str) -> str:
+    """The rule that these batches are frozen by if nobody chooses one; `otherwise` without any decision."""
+    return ADJUDICATED if decisions_in(batches) else otherwise
+
+
+def decisions_in(batches: Iterable[Batch | int]) -> int:
+    """On how many items of these batches an adjudicator has decided."""
+    decided = Decision.objects.filter(item__batch__in=list(batches)).order_by()
+    return decided.values("item").distinct().count()
+
+
+def noted(*, held_out: int, decisions_unused: int) -> dict[str, int]:
+    """What a gold set's counts name only where there is any: items of held-out clusters, and decisions of
+    adjudicators that its rule does not use."""
+    counts = {"held_out": held_out, "decisions_unused": decisions_unused}
+    return {name: count for name, count in counts.items() if count}
+
+
+def signed(counts: Mapping[str, int]) -> str:
+    """The part of a gold set's signature about what its counts note."""
+    held_out, unused = counts.get("held_out"), counts.get("decisions_unused")
+    return (f"|held-out:{held_out}" if held_out else "") + (f"|decisions-unused:{unused}" if unused else "")
+
+
+FIRST_PASS, SECOND_PASS = "first_pass", "second_pass"
+
+
+def stored_agreement(first: dict[str, Any], second: dict[str, Any] | None) -> dict[str, Any]:
+    """What gold keeps of the agreement: the figures of the first pass, and where annotators looked again at
+    what they differ on, those of both passes under their names."""
+    return first if second is None else first | {FIRST_PASS: first, SECOND_PASS: second}
 
 
 def given_version(assignment: Assignment, annotator: str, **content: Any) -> dict[str, Any]:
@@ -93,18 +130,31 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Of `items` items, `frozen` would be in the gold set; `left_out` says why the others would not."""
+    """Of `items` items, `frozen` would be in the gold set; `left_out` says why the others would not.
+
+    rule: the one that the forecast is for. decisions_unused: items that an adjudicator has decided, which it
+    does not use. held_out: items of held-out clusters among those frozen, which are for testing only.
+    """
 
     items: int
     frozen: int
     left_out: list[LeftOut]
+    rule: str
+    decisions_unused: int
+    held_out: int
 
     @property
     def missing(self) -> int:
         return self.items - self.frozen
 
 
-def forecast_of(counts: Mapping[str, int], *, frozen: int) -> Forecast:
+def forecast_of(counts: Mapping[str, int], *, frozen: int, rule: str) -> Forecast:
     """The forecast that the counts of a gold set amount to."""
-    left_out = [LeftOut(code, counts[code], why) for code, why in REASONS.items() if counts.get(code)]
-    return Forecast(counts["items"], frozen, left_out)
+    return Forecast(
+        items=counts["items"],
+        frozen=frozen,
+        left_out=[LeftOut(code, counts[code], why) for code, why in REASONS.items() if counts.get(code)],
+        rule=rule,
+        decisions_unused=counts.get("decisions_unused", 0),
+        held_out=counts.get("held_out", 0),
+    )

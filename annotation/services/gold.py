@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
@@ -23,9 +23,11 @@ from annotation.models import (
     Item,
     ItemHeadline,
     Label,
+    SecondLook,
     SubclusterRule,
 )
-from paragold.agreement.estimates import agreement_of_labels
+from corpus.models import in_held_out_cluster
+from paragold.agreement.estimates import Estimate
 from paragold.agreement.partitions import shared_groups
 from paragold.formats.judgements import subclusters_jsonl
 from paragold.statistics import RESAMPLES
@@ -33,14 +35,20 @@ from projects.errors import PublicError
 from projects.models import GoldRule, Project, Scheme
 from projects.services.projects import next_version
 
-from .batch_figures import CACHE_SECONDS, content_versions
+from .batch_figures import CACHE_SECONDS, agreement_by_pass, content_versions
 from .decisions import latest_decisions
 from .freezing import (
+    ADJUDICATED,
     Forecast,
     begin_freeze,
+    decisions_in,
+    default_rule,
     forecast_of,
     given_version,
     kept_decision,
+    noted,
+    signed,
+    stored_agreement,
     unless_unchanged,
 )
 from .pseudonyms import pseudonyms
@@ -118,6 +126,9 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
     decided = [(entry, RULES[rule](entry, scheme)) for entry in complete]
     judged = [(entry, label) for entry, label in decided if label is not None]
     labels = Counter(label for _, label in judged)
+    used = sum(entry.decision is not None for entry, _ in judged) if rule == ADJUDICATED else 0
+    kept_apart = Item.objects.filter(in_held_out_cluster("pair__"), batch__in=batches)
+    held_out = set(kept_apart.values_list("pk", flat=True))
     total = Item.objects.filter(batch__in=batches).count()
     counts = {
         "items": total,
@@ -126,6 +137,10 @@ def gold_outcome(*, project: Project, batches: Sequence[Batch], rule: str) -> Go
         "disputed": sum(entry.disputed for entry, _ in judged),
         "pairs": len(judged),
         **{label: labels[label] for label in Label.values if labels[label]},
+        **noted(
+            held_out=sum(entry.item.pk in held_out for entry, _ in judged),
+            decisions_unused=decisions_in(batches) - used,
+        ),
     }
     return GoldOutcome(complete, judged, counts)
 
@@ -137,14 +152,14 @@ def needed(batch: Batch) -> int:
 
 def gold_forecast(*, project: Project, batches: Sequence[Batch], rule: str | None = None) -> Forecast:
     """How many items a freeze would leave out, and why."""
-    rule = rule or project.gold_rule
+    rule = rule or default_rule(batches, project.gold_rule)
     versions = sorted(content_versions(None, batches).items())
-    key = f"gold-forecast:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
+    key = f"gold-forecast:2:{rule}:{sha256(repr(versions).encode()).hexdigest()}"
     counts = cache.get(key)
     if counts is None:
         counts = gold_outcome(project=project, batches=batches, rule=rule).counts
         cache.set(key, counts, CACHE_SECONDS)
-    return forecast_of(counts, frozen=counts["pairs"])
+    return forecast_of(counts, frozen=counts["pairs"], rule=rule)
 
 
 @transaction.atomic
@@ -153,11 +168,13 @@ def freeze_gold_set(
 ) -> GoldSet:
     """Freeze the judgements of one or more batches of one scheme as the next version of a gold set.
 
-    See `gold_outcome` for what is left out. Where nothing has changed since the latest version of that name,
-    that one is returned and says `already_frozen`. Raises PublicError when no item is left, saying why.
+    Without a rule it is the adjudicated one if an adjudicator has decided anything in the batches, else the
+    project's. See `gold_outcome` for what is left out. Where nothing has changed
+    since the latest version of that name, that one is returned and says `already_frozen`. Raises PublicError
+    when no item is left, saying why.
     """
     name = begin_freeze(project, name, *batches, noun="A gold set")
-    rule = rule or project.gold_rule
+    rule = rule or default_rule(batches, project.gold_rule)
     outcome = gold_outcome(project=project, batches=batches, rule=rule)
     scheme, judged, counts = batches[0].scheme, outcome.judged, outcome.counts
     if not judged:
@@ -167,24 +184,26 @@ def freeze_gold_set(
             field="batches",
         )
     # Over all that enough annotators labelled, whatever the rule makes of it.
-    votes = [{vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete]
+    labels = {
+        entry.item.pk: {vote.annotator: vote.label for vote in entry.votes} for entry in outcome.complete
+    }
+    first, second = agreement_by_pass(labels, _first_labels(project, labels), resamples=RESAMPLES)
     gold_set = GoldSet.objects.create(
         project=project,
         name=name,
         version=next_version(project.gold_sets, name),
         rule=rule,
         scheme=scheme,
-        agreement={
-            figure: asdict(value) for figure, value in agreement_of_labels(votes, resamples=RESAMPLES).items()
-        },
+        agreement=stored_agreement(as_json(first), as_json(second) if second else None),
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|pairs:{len(judged)}|version:{VERSION}",
+        f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
         created_by=by,
     )
     gold_set.batches.set(batches)
-    adjudicators = {entry.decision.adjudicator_id for entry, _ in judged if entry.decision}
-    names = pseudonyms(project, adjudicators)
+    # A rule that ignores decisions makes no adjudicated labels.
+    decisions = {entry.item.pk: entry.decision for entry, _ in judged} if rule == ADJUDICATED else {}
+    names = pseudonyms(project, {decision.adjudicator_id for decision in decisions.values() if decision})
     GoldJudgement.objects.bulk_create(
         [
             GoldJudgement(
@@ -192,13 +211,28 @@ def freeze_gold_set(
                 item=entry.item,
                 label=label,
                 votes=[asdict(vote) for vote in entry.votes],
-                adjudication=kept_decision(entry.decision, names),
+                adjudication=kept_decision(decisions.get(entry.item.pk), names),
             )
             for entry, label in judged
         ],
         batch_size=1000,
     )
     return unless_unchanged(gold_set, rows="judgements")
+
+
+def _first_labels(project: Project, items: Collection[int]) -> dict[int, dict[str, str]]:
+    """By item and annotator's pseudonym, the label of the first pass of what was looked at again."""
+    looks = SecondLook.objects.filter(assignment__item__in=list(items), assignment__annotator__isnull=False)
+    rows = list(looks.values_list("assignment__item", "assignment__annotator", "first_label"))
+    names = pseudonyms(project, {person for _, person, _ in rows})
+    first: dict[int, dict[str, str]] = defaultdict(dict)
+    for item, person, label in rows:
+        first[item][names[person]] = label
+    return dict(first)
+
+
+def as_json(figures: Mapping[str, Estimate]) -> dict[str, Any]:
+    return {name: asdict(figure) for name, figure in figures.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +275,10 @@ def subclusters_outcome(
         "subclusters": sum(len(groups) for groups in gold.values()),
         "headlines": sum(entry.size for entry in kept),
         "grouped": sum(len(group) for groups in gold.values() for group in groups),
+        **noted(
+            held_out=Item.objects.filter(pk__in=list(gold), cluster__held_out=True).count(),
+            decisions_unused=decisions_in([batch]) - len(decisions.keys() & gold.keys()),
+        ),
     }
     return SubclustersOutcome(complete, kept, decisions, gold, counts)
 
@@ -250,7 +288,7 @@ def subclusters_forecast(
 ) -> Forecast:
     """How many clusters a freeze would leave out, and why."""
     counts = subclusters_outcome(project=project, batch=batch, rule=rule).counts
-    return forecast_of(counts, frozen=counts["clusters"])
+    return forecast_of(counts, frozen=counts["clusters"], rule=rule)
 
 
 @transaction.atomic
@@ -291,7 +329,8 @@ def freeze_gold_subclusters(
         | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
-        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
+        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}"
+        f"{signed(counts)}|version:{VERSION}",
         created_by=by,
     )
     GoldSubclusters.objects.bulk_create(

@@ -61,7 +61,8 @@ def _judgement_looks(batch: Batch) -> list[SecondLook]:
 
 def _judgement_figures(batch: Batch) -> dict[str, Any]:
     figures = figures_of(batch.items.all()).get(batch.pk, BatchFigures())
-    return {name: asdict(figure) for name, figure in (figures.agreement or {}).items()}
+    present = figures.second_pass or figures.agreement or {}
+    return {name: asdict(figure) for name, figure in present.items()}
 
 
 def _judgements_changed(done: QuerySet[SecondLook]) -> int:

@@ -40,6 +40,7 @@ def scores_of(
 ) -> SubClusterScores:
     """Table 2 for a gold set, with the thresholds of the settings or tuned on a share of its clusters.
 
+    Held-out clusters are not tuned on.
     Stems are those of the project's language; weights "file" are over all clusters of the set. Headlines
     that repeat an earlier one of their cluster are left out. Raises PublicError when there is no stemmer,
     nothing to score, too little to tune, or too much to wait for.
@@ -54,7 +55,8 @@ def scores_of(
         )
     settings, clusters, weights = _prepared(gold_set, settings)
     try:
-        return scored([cluster for cluster, _ in clusters], settings, weights, share=share)
+        judged = [cluster for cluster, _ in clusters]
+        return scored(judged, settings, weights, share=share, for_testing=_held_out(gold_set))
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
 
@@ -86,7 +88,11 @@ def links_of(
     settings, clusters, weights = _prepared(gold_set, spec)
     articles = {cluster.key: headlines for cluster, headlines in clusters}
     try:
-        keys = development_part(articles, share, spec.seed) if share is not None else frozenset()
+        keys = (
+            development_part(articles, share, spec.seed, for_testing=_held_out(gold_set))
+            if share is not None
+            else frozenset()
+        )
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
     test = [cluster for cluster, _ in clusters if cluster.key not in keys]
@@ -100,6 +106,12 @@ def links_of(
     if spec.order == "cosine":
         shown.sort(key=lambda one: -one.link.score)
     return shown, {"right": counts["right"], "wrong": counts["wrong"], "missed": counts["missed"]}
+
+
+def _held_out(gold_set: GoldSubclusterSet) -> frozenset[str]:
+    """The keys of the held-out clusters of a set: nothing is tuned on them."""
+    clusters = gold_set.clusters.filter(item__cluster__held_out=True)
+    return frozenset(clusters.values_list("item__cluster__key", flat=True))
 
 
 def _prepared(

@@ -54,11 +54,15 @@ def agreement(request: HttpRequest, project: Project) -> HttpResponse:
         "scheme": scheme,
         "by": by,
         "periods_by": PERIOD_NAMES,
-        "overall": shown_all(report.overall),
+        "overall": shown_all(report.first_pass or report.overall, report.second_pass),
         "shared_url": url(shared=1),
         "by_batch": [
-            (batch, shown_all(estimates), pairs_url(project, batch=batch.pk, shared=1))
-            for batch, estimates in report.batches
+            (
+                batch,
+                shown_all(first_pass, estimates) if first_pass else shown_all(estimates),
+                pairs_url(project, batch=batch.pk, shared=1),
+            )
+            for batch, estimates, first_pass in report.batches
         ],
         "pairs": [_two(entry, url) for entry in report.pairs],
         "matrix": kappa_matrix(report, url),

@@ -194,20 +194,30 @@ def batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
     figures = batch_figures(request.user, project, [batch]).get(batch.pk, BatchFigures())
     context = batch_context(request, project, batch) | {
         "figures": figures,
-        "coefficients": coefficients(figures.agreement),
+        "coefficients": coefficients(figures.agreement, figures.second_pass),
         **undecided_context(
             request, project, batch, undecided_items(visible_items(request.user, project).filter(batch=batch))
         ),
         "gold_sets": batch.gold_sets.all(),
         "phenomena_scopes": PhenomenaScope.choices,
-        "strategy": strategy_words(batch.sampling),
+        "strategy": strategy_words(batch.sampling, holds_out=project.clusters.filter(held_out=True).exists()),
         "strata": batch.sampling.get("strata", []),
     }
     return render(request, "annotation/batch.html", context)
 
 
-def strategy_words(sampling: dict[str, Any]) -> str:
-    """How a batch was drawn, for people; "" for batches from before this was kept."""
+CLUSTERS_DRAWN = {
+    "all": "held-out clusters too",
+    "only": "held-out clusters only, for testing",
+    "rest": "no held-out clusters",
+}
+
+
+def strategy_words(sampling: dict[str, Any], *, holds_out: bool) -> str:
+    """How a batch was drawn, for people; "" for batches from before this was kept.
+
+    holds_out: whether the project has held-out clusters.
+    """
     if not sampling:
         return ""
     words = ["at random"]
@@ -219,8 +229,8 @@ def strategy_words(sampling: dict[str, Any]) -> str:
         words.append(f"only paraphrases of {sampling['paraphrases_of']}")
     if sampling["per_cluster"]:
         words.append(f"at most {sampling['per_cluster']} of a cluster")
-    if sampling["clusters"] != "all":
-        words.append("held-out clusters only" if sampling["clusters"] == "only" else "no held-out clusters")
+    if holds_out:
+        words.append(CLUSTERS_DRAWN[sampling["clusters"]])
     if sampling["rejected"]:
         words.append(f"{sampling['rejected']} % rejected pairs")
     if sampling["again"]:

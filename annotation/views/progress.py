@@ -42,7 +42,10 @@ def progress(request: HttpRequest, project: Project) -> HttpResponse:
         "work": work,
         # Each row with the addresses of the pairs that its numbers count.
         "batches": [
-            (row, _batch_links(project, row.batch), of_batch, coefficients(of_batch.agreement))
+            (
+                *(row, _batch_links(project, row.batch), of_batch),
+                coefficients(of_batch.agreement, of_batch.second_pass),
+            )
             for row, of_batch in rows
         ],
         "people": [(row, links.get(row.user_id, {})) for row in work.people],

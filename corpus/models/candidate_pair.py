@@ -26,6 +26,16 @@ if TYPE_CHECKING:
 MANY = 5_000
 
 
+def in_held_out_cluster(path: str = "") -> Q:
+    """The condition for a pair to be of a held-out cluster, on one side at least: it is for testing only.
+
+    `path` leads from the rows of the query to the pair, such as `item__pair__`. Whatever trains, and whatever
+    writes a train or dev split, leaves these pairs out.
+    """
+    sides = ("cluster", "sentence_b__article__cluster")
+    return Q(**{f"{path}{sides[0]}__held_out": True}) | Q(**{f"{path}{sides[1]}__held_out": True})
+
+
 class Extraction(MadeByJob, Removable):
     """One run of a method over a project's clusters. Its findings never change once it is done."""
 
@@ -67,6 +77,16 @@ class CandidatePairQuerySet(models.QuerySet["CandidatePair"]):
         """Pairs of the corpus, without imported ones; few clusters, or none, are of those."""
         imported = Cluster.objects.exclude(pair_import=None).order_by().values("pk")
         return self.exclude(cluster_id__in=imported)
+
+    def for_training(self) -> CandidatePairQuerySet:
+        """The pairs that may be trained on: those that are not `in_held_out_cluster`."""
+        return self.exclude(in_held_out_cluster())
+
+    def of_clusters(self, clusters: str) -> CandidatePairQuerySet:
+        """The pairs of held-out clusters only, of the rest, or of all: one of `HeldOut`."""
+        if clusters == HeldOut.ONLY:
+            return self.filter(in_held_out_cluster())
+        return self.for_training() if clusters == HeldOut.REST else self
 
     def imported(self) -> CandidatePairQuerySet:
         return self.exclude(cluster__pair_import=None)

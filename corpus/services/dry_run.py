@@ -201,17 +201,19 @@ def dry_run(
 
 
 def pairs_found(project: Project, criteria: Criteria) -> Yield:
-    """The pairs of an extraction with `criteria`, not stored, in the order of a dataset.
+    """The pairs of an extraction with `criteria` to train on, not stored, in the order of a dataset.
 
-    Raises PublicError when there is nothing to pair, and for more than PAIRS_HELD pairs.
+    There are none of held-out clusters. Raises PublicError when there is nothing to pair, and for more than
+    PAIRS_HELD pairs.
     """
-    sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
-    if not sizes:
+    kept_apart = set(project.clusters.filter(held_out=True).values_list("pk", flat=True))
+    clusters = sizes_of_clusters(project, criteria.clusters, criteria.min_articles).keys() - kept_apart
+    if not clusters:
         raise PublicError(nothing_to_pair(criteria))
     seen = set[bytes]()
     placed_texts: list[tuple[int, int, Pair]] = []
     by_cluster = []
-    for cluster, sentences in _loaded(list(sizes)):
+    for cluster, sentences in _loaded(sorted(clusters)):
         pairs = _new(extract_cluster(sentences, criteria), seen)
         by_cluster.append(len(pairs))
         if len(seen) > PAIRS_HELD:

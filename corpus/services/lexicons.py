@@ -171,10 +171,13 @@ def store(job: Job, result: tuple[list[LexiconEntry], dict[str, Any]]) -> dict[s
 
 
 def texts_of(dataset: Dataset | None) -> Iterator[tuple[str, str]]:
-    """The texts of a dataset's pairs, in an order that depends on the texts alone; none without a dataset."""
+    """The texts of a dataset's pairs that may be trained on, in an order that depends on the texts alone.
+
+    None without a dataset.
+    """
     if dataset is None:
         return
-    rows = dataset.pairs().order_by("content_key", "pk")
+    rows = dataset.pairs().for_training().order_by("content_key", "pk")
     yield from rows.values_list("sentence_a__text", "sentence_b__text").iterator(chunk_size=ROWS_AT_ONCE)
 
 

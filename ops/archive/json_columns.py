@@ -128,6 +128,7 @@ _ID = _or_null(_WHOLE)
 _SHARE = float | None
 _INTERVAL = (float, float)
 _ESTIMATES = _map(Estimate)
+_LINK_AGREEMENT = {"measure": str, "value": _SHARE, "pairs": int}
 _LINKS = [(int, int, Strength)]
 _DRAWN_LINKS = [(int, int, Strength, Origin)]
 _LINKS_OF_ANSWER = {"links": _DRAWN_LINKS, "null_a null_b": [int]}
@@ -254,7 +255,10 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.GoldAlignment.versions": [
         _SAID | {"links": _DRAWN_LINKS, "null_a null_b": [int], "suggestions?": str}
     ],
-    "alignment.GoldAlignmentSet.agreement": {"measure": str, "value": _SHARE, "pairs": int},
+    "alignment.GoldAlignmentSet.agreement": {
+        **_LINK_AGREEMENT,
+        "first_pass? second_pass?": _LINK_AGREEMENT,
+    },
     "alignment.GoldAlignmentSet.counts": _map(
         int, "items", "not_linked_by_all", "pairs", "sure", "possible_only"
     ),
@@ -278,7 +282,10 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "annotation.GoldJudgement.votes": [
         _SAID | {"label": _or_null(Label), "skipped": bool, "milliseconds?": int}
     ],
-    "annotation.GoldSet.agreement": _ESTIMATES,
+    "annotation.GoldSet.agreement": Schema(
+        schema_of({"first_pass? second_pass?": _ESTIMATES}),
+        additionalProperties=schema_of(Estimate),
+    ),
     "annotation.GoldSet.counts": _map(int, "items", "pairs", "judgements_missing", "waiting_for_adjudicator"),
     "annotation.GoldSubclusterSet.agreement": {
         "adjusted_rand precision recall f1": _SHARE,

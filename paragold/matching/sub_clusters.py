@@ -3,7 +3,7 @@
 The scores as text and as JSON have the shape of that table.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -188,10 +188,13 @@ def tuned(
     return Tuned(best, counts)
 
 
-def development_part(keys: Iterable[str], share: float, seed: int) -> frozenset[str]:
+def development_part(
+    keys: Iterable[str], share: float, seed: int, *, for_testing: Collection[str] = ()
+) -> frozenset[str]:
     """The keys of the clusters to tune on: a share of them by chance, at least one, and not all.
 
-    Raises ValueError for a share outside 0 to 1 and for fewer than two clusters.
+    Clusters whose keys are `for_testing`, such as held-out ones, are never among them. Raises ValueError for
+    a share outside 0 to 1, for fewer than two clusters, and where all of them are for testing.
     """
     ordered = sorted(set(keys))
     if not 0 < share < 1:
@@ -200,8 +203,11 @@ def development_part(keys: Iterable[str], share: float, seed: int) -> frozenset[
         raise ValueError(
             "Tuning needs at least two clusters with sub-clusters: one to tune on, one to score."
         )
-    size = min(max(round(share * len(ordered)), 1), len(ordered) - 1)
-    return frozenset(Random(seed).sample(ordered, size))  # noqa: S311 - a sample, no secret
+    allowed = [key for key in ordered if key not in for_testing]
+    if not allowed:
+        raise ValueError("All clusters with sub-clusters are held out for testing: there is none to tune on.")
+    size = min(max(round(share * len(ordered)), 1), len(ordered) - 1, len(allowed))
+    return frozenset(Random(seed).sample(allowed, size))  # noqa: S311 - a sample, no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,17 +238,21 @@ def scored(
     weights: Weights = WITHIN_CLUSTER,
     *,
     share: float | None = None,
+    for_testing: Collection[str] = (),
 ) -> SubClusterScores:
     """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by their seed.
 
-    Raises ValueError when there is nothing to score, or too little to tune.
+    Clusters whose keys are `for_testing` are not tuned on. Raises ValueError when there is nothing to score,
+    or too little to tune.
     """
     if not any(cluster.relevant for cluster in clusters):
         raise ValueError("No cluster has a sub-cluster of two headlines: there is nothing to score against.")
     keys: frozenset[str] = frozenset()
     development = []
     if share is not None:
-        keys = development_part((cluster.key for cluster in clusters), share, settings.seed)
+        keys = development_part(
+            (cluster.key for cluster in clusters), share, settings.seed, for_testing=for_testing
+        )
         part = [cluster for cluster in clusters if cluster.key in keys]
         for method in ("kmeans", "pairwise"):
             best = tuned(part, settings.replace(method=method), weights)

@@ -112,8 +112,8 @@ def check_spec(spec: DrawSpec, folder: PairsFolder) -> None:
         problems.append(("by", "From an external dataset draw at random, by edit distance or by score."))
     if spec.by != RANDOM and spec.per_cluster is not None:
         problems.append(("per_cluster", "From an external dataset limit clusters only in a random draw."))
-    if spec.clusters != "all":
-        problems.append(("clusters", "No cluster of an external dataset is held out. Choose all clusters."))
+    if spec.clusters == "only":
+        problems.append(("clusters", "No cluster of an external dataset is held out. Choose other clusters."))
     if spec.rejected:
         problems.append(("rejected", "Rejected pairs cannot be drawn for an external dataset. Choose 0."))
     if spec.by == SCORE and _score_column(folder) is None:

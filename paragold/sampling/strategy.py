@@ -47,12 +47,13 @@ class DrawSpec(Spec):
         1.0, "Maximum score", "Higher scores are left out.", ge=0, le=1, when={"by": [SCORE]}
     )
     clusters: Literal["all", "only", "rest"] = param(
-        "all",
+        "rest",
         "Clusters",
+        "Held-out clusters are kept for testing: draw from them to make a test set.",
         choices={
-            "all": "All clusters of the dataset",
+            "rest": "Clusters that are not held out (recommended)",
             "only": "Held-out clusters only",
-            "rest": "Clusters that are not held out",
+            "all": "All clusters of the dataset",
         },
     )
     rejected: int = param(

@@ -32,4 +32,8 @@ class Command(ProjectCommand):
         job.refresh_from_db()
         export = Export.objects.get(pk=job.parameters["export"])
         shutil.copyfile(storage.fetch(export_path(self.project, export.sha256), same=True), options["output"])
+        held_out = export.manifest["details"]["held_out"]
+        if held_out["pairs"]:
+            where = "all in test" if held_out["split"] else "for testing only"
+            self.stderr.write(f"{held_out['pairs']:,} pairs are of held-out clusters: {where}.")
         self.stdout.write(f"{job.counts['pairs']:,} pairs, {export.bytes:,} bytes, sha256 {export.sha256}")

@@ -43,6 +43,10 @@ class Command(ProjectCommand):
             gold_links=gold_links,
             spec=spec_from(GoldExportSpec, options),
         )
+        held_out = cast(dict[str, Any], description["details"])["held_out"]
+        if held_out["pairs"]:
+            where = "all in test" if held_out["split"] else "for testing only"
+            self.stderr.write(f"{held_out['pairs']:,} pairs are of held-out clusters: {where}.")
         for name in [*cast(dict[str, Any], description["files"]), "manifest.json"]:
             path = options["output"] / name
             self.stdout.write(f"{path.stat().st_size:>12,}  {path}")

@@ -72,6 +72,12 @@ class Command(ProjectCommand):
             choices=SYMMETRISATIONS,
             help="one training with each, for aligners that combine both directions; may be repeated",
         )
+        parser.add_argument(
+            "--held-out-sentences",
+            action="store_true",
+            help="also train on test sentences of held-out clusters, never on their links; default: nothing "
+            "of held-out clusters is trained on",
+        )
         parser.add_argument("--name", default="", help="default: experiment and a number")
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
@@ -111,10 +117,13 @@ class Command(ProjectCommand):
                     for name in options["aligner"] or [DEFAULT_ALIGNER]
                 ],
                 symmetrisations=options["symmetrise"],
+                held_out_sentences=options["held_out_sentences"],
                 **common,
             )
         self.stdout.write(f"Job {made.job.pk}: {made.job.title}, {made.rows.count()} trainings.")
         if options["wait"]:
             run_to_end(made.job)
             made.refresh_from_db()
+            for pairs in sorted({row.pairs_held_out for row in made.rows.all()} - {0}):
+                self.stdout.write(f"{pairs:,} pairs of held-out clusters were not trained on.")
             self.stdout.write(as_csv(tables_of(made)))

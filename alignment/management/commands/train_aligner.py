@@ -90,6 +90,8 @@ class Command(ProjectCommand):
         run_to_end(trained.job)
         trained.refresh_from_db()
         self.stdout.write(f"{trained} is trained in {trained.job.seconds:.1f} s, sha256 {trained.sha256}")
+        if trained.pairs_held_out:
+            self.stdout.write(f"{trained.pairs_held_out:,} pairs of held-out clusters were not trained on.")
         for words in trained.transfers_in_words:
             self.stdout.write(words)
         for point in trained.learning_curve:

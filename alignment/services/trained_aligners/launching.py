@@ -12,9 +12,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from alignment.models import GoldAlignment, GoldAlignmentSet, TrainedAligner
-from alignment.services.gold_links import linked_pairs
+from alignment.services.gold_links import links_for_training, training_links
 from alignment.services.word_evidence import check_evidence
-from corpus.models import CandidatePair, Dataset, Lexicon
+from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
+from corpus.models.candidate_pair import CandidatePairQuerySet
 from jobs.models import JobState
 from jobs.services import ledger
 from jobs.services.launch_cost import RECENT, Rate, rate_from
@@ -81,7 +82,7 @@ def check_size(method: AlignerMethod, pairs: int, *, field: str) -> None:
 
 def pairs_of(
     project: Project, datasets: Sequence[Dataset], gold_sets: Sequence[GoldAlignmentSet]
-) -> QuerySet[CandidatePair]:
+) -> CandidatePairQuerySet:
     """The pairs of datasets and of gold sets, each once, in the order in which their sentences came in."""
     conditions = [dataset.condition() for dataset in datasets]
     if gold_sets:
@@ -93,6 +94,13 @@ def pairs_of(
     return pairs.filter(reduce(or_, conditions)).order_by("sentence_a_id", "sentence_b_id")
 
 
+def training_pairs(
+    project: Project, datasets: Sequence[Dataset], gold_sets: Sequence[GoldAlignmentSet]
+) -> CandidatePairQuerySet:
+    """As `pairs_of`, those that may be trained on: none of held-out clusters."""
+    return pairs_of(project, datasets, gold_sets).for_training()
+
+
 def read_tokens(pairs: QuerySet[CandidatePair]) -> list[Pair]:
     """The tokens of both sentences of each pair."""
     rows = pairs.values_list("sentence_a__tokens", "sentence_b__tokens").iterator(chunk_size=ROWS_AT_ONCE)
@@ -100,10 +108,10 @@ def read_tokens(pairs: QuerySet[CandidatePair]) -> list[Pair]:
 
 
 def gold_folds(recipe: Recipe, gold_set: GoldAlignmentSet | None) -> list[list[int]]:
-    """The numbers of the gold pairs of each fold, in the order of `linked_pairs`; [] without a gold set."""
+    """The numbers of the gold pairs of each fold, in the order of `training_links`; [] without a gold set."""
     if gold_set is None:
         return []
-    pairs = ((pair.tokens.source, pair.tokens.target) for pair in linked_pairs(gold_set))
+    pairs = ((pair.tokens.source, pair.tokens.target) for pair in training_links(gold_set))
     return folds(groups_of(pairs), seed=recipe.as_json()["seed"])
 
 
@@ -144,8 +152,8 @@ def launch_training(
 
     `settings` are those of a `Recipe`. Of `texts` only the sentences are read; from the links of `gold_set`,
     whose sentences are read as well, an aligner learns that can; it also learns what the lexicons,
-    by kind (EVIDENCE), and each set of `other_gold` are worth. The name's next
-    version is made.
+    by kind (EVIDENCE), and each set of `other_gold` are worth. Pairs of held-out clusters are left out of
+    all of these. The name's next version is made.
     Raises PublicError for settings that cannot be and when there is nothing to train on.
     """
     evidence = {kind: lexicon for kind, lexicon in lexicons.items() if lexicon is not None}
@@ -156,7 +164,14 @@ def launch_training(
         check_gold(recipe, gold_set)
     check_other_gold(recipe, gold_set, other_gold)
     check_evidence(project, evidence, gold_set)
-    pairs = pairs_of(project, datasets, read).count()
+    pairs = training_pairs(project, datasets, read).count()
+    left_out = pairs_of(project, datasets, read).filter(in_held_out_cluster()).count()
+    if not pairs and left_out:
+        raise PublicError(
+            f"All {left_out:,} pairs are of held-out clusters, which are kept for testing. Choose a dataset "
+            "with other pairs.",
+            field="datasets",
+        )
     if not pairs:
         raise PublicError("Choose a dataset or a set of gold links to train on.", field="datasets")
     check_size(recipe.method, pairs, field="datasets")
@@ -184,6 +199,7 @@ def launch_training(
         parameters=recipe.as_json(),
         gold_set=gold_set,
         pairs=pairs,
+        pairs_held_out=left_out,
         created_by=by,
         **evidence,
     )
@@ -213,11 +229,13 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold
         can = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
         message = f"{recipe.method.id} is not trained on gold links. Choose one that is: {can}."
         raise PublicError(message, field=field)
-    linked = GoldAlignment.objects.filter(gold_set=gold_set).exclude(links=[]).count()
+    linked = links_for_training(gold_set).exclude(links=[]).count()
     if linked < MIN_GOLD_PAIRS:
         message = (
             f"{gold_set} has {linked} pairs with links; at least {MIN_GOLD_PAIRS} are needed for training."
         )
+        if left_out := gold_set.alignments.count() - links_for_training(gold_set).count():
+            message += f" {left_out} more are of held-out clusters, which are kept for testing."
         raise PublicError(message, field=field)
 
 
@@ -258,7 +276,7 @@ def new_gold_pairs(trained: TrainedAligner) -> int:
         return 0
     newest = newest_version(trained.gold_set)
     known = trained.gold_set.alignments.values("item__pair")
-    return newest.alignments.exclude(item__pair__in=known).count()
+    return links_for_training(newest).exclude(item__pair__in=known).count()
 
 
 def training_rate(aligners: Sequence[str]) -> Rate:

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from alignment.models import TrainedAligner
-from alignment.services.gold_links import BOOTSTRAP_SEED, linked_pairs
+from alignment.services.gold_links import BOOTSTRAP_SEED, training_links
 from alignment.services.scoring import as_json
 from alignment.services.word_evidence import read_all
 from jobs.kinds import Runner
@@ -24,7 +24,16 @@ from paragold.problems import FileProblem
 from projects import storage
 
 from . import stored
-from .launching import ITERATION, MODEL, RULES, gold_folds, iteration_step, last_steps, pairs_of, read_tokens
+from .launching import (
+    ITERATION,
+    MODEL,
+    RULES,
+    gold_folds,
+    iteration_step,
+    last_steps,
+    read_tokens,
+    training_pairs,
+)
 
 SMALL_PAIRS = 50_000
 _workshops: dict[int, Workshop] = {}
@@ -38,7 +47,7 @@ class Workshop:
         self.trained = TrainedAligner.objects.select_related("gold_set").get(job=job)
         pairs, gold_set = _pairs(self.trained), self.trained.gold_set
         recipe = recipe_of(self.trained, pairs)
-        self.gold: list[LinkedPair] = linked_pairs(gold_set) if gold_set else []
+        self.gold: list[LinkedPair] = training_links(gold_set) if gold_set else []
         self.training = recipe.method.begin(pairs, recipe.parameters, gold=self.gold)
         self._state: Any = None
 
@@ -71,7 +80,7 @@ class Workshop:
 
 def recipe_of(trained: TrainedAligner, pairs: Sequence[Pair]) -> Recipe:
     """What is chosen about an aligner, with evidence about the words of these pairs and other gold links."""
-    other_gold = {str(one): linked_pairs(one) for one in trained.other_gold.order_by("pk")}
+    other_gold = {str(one): training_links(one) for one in trained.other_gold.order_by("pk")}
     return trained.recipe.given(read_all(trained, pairs), other_gold)
 
 
@@ -79,7 +88,7 @@ def _pairs(trained: TrainedAligner) -> list[Pair]:
     """The sentence pairs that it is trained on."""
     gold_sets = [*trained.texts.all(), *trained.other_gold.all()]
     gold_sets += [trained.gold_set] if trained.gold_set else []
-    return read_tokens(pairs_of(trained.project, list(trained.datasets.all()), gold_sets))
+    return read_tokens(training_pairs(trained.project, list(trained.datasets.all()), gold_sets))
 
 
 def workshop(job: Job) -> Workshop:
@@ -103,7 +112,7 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     trained = job.trained_aligner
     recipe = trained.recipe
     if not recipe.iterations:
-        gold = linked_pairs(trained.gold_set) if trained.gold_set else []
+        gold = training_links(trained.gold_set) if trained.gold_set else []
         return step | _kept(job, recipe.train(_pairs(trained), gold=gold))
     shop = workshop(job)
     if step["step"] == ITERATION:
@@ -158,7 +167,7 @@ def finish(job: Job) -> None:
 
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if trained.held_out and trained.gold_set:
-        gold = linked_pairs(trained.gold_set)
+        gold = training_links(trained.gold_set)
         trained.learning_curve = [
             {"pairs": int(size), "scores": _scores(trained.held_out[size], gold)}
             for size in sorted(trained.held_out, key=int)

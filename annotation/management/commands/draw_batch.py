@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from annotation.models import Batch, HandingOut
 from annotation.services.drawing import draw_judging_batch
 from annotation.services.external_drawing import launch_external_draw
-from corpus.models import Extraction
+from corpus.models import Extraction, in_held_out_cluster
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.cli.arguments import add_arguments, spec_from
 from paragold.sampling.strategy import DrawSpec
@@ -69,6 +69,11 @@ class Command(ProjectCommand):
             run_to_end(made.job)
         batch = Batch.objects.get(dataset__extractions=made) if isinstance(made, Extraction) else made
         self.stdout.write(f"Batch {batch.pk}: {batch.name}, {batch.items.count():,} pairs.")
+        drawn = batch.items.filter(in_held_out_cluster("pair__")).count()
+        if drawn:
+            self.stdout.write(
+                f"  {drawn:,} of held-out clusters: for testing only, nothing is trained on them."
+            )
         for stratum in batch.sampling["strata"]:
             there = stratum.get("pairs", stratum.get("sentence_pairs"))
             self.stdout.write(f"  {stratum['stratum'] or dataset.name}: {stratum['drawn']:,} of {there:,}")

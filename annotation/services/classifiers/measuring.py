@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from annotation.models import GoldSet, Label, TrainedClassifier
-from corpus.models import CandidatePair, Dataset, Lexicon
+from corpus.models import CandidatePair, Dataset, Lexicon, in_held_out_cluster
 from corpus.services.lexicons import associate_dataset, texts_of
 from jobs.models import Job, JobChunk
 from paragold.classification.classes import SCORER
@@ -44,19 +45,27 @@ MOST_PAIRS = 200_000
 
 
 def pairs_of_gold(
-    gold_set: GoldSet, *, with_audit: bool = False, classes: Collection[str] = ()
+    gold_set: GoldSet,
+    *,
+    with_audit: bool = False,
+    with_held_out: bool = False,
+    classes: Collection[str] = (),
 ) -> list[TextPair]:
     """The pairs of a gold set in the order of their texts' keys; `line` is the item's id.
 
     Whatever is not a paraphrase in full counts as none. Two texts that were judged twice are one pair, a
     paraphrase only if both judgements say so. Pairs drawn for the audit of a classifier stay out unless
-    `with_audit`: what it is measured by must not teach it. Contexts are read where `classes` need them.
+    `with_audit`: what it is measured by must not teach it. So do, unless `with_held_out`, pairs of held-out
+    clusters, and pairs of other clusters with the texts of such a pair. Contexts are read where `classes`
+    need them.
     """
     rows = gold_set.judgements.select_related(
         "item__pair__sentence_a", "item__pair__sentence_b__article__cluster"
     )
     if not with_audit:
         rows = rows.exclude(item__stratum=AUDIT)
+    if not with_held_out:
+        rows = rows.exclude(item__pair__content_key__in=_held_out_texts(gold_set))
     judged = CandidatePair.objects.filter(pk__in=gold_set.judgements.values("item__pair"))
     contexts = contexts_of(judged, classes)
     pairs: dict[str, TextPair] = {}
@@ -76,6 +85,17 @@ def pairs_of_gold(
             contexts.get(pair.pk, NO_CONTEXT),
         )
     return list(pairs.values())
+
+
+def _held_out_texts(gold_set: GoldSet) -> QuerySet[Any]:
+    """The keys of the texts of a gold set's pairs of held-out clusters."""
+    of_held_out = gold_set.judgements.filter(in_held_out_cluster("item__pair__")).order_by()
+    return of_held_out.values("item__pair__content_key")
+
+
+def pairs_held_out(gold_set: GoldSet) -> int:
+    """How many judged pairs of a gold set are left out of trainings, as they are of held-out clusters."""
+    return gold_set.judgements.filter(item__pair__content_key__in=_held_out_texts(gold_set)).count()
 
 
 def read_imported(path: Path, filename: str, *, encoding: str = "utf-8") -> tuple[bytes, str]:
@@ -125,7 +145,12 @@ def pairs_of(classifier: TrainedClassifier) -> list[TextPair]:
     """The labelled pairs that a classifier was, or is to be, trained on; its job asks its scorer, if any."""
     spec = spec_of(classifier)
     if classifier.gold_set is not None:
-        pairs = pairs_of_gold(classifier.gold_set, with_audit=spec.with_audit, classes=spec.classes)
+        pairs = pairs_of_gold(
+            classifier.gold_set,
+            with_audit=spec.with_audit,
+            with_held_out=spec.with_held_out,
+            classes=spec.classes,
+        )
     else:
         pairs = pairs_of_import(bytes(classifier.imported_pairs or b""))
     texts = [(pair.first, pair.second) for pair in pairs]
@@ -309,6 +334,12 @@ def open_labelled(classifier: TrainedClassifier) -> tuple[LabelledPairs, list[st
         spec = spec.replace(c=model.training["settings"]["c"])
     language = stemmer_name(classifier.parameters["language"])
     lexicons, off = open_lexicons(spec.classes, association, language, lookup=spec.lookup)
+    if classifier.gold_set is not None and (pairs_left := pairs_held_out(classifier.gold_set)):
+        notes.append(
+            f"Trained on {pairs_left:,} pairs of held-out clusters too: they are no test of this classifier."
+            if spec.with_held_out
+            else f"{pairs_left:,} pairs of held-out clusters were not trained on: they are for testing."
+        )
     return LabelledPairs(pairs, lexicons, spec), [*notes, *off]
 
 

@@ -41,6 +41,7 @@ from .measuring import (
     alignment_error,
     check_trainable,
     compute,
+    pairs_held_out,
     pairs_of_gold,
     pairs_of_import,
     read_imported,
@@ -131,7 +132,13 @@ def _launch(
         if row is not None and row.project_id != project.pk:
             raise PublicError(f"This {row._meta.verbose_name} belongs to another project.", field=field)
     if gold_set is not None:
-        labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit)
+        labelled = pairs_of_gold(gold_set, with_audit=spec.with_audit, with_held_out=spec.with_held_out)
+        if not labelled and (left_out := pairs_held_out(gold_set)):
+            raise PublicError(
+                f"All {left_out} pairs of {gold_set} are of held-out clusters, which are kept for testing. "
+                "Choose a gold set with other pairs.",
+                field="gold_set",
+            )
     else:
         labelled = pairs_of_import(imported[0] or b"")
     try:
@@ -304,6 +311,7 @@ def signature_of(classifier: TrainedClassifier) -> str:
         f"pairs:{source}({figures['pairs']})",
         fitted.signature(),
         f"with_audit:{'yes' if spec.with_audit else 'no'}",
+        f"with_held_out:{'yes' if spec.with_held_out else 'no'}",
         f"folds:{classifier.parameters['folds']}",
         f"lexicon:{classifier.lexicon or 'none'}",
         *(f"{name}:{signature}" for name, signature in sorted(figures["lexicons"].items())),

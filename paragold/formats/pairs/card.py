@@ -15,6 +15,14 @@ NOTHING_STATED = "Not stated."
 WHOLE = "train"
 """The name that `datasets` gives the only split of a data set without splits."""
 
+
+def whole_split(pairs: int, held_out: int) -> str:
+    """The only split of a data set without splits, of which some pairs are for testing only."""
+    if not held_out:
+        return WHOLE
+    return "test" if held_out == pairs else "all"
+
+
 _CREATIVE_COMMONS = ("CC-BY", "CC-BY-SA", "CC-BY-ND", "CC-BY-NC", "CC-BY-NC-SA", "CC-BY-NC-ND")
 _HUB_LICENCES = {
     **{"ODC-By-1.0": "odc-by", "ODbL-1.0": "odbl", "PDDL-1.0": "pddl", "CC0-1.0": "cc0-1.0"},
@@ -110,6 +118,24 @@ def splits(described: Mapping[str, Any]) -> Section:
         for name, size in sizes.items()
     ]
     return Section("Splits", text, ("split", "asked", "reached", "clusters", "pairs"), rows)
+
+
+def held_out_pairs(described: Mapping[str, Any], pairs: int) -> Section:
+    """Where the pairs of held-out clusters are: `described` has their number as `pairs`, their `clusters` and
+    the `split` that holds them, None without splits; `pairs` is the number of all pairs."""
+    number, clusters = described["pairs"], len(described["clusters"])
+    if not number:
+        text = "No pair is of a held-out cluster, which are kept for testing."
+    else:
+        where = (
+            "All of them are in the test split, and in no other."
+            if described["split"]
+            else "Use them for testing only, never for training; manifest.json lists these clusters."
+        )
+        text = (
+            f"{number:,} of {pairs:,} pairs are of {clusters:,} held-out clusters, kept for testing. {where}"
+        )
+    return Section("Held-out clusters", text)
 
 
 def _percent(share: float) -> str:

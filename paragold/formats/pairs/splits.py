@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -112,8 +112,12 @@ class PairGroups:
             self._pairs.append(0)
         return number
 
-    def divide(self, splits: Splits) -> Division:
-        """Deal the groups to the splits; equal pairs and an equal seed give an equal division."""
+    def divide(self, splits: Splits, *, for_testing: Collection[str] = ()) -> Division:
+        """Deal the groups to the splits; equal pairs and an equal seed give an equal division.
+
+        for_testing: keys of clusters, such as held-out ones, whose groups are all in the test split, whatever
+        its share.
+        """
         import numpy as np
 
         groups = self._groups()
@@ -123,7 +127,10 @@ class PairGroups:
         numbers = groups.tolist()
         for cluster, number in zip(self._clusters, numbers, strict=True):
             names[number] = min(names[number] or cluster, cluster)
-        dealt = _dealt(splits, sizes, names)
+        only_test = {
+            number for cluster, number in zip(self._clusters, numbers, strict=True) if cluster in for_testing
+        }
+        dealt = _dealt(splits, sizes, names, only_test)
         return Division(
             split_of={
                 cluster: dealt[number] for cluster, number in zip(self._clusters, numbers, strict=True)
@@ -147,10 +154,11 @@ class PairGroups:
         return np.unique(group_of, return_inverse=True)[1].astype(np.int64)
 
 
-def _dealt(splits: Splits, sizes: list[int], names: list[str]) -> list[str]:
+def _dealt(splits: Splits, sizes: list[int], names: list[str], only_test: Collection[int]) -> list[str]:
     """The split of each group: large ones first, each to the split that is furthest behind its share.
 
-    The seed decides the order among groups of about equal size (within a factor of two).
+    Groups of `only_test`, by number, are in the test split before any other is dealt. The seed decides the
+    order among groups of about equal size (within a factor of two).
     """
     seeded = [
         blake2b(f"{splits.seed}\x1f{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -160,7 +168,13 @@ def _dealt(splits: Splits, sizes: list[int], names: list[str]) -> list[str]:
     open_to = [name for name in SPLITS if splits.share(name)]
     held = dict.fromkeys(open_to, 0)
     dealt = [""] * len(sizes)
+    for group in only_test:
+        dealt[group] = "test"
+        if "test" in held:
+            held["test"] += sizes[group]
     for group in order:
+        if dealt[group]:
+            continue
         size = sizes[group]
         chosen = min(open_to, key=lambda name: (held[name] + size / 2) / splits.share(name))
         dealt[group] = chosen

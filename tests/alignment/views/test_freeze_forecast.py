@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from lxml import html
 
 from alignment.models import GoldAlignmentSet
+from alignment.services.link_review import adjudicate_links, link_review
 from annotation.models import GoldSet, GoldSubclusterSet, Label
+from projects.models import Role
 from tests.factories.alignment import gold_alignment_set, link, linking_batch
-from tests.factories.annotation import assignments_of, gold_set, judge, judge_all, judging_batch
-from tests.factories.subclusters import headline_cluster, split, splitting_batch
+from tests.factories.annotation import (
+    adjudicate,
+    assignments_of,
+    gold_set,
+    judge,
+    judge_all,
+    judging_batch,
+)
+from tests.factories.corpus import member
+from tests.factories.subclusters import decide, headline_cluster, split, splitting_batch
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
 
@@ -132,3 +143,75 @@ def test_a_complete_batch_leaves_nothing_out(project, as_, annotators):
     batch = gold_alignment_set(project, annotators).batch
     said = check(as_, project, "gold-links-new", {"batch": batch.pk, "rule": "papers", "name": "more"})
     assert said.missing == 0 and said.left_out == []
+
+
+@pytest.fixture
+def decided(project, annotators, judged, linked, clustered):
+    """The batches of `judged`, `linked` and `clustered`, an adjudicator having decided one item of each."""
+    judge_of_last_resort = member(project, Role.ADJUDICATOR, "judge")
+    adjudicate(judged[0].items.get(number=4), judge_of_last_resort, YES)
+    disputed = linked.items.get(number=2)
+    basis = link_review(disputed).basis
+    adjudicate_links(item=disputed, by=judge_of_last_resort, links=[], version=0, basis=basis)
+    decide(clustered.items.get(cluster__key="disputed"), judge_of_last_resort, [[1, 2]])
+    return {
+        "gold-sets": ("gold-new", {"batches": [judged[0].pk]}, "majority", GoldSet),
+        "gold-alignments": ("gold-links-new", {"batch": linked.pk}, "papers", GoldAlignmentSet),
+        "gold-subclusters": ("gold-subclusters-new", {"batch": clustered.pk}, "shared", GoldSubclusterSet),
+    }
+
+
+def preselected(answer):
+    return html.fromstring(answer.content).xpath("//input[@name='rule'][@checked]/@value")
+
+
+KINDS = ("gold-sets", "gold-alignments", "gold-subclusters")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rule_that_uses_decisions_is_preselected_on_the_page(project, as_, decided, kind):
+    view, fields, other, _ = decided[kind]
+    url = reverse(view, args=[project.slug])
+    [batch] = fields.get("batches", [fields.get("batch")])
+    answer = as_("manager").get(url, {"batch": batch})
+    assert preselected(answer) == ["adjudicated"]
+    text = html.fromstring(answer.content).text_content()
+    assert "will not be used" not in text
+    assert "Preselected: the rule that uses the 1 decision of adjudicators." in text
+    ignored = as_("manager").post(url, fields | {"name": "gold", "rule": other, "check": "1"})
+    assert "1 decision will not be used" in ignored.content.decode()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_api_uses_decisions_by_default_and_counts_those_that_another_rule_ignores(
+    project, as_, decided, kind
+):
+    _, fields, other, model = decided[kind]
+
+    def post(endpoint, **more):
+        names = {"gold-alignments": "gold-alignment-sets", "gold-subclusters": "gold-subcluster-sets"}
+        url = reverse(f"api-{names.get(endpoint, endpoint)}", args=[project.slug])
+        answer = as_("manager").post(url, fields | more, content_type="application/json")
+        assert answer.status_code in (200, 201), answer.content
+        return answer.json()
+
+    by_default = post(f"{kind}-forecast")
+    assert (by_default["rule"], by_default["decisions_unused"]) == ("adjudicated", 0)
+    ignoring = post(f"{kind}-forecast", rule=other)
+    assert (ignoring["rule"], ignoring["decisions_unused"]) == (other, 1)
+    made = post(kind, name="by default")
+    assert made["rule"] == "adjudicated" and "decisions_unused" not in made["counts"]
+    made = post(kind, name="by another rule", rule=other)
+    assert made["counts"]["decisions_unused"] == 1 and "|decisions-unused:1|" in made["signature"]
+    gold = model.objects.get(pk=made["id"])
+    rows = {GoldSet: "judgements", GoldAlignmentSet: "alignments", GoldSubclusterSet: "clusters"}[model]
+    assert not getattr(gold, rows).exclude(adjudication=None).exists(), "no label is called adjudicated"
+
+
+def test_without_decisions_the_projects_rule_is_preselected(project, as_, judged, linked):
+    for view, batch, rule in (
+        ("gold-new", judged[0], project.gold_rule),
+        ("gold-links-new", linked, "papers"),
+    ):
+        answer = as_("manager").get(reverse(view, args=[project.slug]), {"batch": batch.pk})
+        assert preselected(answer) == [rule]

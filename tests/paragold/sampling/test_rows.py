@@ -133,7 +133,7 @@ def test_orders_of_seeds_differ_and_every_row_comes_first_about_equally_often():
     [
         {"by": "cluster"},
         {"by": "score"},
-        {"clusters": "rest"},
+        {"clusters": "only"},
         {"rejected": 10},
         {"by": "edit_distance", "per_cluster": 1},
     ],

@@ -8,7 +8,7 @@ from paragold.spec import SpecError
 def test_default_is_the_plain_draw():
     assert DrawSpec().signature() == SIGNATURE
     assert DrawSpec().settings() == {
-        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "all", "rejected": 0,
+        "by": "random", "allocation": "proportional", "per_cluster": None, "clusters": "rest", "rejected": 0,
         "again": False,
     }  # fmt: skip
 

@@ -1,0 +1,155 @@
+"""Agreement is given for the first and the second pass, each named, wherever it is shown or published."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from lxml import html
+
+from alignment.models import GoldAlignmentSet
+from alignment.services.exporting import write_gold
+from alignment.services.gold_links import freeze_gold_alignments
+from annotation.models import GoldSet
+from annotation.services.gold import freeze_gold_set
+from annotation.services.second_pass import end_second_pass, start_second_pass
+from tests.factories.alignment import link, linking_batch
+from tests.factories.annotation import adjudicate, assignments_of, judge, judge_all, judging_batch
+
+YES, NO = "paraphrase", "not_paraphrase"
+ONE, TWO = [[0, 0, "sure", "drawn"]], [[0, 0, "sure", "drawn"], [1, 1, "sure", "drawn"]]
+
+
+@pytest.fixture
+def judged(project, people, annotators) -> GoldSet:
+    """Ten pairs, seven agreed on at first; in the second pass one of three changes, one stays, one is not
+    looked at; then one dispute is decided."""
+    first, second = annotators
+    batch = judging_batch(project, annotators, size=10)
+    judge_all(batch, first, [YES, NO])
+    judge_all(batch, second, [YES, NO])
+    mine = assignments_of(batch, second)
+    for place, label in ((0, NO), (1, YES), (2, NO)):
+        judge(mine[place], label)
+    start_second_pass(batch=batch, by=people["manager"])
+    judge(mine[0], YES)
+    judge(mine[1], YES)
+    end_second_pass(batch=batch, by=people["manager"])
+    adjudicate(mine[1].item, people["adjudicator"], YES)
+    return freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+
+
+@pytest.fixture
+def linked(project, annotators, judged) -> GoldAlignmentSet:
+    """Two annotators who drew other links in one pair, until they had seen on which words they differ."""
+    batch = linking_batch(project, annotators, source=judged)
+    first, second = (assignments_of(batch, user) for user in annotators)
+    for number, (mine, others) in enumerate(zip(first, second, strict=True)):
+        link(mine, TWO)
+        link(others, TWO if number else ONE)
+    link(second[0], TWO)
+    return freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
+
+
+def test_gold_keeps_both_passes_and_the_first_one_is_the_headline(judged):
+    agreement = judged.agreement
+    assert agreement["first_pass"]["observed"]["value"] == 0.7
+    assert agreement["second_pass"]["observed"]["value"] == 0.8
+    for name in ("observed", "krippendorff_alpha", "cohen_kappa"):
+        assert agreement[name] == agreement["first_pass"][name]
+        assert agreement[name]["value"] < agreement["second_pass"][name]["value"]
+        assert agreement[name]["low"] is not None
+
+
+def test_gold_links_keep_both_passes(linked):
+    agreement = linked.agreement
+    assert agreement["second_pass"]["value"] == 1.0
+    assert agreement["value"] == agreement["first_pass"]["value"] < 1.0
+    assert agreement["first_pass"]["pairs"] == agreement["second_pass"]["pairs"]
+
+
+def section(card: str, title: str) -> str:
+    return card.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def test_the_card_and_the_manifest_name_the_passes(judged, linked, tmp_path: Path):
+    write_gold(tmp_path, gold_set=judged, gold_links=linked)
+    card = (tmp_path / "README.md").read_text()
+    first, second = section(card, "Agreement, first pass"), section(card, "Agreement, second pass")
+    assert card.index("Agreement, first pass") < card.index("Agreement, second pass")
+    assert "| observed agreement | 0.700 |" in first and "| observed agreement | 0.800 |" in second
+    assert "before annotators looked again" in first and "after annotators looked again" in second
+    assert "After the second pass annotators disagreed on 1 pairs." in card
+    assert "\n## Agreement\n" not in card
+    value = linked.agreement["value"]
+    assert f"first pass {value:.3f}, before anybody saw where others differ; second pass 1.000" in card
+    details: dict[str, Any] = json.loads((tmp_path / "manifest.json").read_text())["details"]
+    for kind, gold in (("judgements", judged), ("links", linked)):
+        assert details[kind]["agreement"] == gold.agreement
+        assert {"first_pass", "second_pass"} <= details[kind]["agreement"].keys()
+
+
+def test_pages_name_the_passes(project, judged, linked, as_):
+    manager = as_("manager")
+
+    def text(name, *args):
+        answer = manager.get(reverse(name, args=[project.slug, *args]))
+        return re.sub(r"\s+", " ", html.fromstring(answer.content).text_content())
+
+    batch = judged.batches.get()
+    for words in (text("gold-set", judged.pk), text("batch", batch.pk)):
+        assert re.search(r"agreement, first pass ?70.00 %", words), words
+        assert re.search(r"agreement, second pass ?80.00 %", words), words
+    words = text("agreement")
+    assert re.search(r"Agreement, first pass ?70.00 %", words), words
+    assert re.search(r"Agreement, second pass ?80.00 %", words), words
+    for name in ("gold", "review", "progress"):
+        words = text(name)
+        assert re.search(r"70.00 % first pass.{0,8}80.00 % second pass", words), words
+    for words in (text("gold-links", linked.pk), text("link-detail", linked.batch_id)):
+        assert "agreement, first pass" in words
+        assert re.search(r"agreement, second pass ?100.00 %", words), words
+    overview = text("project")
+    assert "agreement, first pass" in overview
+    assert "; second pass 80 %" in overview and "; second pass 100.00 %" in overview
+
+
+def test_the_api_names_the_passes(project, judged, linked, as_):
+    manager = as_("manager")
+    report = manager.get(reverse("api-agreement", args=[project.slug])).json()
+    assert report["first_pass"]["observed"]["value"] == 0.7
+    assert report["second_pass"]["observed"]["value"] == report["overall"]["observed"]["value"] == 0.8
+    assert report["batches"][0]["first_pass"]["observed"]["value"] == 0.7
+    stored = manager.get(reverse("api-gold-set", args=[judged.pk])).json()["agreement"]
+    assert (stored["observed"]["value"], stored["second_pass"]["observed"]["value"]) == (0.7, 0.8)
+    listed = manager.get(reverse("gold", args=[project.slug]), {"format": "csv", "of": "gold-sets"})
+    assert listed.status_code == 200
+
+
+def test_without_a_second_pass_nothing_is_called_a_pass(project, annotators, as_, tmp_path: Path):
+    batch = judging_batch(project, annotators, size=4)
+    judge_all(batch, annotators[0], [YES, NO])
+    judge_all(batch, annotators[1], [YES])
+    judge(assignments_of(batch, annotators[1])[1], NO)
+    gold = freeze_gold_set(project=project, by=None, name="gold", batches=[batch])
+    assert "first_pass" not in gold.agreement and gold.agreement["observed"]["value"] == 0.75
+    write_gold(tmp_path, gold_set=gold)
+    card = (tmp_path / "README.md").read_text()
+    assert "| observed agreement | 0.750 |" in section(card, "Agreement") and "first pass" not in card
+    report = as_("manager").get(reverse("api-agreement", args=[project.slug])).json()
+    assert report["first_pass"] is None and report["second_pass"] is None
+
+
+def test_gold_of_an_earlier_version_is_said_to_be_of_the_second_pass(judged, tmp_path: Path):
+    judged.agreement = judged.agreement["second_pass"]
+    judged.signature = judged.signature.replace("|agreement:by-pass", "")
+    judged.save()
+    write_gold(tmp_path, gold_set=judged)
+    card = (tmp_path / "README.md").read_text()
+    assert "Freeze again to see the first pass." in section(card, "Agreement, second pass")
+    again = freeze_gold_set(project=judged.project, by=None, name="gold", batches=list(judged.batches.all()))
+    assert again.version == 2 and again.agreement["first_pass"]["observed"]["value"] == 0.7
