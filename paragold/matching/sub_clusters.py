@@ -6,7 +6,7 @@ The scores as text and as JSON have the shape of that table.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 from random import Random
 from typing import Any, Literal, NamedTuple
 
@@ -32,8 +32,9 @@ BETA = 0.25
 # steps of 0.1, with several deltas.
 COSINES = tuple(step / 20 for step in range(20))
 PK1_THRESHOLDS = tuple(step / 10 for step in range(-20, 31))
-# As many clusters as the paper tuned on, and some more.
-TUNED_ON = 50
+# Nobody waits long for what is tuned without being asked: so many clusters (40 in the paper), with no more
+# headlines each and in all.
+TUNED_ON, LARGEST_TUNED, HEADLINES_TUNED = 50, 100, 1_500
 DELTAS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
 
 
@@ -185,7 +186,7 @@ def pairing_table(
 class Tuned:
     """The settings with the thresholds of the highest F, and what they give on all headlines.
 
-    each: for each cluster the settings that are best on the others.
+    each: for each cluster the settings that are best on the others; empty where there are none.
     clusters: the number of clusters that were tuned on.
     """
 
@@ -199,16 +200,15 @@ def tuned(
     clusters: Sequence[JudgedCluster],
     settings: HeadlineSpec,
     weights: Weights = WITHIN_CLUSTER,
-    *,
-    maximum: int | None = None,
+    sample: Sequence[int] | None = None,
 ) -> Tuned:
     """The thresholds of the settings' method that have the highest F (beta 0.25) on all headlines.
 
     With k-means the estimated number of groups is tried too. Among equals it is taken, or the thresholds
-    nearest the paper's. Of more clusters than `maximum` so many are tuned on, drawn by the seed.
+    nearest the paper's. `sample` are the numbers of the clusters that are tuned on, without it all.
     """
-    size = len(clusters) if maximum is None else min(maximum, len(clusters))
-    sample = sorted(Random(settings.seed).sample(range(len(clusters)), size))  # noqa: S311 - no secret
+    sample = range(len(clusters)) if sample is None else sample
+    size = len(sample)
     prepared = _Prepared([clusters[place] for place in sample], weights)
     candidates = sorted(_candidates(settings), key=_distance)
     # Retrieved, right and relevant of each candidate on each cluster.
@@ -221,6 +221,20 @@ def tuned(
         for place in range(len(clusters))
     ]
     return Tuned(candidates[best], LinkCounts(*totals[best].tolist()), tuple(each), size)
+
+
+def tuned_apart(
+    clusters: Sequence[JudgedCluster], settings: HeadlineSpec, weights: Weights = WITHIN_CLUSTER
+) -> Tuned:
+    """The number of groups of k-means tuned on clusters drawn by the seed; estimated with fewer than two."""
+    settings = settings.replace(method="kmeans")
+    order = Random(settings.seed).sample(range(len(clusters)), len(clusters))  # noqa: S311 - no secret
+    order = [place for place in order if len(clusters[place].terms) <= LARGEST_TUNED][:TUNED_ON]
+    held = accumulate(len(clusters[place].terms) for place in order)
+    sample = [place for place, total in zip(order, held, strict=True) if total <= HEADLINES_TUNED]
+    if len(sample) < 2:
+        return Tuned(settings.replace(pk1=None), LinkCounts(), (), 0)
+    return tuned(clusters, settings, weights, sample=sorted(sample))
 
 
 def _best(totals: NDArray[np.int64]) -> int:
@@ -256,6 +270,7 @@ class SubClusterScores:
         more, and a headline is in one of them or in none.
     development: with tuning, what each method gives on all headlines of the part it was tuned on.
     development_keys: with a share, the clusters of that part, in order.
+    tuned_on: with `each`, the number of clusters that were tuned on.
     """
 
     settings: HeadlineSpec
@@ -267,6 +282,7 @@ class SubClusterScores:
     development: tuple[TableRow, ...] = ()
     development_keys: tuple[str, ...] = ()
     each: tuple[HeadlineSpec, ...] = ()
+    tuned_on: int = 0
 
 
 def scored(
@@ -279,7 +295,7 @@ def scored(
     """Table 2 with the thresholds of the settings, or tuned on a share of the clusters chosen by their seed.
 
     Without a share and a threshold of PK1 the number of groups of k-means is tuned, for each cluster on the
-    others (on TUNED_ON at most); with one cluster it is estimated.
+    others; with one cluster it is estimated.
 
     Raises ValueError when there is nothing to score, or too little to tune.
     """
@@ -295,10 +311,12 @@ def scored(
             settings = best.settings
             development.append(TableRow(method, False, best.counts))
     each: tuple[HeadlineSpec, ...] = ()
-    if share is None and settings.pk1 is None and len(clusters) > 1:
-        best = tuned(clusters, settings.replace(method="kmeans"), weights, maximum=TUNED_ON)
-        settings, each = best.settings.replace(method=settings.method), best.each
-        development.append(TableRow("kmeans", False, best.counts))
+    tuned_on = 0
+    if share is None and settings.pk1 is None:
+        best = tuned_apart(clusters, settings, weights)
+        settings, each, tuned_on = best.settings.replace(method=settings.method), best.each, best.clusters
+        if each:
+            development.append(TableRow("kmeans", False, best.counts))
     test = [cluster for cluster in clusters if cluster.key not in keys]
     groups = [group for cluster in test for group in cluster.groups if len(group) > 1]
     clustered = sum(map(len, groups))
@@ -312,6 +330,7 @@ def scored(
         tuple(development),
         tuple(sorted(keys)),
         each,
+        tuned_on,
     )
 
 
@@ -386,10 +405,9 @@ def as_text(scores: SubClusterScores) -> str:
     settings = scores.settings
     lines = []
     if scores.each:
-        tuned_on = min(TUNED_ON, scores.clusters)
         lines.append(
-            f"k-means: the number of groups of each cluster is tuned on the others ({tuned_on:,} clusters, F "
-            "with beta 0.25)."
+            "k-means: the number of groups of each cluster is tuned on the others "
+            f"({scores.tuned_on:,} clusters, F with beta 0.25):"
         )
     elif scores.development:
         lines.append(f"Tuned on {len(scores.development_keys):,} clusters, F with beta 0.25:")

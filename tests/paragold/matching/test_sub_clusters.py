@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from paragold.matching import sub_clusters
 from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
 from paragold.matching.sub_clusters import (
     JudgedCluster,
@@ -183,10 +184,15 @@ def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_other
     assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == ()
 
 
-def test_at_most_so_many_clusters_are_tuned_on() -> None:
+def test_at_most_so_many_clusters_are_tuned_on(monkeypatch: pytest.MonkeyPatch) -> None:
     clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
-    best = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, maximum=3)
+    best = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
     assert (best.clusters, len(best.each)) == (3, 5) and best.counts.relevant == 3
+    monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
+    assert scored(clusters, HeadlineSpec(), FLAT).tuned_on == 2
+    monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
+    scores = scored(clusters, HeadlineSpec(), FLAT)
+    assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, (), None)
 
 
 def test_as_text_and_as_json() -> None:
