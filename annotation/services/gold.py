@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
+    SCHEME_LABELS,
     Batch,
     BatchKind,
     Decision,
@@ -47,20 +48,18 @@ from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 from .subclusters import PARTITION_FIGURES, Submission, SubmittedItem, compared, overall, submitted_items
 
-# Of the signatures of both kinds of gold sets.
-VERSION = 1
-NEGATIVE: dict[str, str] = {Scheme.BINARY: Label.NOT_PARAPHRASE, Scheme.THREE_WAY: Label.PARTIAL}
+# Of the signatures: raised whenever the same answers would give another gold set.
+LABELS_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
+SUBCLUSTERS_VERSION = 1
 
 
 def by_unanimity(entry: ReviewedItem, scheme: str) -> str | None:
     """Brockett & Dolan (2005), section 3.3: wherever annotators disagree, the pair is not a paraphrase.
 
-    In the three-way scheme a dispute over `paraphrase` becomes `partial`, which binary reads as negative.
+    The most cautious label that anyone gave is taken: of three labels `partial` before `paraphrase`, and
+    `unrelated` before both. Binary reads either as negative.
     """
-    labels = set(entry.labels)
-    if len(labels) == 1:
-        return labels.pop()
-    return NEGATIVE[scheme]
+    return max(entry.labels, key=SCHEME_LABELS[scheme].index)
 
 
 def by_majority(entry: ReviewedItem, scheme: str) -> str | None:
@@ -176,7 +175,7 @@ def freeze_gold_set(
         },
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|pairs:{len(judged)}|version:{VERSION}",
+        f"|pairs:{len(judged)}|version:{LABELS_VERSION[scheme]}",
         created_by=by,
     )
     gold_set.batches.set(batches)
@@ -288,7 +287,7 @@ def freeze_gold_subclusters(
         | {"clusters": sum(len(row.clusters) for row in agreed)},
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
-        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{VERSION}",
+        signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}|version:{SUBCLUSTERS_VERSION}",
         created_by=by,
     )
     GoldSubclusters.objects.bulk_create(
