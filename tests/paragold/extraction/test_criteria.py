@@ -11,7 +11,7 @@ from paragold.extraction.criteria import LONGEST, PARAMETERS, Criteria, Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.registry import EXTRACTION_METHODS
 
-L12 = PRESETS["L12-2004"].criteria
+L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 
