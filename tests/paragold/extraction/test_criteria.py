@@ -108,7 +108,7 @@ def test_the_signature_is_stable():
 
 def test_later_parameters_are_signed_where_they_are_used():
     asked = L12.with_settings({"distance": "indel", "placeholders": "yes"})
-    assert "|distance:indel|placeholders:yes|placeholder-rules:2|case:lower|" in asked.signature()
+    assert "|distance:indel|placeholders:yes|placeholder-rules:3|case:lower|" in asked.signature()
     assert (
         asked.with_settings({"distance": "levenshtein", "placeholders": "no"}).signature() == L12.signature()
     )
