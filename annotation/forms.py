@@ -26,7 +26,7 @@ from projects.models import GoldRule, Project, Role
 LARGEST = 2**31 - 1
 RULES = {
     GoldRule.DISAGREEMENT_NEGATIVE: "Unanimous: pairs on which annotators disagree are not paraphrases "
-    "(Brockett & Dolan 2005, section 3.3); with three labels they are partial.",
+    "(Brockett & Dolan 2005, section 3.3); of three labels the most cautious that anyone gave is taken.",
     GoldRule.MAJORITY: "Majority: the label that more than half of the annotators gave; without one, as "
     "unanimous.",
     GoldRule.ADJUDICATED: "Adjudicated: the adjudicator decides where annotators disagree; undecided pairs "

@@ -89,7 +89,7 @@ def nltk_pairs_per_s(texts: DistinctSentences, criteria: Criteria) -> float | No
 
 def compare(*, seed: int, clusters: int, rounds: int) -> dict[str, Any]:
     """The figures as JSON holds them. Exits when kernel and loop find different pairs."""
-    criteria = get_preset("L12-2004").criteria
+    criteria = get_preset("L12-2004-word").criteria
     writer = NewsWriter(seed)
     written = [writer.cluster(number) for number in range(clusters)]
     texts = [DistinctSentences(range(len(one)), one.tokens, criteria.shared_word_length) for one in written]

@@ -1,11 +1,12 @@
-"""Table 2 of Wubben et al. (2009) made again, and the choice of delta for k-means of headlines.
+"""Table 2 of Wubben et al. (2009) made again, and the number of groups of headlines.
 
     python -m benchmarks.headlines ECBPLUS.jsonl UCI.csv [--starts 10]
 
 Three sets of clusters with sub-clusters: the first sentences of EventCorefBank+, a topic a cluster, its two
 look-alike events the sub-clusters; stories of the UCI News Aggregator, split by one reader for this program
-(`uci_subclusters.jsonl`: ids only); the demo's. Every second cluster of the first two is for development:
-delta is chosen there, by the mean F (beta 0.25) on all headlines. The table is that of the other clusters.
+(`uci_subclusters.jsonl`: ids only); the demo's. The number of groups k is chosen by PK1 with the paper's
+threshold, estimated, or tuned on all clusters but the one that is scored. Clusters of other shapes are drawn
+from the last two sets.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from random import Random
 from statistics import mean
 from typing import Any
 
@@ -22,7 +24,7 @@ import numpy as np
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms, words_in_order
-from paragold.matching.kmeans import STARTS, criterion_i2
+from paragold.matching.kmeans import PK1_THRESHOLD, STARTS, criterion_i2
 from paragold.matching.sub_clusters import (
     METHOD_NAMES,
     JudgedCluster,
@@ -30,13 +32,28 @@ from paragold.matching.sub_clusters import (
     TableRow,
     pairing_table,
     part_name,
+    scored,
+    tuned,
 )
 from paragold.sources.articles_jsonl import ArticleReader
 from paragold.text.stemming import Stemmer
 
 ROOT = Path(__file__).resolve().parents[1]
-DELTAS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20)
 SEEDS = (1, 2, 3, 4, 5)
+CLUSTERS_A_SHAPE = 60
+# Sizes of groups: half of the headlines single, as many as in the paper, none, all; and fewer headlines.
+SHAPES = (
+    (3, 3, 1, 1, 1, 1, 1, 1),
+    (4, 2, 1, 1, 1, 1, 1, 1),
+    (2, 2, 2, 1, 1, 1, 1, 1, 1),
+    (4, 4, 1, 1, 1, 1),
+    (5, 3, 1, 1, 1, 1),
+    (6, 6),
+    (4, 4, 4),
+    (1,) * 12,
+    (2, 2, 1, 1),
+    (3, 1, 1, 1),
+)
 PAPER = {
     ("kmeans", True): "0.91 / 0.43",
     ("kmeans", False): "0.66 / 0.44",
@@ -92,13 +109,90 @@ def figures(counts: LinkCounts) -> str:
     return f"{counts.precision:.2f} / {counts.recall:.2f}"
 
 
-def tables(clusters: Sequence[JudgedCluster], **settings: Any) -> list[list[TableRow]]:
-    """The table for each seed."""
-    return [pairing_table(clusters, HeadlineSpec(seed=seed, **settings)) for seed in SEEDS]
-
-
 def line(*cells: str) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def with_singles(cluster: JudgedCluster) -> list[list[int]]:
+    """The sub-clusters of two or more, and each other headline alone."""
+    groups = [list(group) for group in cluster.groups if len(group) > 1]
+    grouped = {index for group in groups for index in group}
+    return groups + [[index] for index in range(len(cluster.terms)) if index not in grouped]
+
+
+def groups_a_headline(
+    clusters: Sequence[JudgedCluster], each: Sequence[HeadlineSpec] = (), **settings: Any
+) -> float:
+    """The mean of k / n over the clusters."""
+    chosen = each or [HeadlineSpec(method="kmeans", **settings)] * len(clusters)
+    return mean(
+        len(HeadlineCosines(cluster.terms).groups(spec)) / len(cluster.terms)
+        for cluster, spec in zip(clusters, chosen, strict=True)
+    )
+
+
+def sampled(clusters: Sequence[JudgedCluster], sizes: Sequence[int], seed: int) -> list[JudgedCluster]:
+    """CLUSTERS_A_SHAPE clusters with groups of these sizes, from the sub-clusters of one cluster each.
+
+    A group of one is a headline of any group that has given none. Empty where no cluster is large enough.
+    """
+    random = Random(seed)
+    samples: list[JudgedCluster] = []
+    for _ in range(50 * CLUSTERS_A_SHAPE):
+        cluster = random.choice(list(clusters))
+        rest = with_singles(cluster)
+        drawn = []
+        for size in sizes:
+            large_enough = [group for group in rest if len(group) >= size]
+            if not large_enough:
+                break
+            group = random.choice(large_enough)
+            rest.remove(group)
+            drawn.append(random.sample(group, size))
+        else:
+            order = [index for group in drawn for index in group]
+            random.shuffle(order)
+            groups = [sorted(map(order.index, group)) for group in drawn]
+            samples.append(JudgedCluster(cluster.key, [cluster.terms[index] for index in order], groups))
+            if len(samples) == CLUSTERS_A_SHAPE:
+                return samples
+    return []
+
+
+def numbers_of_groups(sets: dict[str, list[JudgedCluster]], seed: int) -> None:
+    """k / n of each set, and of clusters of other shapes drawn from UCI and the demo."""
+    print(line("clusters", "people", "PK1 1, delta 5", "estimated", "tuned on the others"))
+    for name, clusters in sets.items():
+        each = tuned(clusters, HeadlineSpec(method="kmeans")).each
+        _print_numbers(name, clusters, f"{groups_a_headline(clusters, each):.2f}")
+    for sizes in SHAPES:
+        for name in ("UCI", "demo"):
+            if clusters := sampled(sets[name], sizes, seed):
+                shape = f"{name}: {sizes.count(1)} single, " + " + ".join(str(n) for n in sizes if n > 1)
+                _print_numbers(shape, clusters, "")
+
+
+def _print_numbers(name: str, clusters: Sequence[JudgedCluster], tuned_on_others: str) -> None:
+    people = mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
+    numbers = (people, groups_a_headline(clusters, pk1=PK1_THRESHOLD), groups_a_headline(clusters))
+    print(line(name, *(f"{number:.2f}" for number in numbers), tuned_on_others))
+
+
+def tables(sets: dict[str, list[JudgedCluster]], starts: int) -> None:
+    """Table 2, means of the seeds: PK1 as in the paper, the estimate, and tuned on the other clusters."""
+    columns: dict[str, list[list[TableRow]]] = {}
+    for name, clusters in sets.items():
+        seeded = [HeadlineSpec(seed=seed, starts=starts) for seed in SEEDS]
+        columns[f"{name}, PK1 1"] = [
+            pairing_table(clusters, one.replace(pk1=PK1_THRESHOLD)) for one in seeded
+        ]
+        columns[f"{name}, estimated"] = [pairing_table(clusters, one) for one in seeded]
+        columns[f"{name}, tuned"] = [list(scored(clusters, one).table) for one in seeded]
+    print(line("", *columns, "the paper"))
+    for place, row in enumerate(next(iter(columns.values()))[0]):
+        cells = [mean_figures([rows[place] for rows in seeds]) for seeds in columns.values()]
+        name = f"{METHOD_NAMES[row.method]}, {part_name(row)}"
+        print(line(name, *cells, PAPER[row.method, row.clusters_only]))
 
 
 def mean_figures(rows: Sequence[TableRow]) -> str:
@@ -106,46 +200,23 @@ def mean_figures(rows: Sequence[TableRow]) -> str:
     return f"{precision:.2f} / {recall:.2f}"
 
 
-def development(sets: dict[str, list[JudgedCluster]], starts: int) -> None:
-    """Precision / recall of k-means by delta, and the mean F over the sets, by which delta is chosen."""
-    print(
-        line("centres", "delta", *(f"{name}, {part}" for name in sets for part in ("only", "all")), "mean F")
-    )
-    for centres in ("k-means++", "random"):
-        for delta in DELTAS:
-            tried = {"delta": delta, "centres": centres, "starts": starts}
-            found = {name: tables(judged, **tried) for name, judged in sets.items()}
-            cells = [mean_figures([rows[part] for rows in of]) for of in found.values() for part in (0, 1)]
-            f = mean(mean(rows[1].counts.f for rows in of) for of in found.values())
-            print(line(centres, str(delta), *cells, f"{f:.3f}"))
-    plain = {name: pairing_table(judged, HeadlineSpec()) for name, judged in sets.items()}
-    print(
-        line("pairwise", "", *(figures(rows[part].counts) for rows in plain.values() for part in (2, 3)), "")
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("ecbplus", type=Path)
     parser.add_argument("uci", type=Path)
     parser.add_argument("--starts", type=int, default=STARTS, help="of k-means (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the clusters drawn (%(default)s)")
     options = parser.parse_args()
-    first = first_sentences(options.ecbplus)
-    stories = of_files(options.uci, Path(__file__).with_name("uci_subclusters.jsonl"))
-    demo = of_files(ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl")
-    print(f"ECB+, {len(first)} topics, k = 2 given: {with_two_groups(first)}\n")
-    print(f"Development, means of seeds {SEEDS[0]} to {SEEDS[-1]}:\n")
-    development({"ECB+": first[::2], "UCI": stories[::2]}, options.starts)
-    print("\nTable 2 on the other clusters:\n")
-    found = {
-        f"{name} ({len(judged)} clusters)": tables(judged, starts=options.starts)
-        for name, judged in {"ECB+": first[1::2], "UCI": stories[1::2], "demo": demo}.items()
+    sets = {
+        "ECB+": first_sentences(options.ecbplus),
+        "UCI": of_files(options.uci, Path(__file__).with_name("uci_subclusters.jsonl")),
+        "demo": of_files(ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl"),
     }
-    print(line("", *found, "the paper"))
-    for place, row in enumerate(next(iter(found.values()))[0]):
-        cells = [mean_figures([rows[place] for rows in of]) for of in found.values()]
-        name = f"{METHOD_NAMES[row.method]}, {part_name(row)}"
-        print(line(name, *cells, PAPER[row.method, row.clusters_only]))
+    print(f"ECB+, k = 2 given: {with_two_groups(sets['ECB+'])}\n")
+    print("Groups a headline (k / n); in the paper's data 0.50:\n")
+    numbers_of_groups(sets, options.seed)
+    print(f"\nTable 2, means of seeds {SEEDS[0]} to {SEEDS[-1]}:\n")
+    tables(sets, options.starts)
 
 
 if __name__ == "__main__":

@@ -356,6 +356,7 @@ LISTINGS = (
     "jobs.listings.JOBS",
 )
 LIST_ACTION_JOB = "jobs.services.list_actions.launch_list_action"
+SUB_CLUSTER_TUNING = "annotation.services.subcluster_scores.tuned_for"
 LINK_ITEMS = "alignment.api.linking.LINK_ITEMS"
 LINK_SECOND_LOOKS = "alignment.services.second_pass.LINKS"
 LINK_AGREEMENT = "alignment.services.disputes.agreement_of_links"

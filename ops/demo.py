@@ -36,7 +36,7 @@ from projects.services.projects import add_member, create_project
 # The corpus, and what the two annotators answered, as written down.
 FOLDER = Path(settings.BASE_DIR) / "demo"
 SLUG = "demo"
-PRESETS = ("L12-2004", "F2-2004")
+PRESETS = ("L12-2004-word", "F2-2004")
 JUDGED, LEFT_TO_JUDGE = 80, 60
 SEED = 38
 ANNOTATORS = {"a": "annotator_a", "b": "annotator_b"}

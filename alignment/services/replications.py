@@ -7,6 +7,7 @@ words. Both trained GIZA++ in both directions; 2004 names Och's heuristic recomb
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +58,7 @@ TABLES = {
             id="table-1",
             name="table 1",
             title="Table 1 of Dolan, Quirk & Brockett (2004)",
-            presets={"L12": ("L12-2004", "L12"), "F2": ("F2-2004", "F2")},
+            presets={"L12": ("L12-2004", "L12-2004-word", "L12"), "F2": ("F2-2004", "F2")},
             classifiers=False,
             lexicon=False,
             several_tests=True,
@@ -138,11 +139,14 @@ def _by_preset(project: Project) -> dict[str, Dataset]:
         current.prefetch_related("extractions"), key=lambda one: order[HeldOut(one.held_out)]
     ):
         extractions = dataset.extractions.all()
-        if all(one.criteria and decided_by_numbers(Criteria(**one.criteria)) for one in extractions):
-            met = selections_of(dataset)
-            for name, selection in selections.items():
-                if selection is not None and met == [selection]:
-                    by_preset.setdefault(name, dataset)
+        if not all(one.criteria for one in extractions):
+            continue
+        criteria = [dataclasses.replace(Criteria(**one.criteria), clusters="all") for one in extractions]
+        met = selections_of(dataset) if all(map(decided_by_numbers, criteria)) else None
+        for name, preset in PRESETS.items():
+            asked_for = not dataset.criteria and set(criteria) == {preset.criteria}
+            if asked_for or (met is not None and met == [selections[name]]):
+                by_preset.setdefault(name, dataset)
     return by_preset
 
 

@@ -280,7 +280,7 @@ class ScoresOptionsSerializer(SpecSerializer):
 class ThresholdsSerializer(serializers.Serializer[Any]):
     upper = serializers.FloatField()
     lower = serializers.FloatField()
-    pk1 = serializers.FloatField()
+    pk1 = serializers.FloatField(allow_null=True)
     delta = serializers.IntegerField()
 
 
@@ -314,6 +314,9 @@ class SubclusterScoresSerializer(serializers.Serializer[Any]):
     development_clusters = serializers.ListField(child=serializers.CharField())
     development = MethodScoresSerializer(many=True)
     table = MethodScoresSerializer(many=True)
+    left_one_out = serializers.BooleanField(
+        help_text="Whether the number of groups of each cluster was tuned on the other clusters."
+    )
 
 
 class SubclusterScoresView(ObjectEndpoint):

@@ -13,6 +13,7 @@ from django.core.cache import cache
 from django.db import transaction
 
 from annotation.models import (
+    SCHEME_LABELS,
     Batch,
     BatchKind,
     Decision,
@@ -55,20 +56,18 @@ from .pseudonyms import pseudonyms
 from .review import ReviewedItem, review_items
 from .subclusters import PARTITION_FIGURES, Submission, SubmittedItem, compared, overall, submitted_items
 
-# Of the signatures of both kinds of gold sets.
-VERSION = 1
-NEGATIVE: dict[str, str] = {Scheme.BINARY: Label.NOT_PARAPHRASE, Scheme.THREE_WAY: Label.PARTIAL}
+# Of the signatures: raised whenever the same answers would give another gold set.
+LABELS_VERSION: dict[str, int] = {Scheme.BINARY: 1, Scheme.THREE_WAY: 2}
+SUBCLUSTERS_VERSION = 1
 
 
 def by_unanimity(entry: ReviewedItem, scheme: str) -> str | None:
     """Brockett & Dolan (2005), section 3.3: wherever annotators disagree, the pair is not a paraphrase.
 
-    In the three-way scheme a dispute over `paraphrase` becomes `partial`, which binary reads as negative.
+    The most cautious label that anyone gave is taken: of three labels `partial` before `paraphrase`, and
+    `unrelated` before both. Binary reads either as negative.
     """
-    labels = set(entry.labels)
-    if len(labels) == 1:
-        return labels.pop()
-    return NEGATIVE[scheme]
+    return max(entry.labels, key=SCHEME_LABELS[scheme].index)
 
 
 def by_majority(entry: ReviewedItem, scheme: str) -> str | None:
@@ -197,7 +196,8 @@ def freeze_gold_set(
         agreement=stored_agreement(as_json(first), as_json(second) if second else None),
         counts=counts,
         signature=f"gold|rule:{rule}|scheme:{scheme}|batches:{','.join(sorted(b.name for b in batches))}"
-        f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}|version:{VERSION}",
+        f"|pairs:{len(judged)}{signed(counts)}{'|agreement:by-pass' if second else ''}"
+        f"|version:{LABELS_VERSION[scheme]}",
         created_by=by,
     )
     gold_set.batches.set(batches)
@@ -330,7 +330,7 @@ def freeze_gold_subclusters(
         counts=counts,
         lineage={"batch": batch.name, "seed": batch.seed, "sampling": batch.sampling},
         signature=f"gold-subclusters|rule:{rule}|batch:{batch.name}|clusters:{len(gold)}"
-        f"{signed(counts)}|version:{VERSION}",
+        f"{signed(counts)}|version:{SUBCLUSTERS_VERSION}",
         created_by=by,
     )
     GoldSubclusters.objects.bulk_create(

@@ -25,10 +25,13 @@ from paragold.matching.sub_clusters import (
     SubClusterScores,
     development_part,
     judged_links,
+    number_of_groups,
     scored,
+    tuned_apart,
 )
 from paragold.text.stemming import Stemmer
 from projects.errors import PublicError
+from projects.models import Project
 
 # Numbers of clusters that are scored while somebody waits; tuning tries hundreds of thresholds on each.
 MAX_CLUSTERS, MAX_TUNED = 1_000, 200
@@ -61,6 +64,27 @@ def scores_of(
         raise PublicError(str(error), field="share") from error
 
 
+def tuned_for(project: Project, settings: HeadlineSpec) -> tuple[HeadlineSpec, str]:
+    """The number of groups of k-means tuned on the project's newest gold sub-clusters, and what was chosen.
+
+    Held-out clusters take no part. Without two other clusters the settings are returned as they are.
+    """
+    gold_set = project.gold_subcluster_sets.order_by("-pk").first()
+    if gold_set is None:
+        return settings, "estimated in each cluster: nobody has drawn sub-clusters"
+    settings, clusters, weights = _prepared(gold_set, settings, held_out=False)
+    judged = [cluster for cluster, _ in clusters]
+    scores = scored(judged, settings, weights) if any(cluster.relevant for cluster in judged) else None
+    if scores is None or not scores.each:
+        return settings, f"estimated in each cluster: {gold_set} has too few clusters to tune on"
+    (on_all,) = scores.development
+    left_out = next(row for row in scores.table if row.method == "kmeans" and not row.clusters_only)
+    return scores.settings, (
+        f"{number_of_groups(scores.settings)}; tuned on {scores.tuned_on:,} clusters of {gold_set}, "
+        f"F (beta 0.25) {on_all.counts.f:.2f}, {left_out.counts.f:.2f} on clusters left out"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class HeadlineLink:
     """A link with the articles of its two headlines."""
@@ -76,7 +100,8 @@ def links_of(
     """The links that are asked for, in their order, and how many there are of each outcome.
 
     With a share, those of the clusters that were not tuned on: the thresholds of the spec are taken as they
-    are. Raises PublicError as `scores_of` does.
+    are. Without one and without a threshold of PK1 the groups of k-means are tuned as in the scores.
+    Raises PublicError as `scores_of` does.
     """
     count = gold_set.clusters.count()
     if count > MAX_CLUSTERS:
@@ -96,7 +121,10 @@ def links_of(
     except ValueError as error:
         raise PublicError(str(error), field="share") from error
     test = [cluster for cluster, _ in clusters if cluster.key not in keys]
-    links = list(judged_links(test, settings, weights, clusters_only=spec.headlines == "clusters"))
+    each: tuple[HeadlineSpec, ...] = ()
+    if share is None and spec.method == "kmeans" and spec.pk1 is None:
+        each = tuned_apart(test, settings, weights, for_testing=_held_out(gold_set)).each
+    links = list(judged_links(test, settings, weights, clusters_only=spec.headlines == "clusters", each=each))
     counts: Counter[Outcome] = Counter(link.outcome for link in links)
     shown = [
         HeadlineLink(link, articles[link.cluster][link.first], articles[link.cluster][link.second])
@@ -115,18 +143,25 @@ def _held_out(gold_set: GoldSubclusterSet) -> frozenset[str]:
 
 
 def _prepared(
-    gold_set: GoldSubclusterSet, settings: HeadlineSpec
+    gold_set: GoldSubclusterSet, settings: HeadlineSpec, *, held_out: bool = True
 ) -> tuple[HeadlineSpec, list[tuple[JudgedCluster, list[Article]]], Weights]:
-    """The settings with the project's language, the clusters with their distinct headlines, the weights."""
+    """The settings with the project's language, the clusters with their distinct headlines, the weights.
+
+    held_out: whether clusters that are held out are among them.
+    """
     settings = settings.replace(language=language_of(gold_set.project))
-    clusters = list(_judged(gold_set, Stemmer(settings.language)))
+    clusters = list(_judged(gold_set, Stemmer(settings.language), held_out))
     if settings.weights == "file":
         return settings, clusters, weights_over([cluster.terms for cluster, _ in clusters])
     return settings, clusters, WITHIN_CLUSTER
 
 
-def _judged(gold_set: GoldSubclusterSet, stemmer: Stemmer) -> Iterator[tuple[JudgedCluster, list[Article]]]:
+def _judged(
+    gold_set: GoldSubclusterSet, stemmer: Stemmer, held_out: bool
+) -> Iterator[tuple[JudgedCluster, list[Article]]]:
     rows = gold_set.clusters.select_related("item__cluster").prefetch_related("item__headlines__article")
+    if not held_out:
+        rows = rows.exclude(item__cluster__held_out=True)
     contexts = _contexts(gold_set)
     for gold in rows:
         seen: set[tuple[str, ...]] = set()

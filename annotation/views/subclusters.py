@@ -31,7 +31,15 @@ from annotation.services.subclusters import (
 from annotation.specs import SubclusterLinksSpec, SubclusterScoresSpec
 from corpus.models import Article, HeldOut
 from paragold.agreement.partitions import SIGNATURE
-from paragold.matching.sub_clusters import METHOD_NAMES, SubClusterScores, TableRow, part_name, precision_text
+from paragold.matching.kmeans import PK1_THRESHOLD
+from paragold.matching.sub_clusters import (
+    METHOD_NAMES,
+    SubClusterScores,
+    TableRow,
+    number_of_groups,
+    part_name,
+    precision_text,
+)
 from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.keyset import listed_page
@@ -104,11 +112,17 @@ PAPER = {
 
 @project_view(check_see_gold, SAFE)
 def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
-    """Both methods by the thresholds in the address, or the paper's; tuned, if a share is given."""
+    """Both methods by the thresholds in the address; tuned, if a share is given or no threshold of PK1."""
     gold_set = get_object_or_404(GoldSubclusterSet.objects.select_related("project"), project=project, pk=pk)
     form = SubclusterScoresForm(request.GET or SubclusterScoresSpec().as_json())
+    paper = SubclusterScoresSpec(pk1=PK1_THRESHOLD).as_json()
     scores = submitted(form, lambda: scores_of(gold_set, form.spec, share=form.cleaned_data["share"]))
-    context: dict[str, Any] = {"gold_set": gold_set, "form": form, "scores": scores}
+    context: dict[str, Any] = {
+        "gold_set": gold_set,
+        "form": form,
+        "scores": scores,
+        "paper": urlencode(paper),
+    }
     if scores:
         context |= {
             "rows": [
@@ -116,6 +130,7 @@ def subcluster_scores(request: HttpRequest, project: Project, pk: int) -> HttpRe
             ],
             "development": [(METHOD_NAMES[row.method], f"{row.counts.f:.3f}") for row in scores.development],
             "thresholds": scores.settings,
+            "number_of_groups": number_of_groups(scores.settings),
         }
     return render(request, "annotation/subcluster_scores.html", context, status=422 if form.errors else 200)
 
@@ -126,9 +141,12 @@ def _links_query(scores: SubClusterScores, row: TableRow, share: float | None) -
         "method": row.method,
         "headlines": "clusters" if row.clusters_only else "all",
         "order": "cluster",
-        **({} if share is None else {"share": share}),
+        "share": share,
     }
-    return urlencode(values)
+    if scores.each:
+        # The groups of each cluster are tuned on the others, there as here.
+        values["pk1"] = None
+    return urlencode({name: value for name, value in values.items() if value is not None})
 
 
 def _row(row: TableRow, links: str) -> dict[str, Any]:

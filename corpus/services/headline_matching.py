@@ -6,15 +6,18 @@ snippets, and ordinary articles too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
+from random import Random
 
 import numpy as np
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Max, QuerySet
+from django.utils.module_loading import import_string
 
 from corpus.models import Cluster, Extraction, Sentence
 from corpus.specs import ProjectHeadlineSpec
@@ -52,6 +55,8 @@ HEADLINES_A_CHUNK = 1_000
 SECONDS_A_HEADLINE = 1e-3
 SECONDS_A_PAIR = 1e-6
 SECONDS_A_START = 2e-7
+# The expected number of groups is that of so many headlines, in clusters that take no time.
+HEADLINES_SAMPLED, LARGEST_SAMPLED = 1_000, 100
 # Sentences after the first that nearly always have the characters of a context.
 CONTEXT_SENTENCES = 8
 ROWS_AT_ONCE = 2_000
@@ -66,10 +71,12 @@ def launch_headline_matching(
 ) -> Extraction:
     """Ask for headlines to be matched: an extraction whose findings keep the cosine of the headlines.
 
-    Stems are those of the project's language, whatever the spec says. Raises PublicError when there is no
-    stemmer, nothing to compare, or a cluster too large for the method.
+    Stems are those of the project's language, whatever the spec says. Without a threshold of PK1 the number
+    of groups of k-means is tuned on sub-clusters that people have drawn, if there are any. Raises PublicError
+    when there is no stemmer, nothing to compare, or a cluster too large for the method.
     """
     spec = spec.replace(language=language_of(project))
+    spec, groups_by = with_number_of_groups(project, spec)
     sizes = articles_of_clusters(project, spec.clusters)
     maximum = MAX_HEADLINES[spec.method]
     for pk, headlines in sizes.items():
@@ -94,6 +101,7 @@ def launch_headline_matching(
         preset=f"headlines-{spec.method}",
         parameters={
             "spec": spec.as_json(),
+            "groups_by": groups_by,
             "units": "clusters",
             # What is imported later takes no part, so that all chunks weigh words alike.
             "last_sentence": last,
@@ -102,6 +110,53 @@ def launch_headline_matching(
         signature=f"{spec.signature()}|{project.imports.text_signature()}",
         chunks=chunks_of_clusters(sizes.items(), work=HEADLINES_A_CHUNK, maximum=CLUSTERS_A_CHUNK),
     )
+
+
+def with_number_of_groups(project: Project, spec: ProjectHeadlineSpec) -> tuple[ProjectHeadlineSpec, str]:
+    """The spec, with the number of groups of k-means tuned if it is open, and how it is chosen, in words."""
+    if spec.method != "kmeans":
+        return spec, ""
+    if spec.pk1 is not None:
+        return spec, f"PK1 {spec.pk1:g}, delta {spec.delta}"
+    tuning: Callable[[Project, ProjectHeadlineSpec], tuple[ProjectHeadlineSpec, str]]
+    tuning = import_string(settings.SUB_CLUSTER_TUNING)
+    return tuning(project, spec)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedGroups:
+    """The number of groups that k-means makes of the headlines, extrapolated from `clusters` of them.
+
+    chosen: how the number is chosen, in words.
+    """
+
+    groups: int
+    headlines: int
+    clusters: int
+    chosen: str
+
+
+def expected_groups(project: Project, spec: ProjectHeadlineSpec) -> ExpectedGroups | None:
+    """What k-means would make of the chosen clusters, by some of them; None where there is nothing to match.
+
+    Raises PublicError when there is no stemmer.
+    """
+    spec = spec.replace(method="kmeans", language=language_of(project))
+    sizes = articles_of_clusters(project, spec.clusters)
+    sizes = {pk: size for pk, size in sizes.items() if size <= LARGEST_SAMPLED}
+    order = Random(spec.seed).sample(sorted(sizes), len(sizes))  # noqa: S311 - a sample, no secret
+    held = accumulate(sizes[pk] for pk in order)
+    sample = [pk for pk, total in zip(order, held, strict=True) if total <= HEADLINES_SAMPLED]
+    if not sample:
+        return None
+    spec, chosen = with_number_of_groups(project, spec)
+    rows = Sentence.objects.filter(article__cluster__in=sample)
+    clusters = [one.terms for one in headlines_of(rows, Stemmer(spec.language))]
+    weights = weights_over(clusters) if spec.weights == "file" else WITHIN_CLUSTER
+    groups = sum(len(HeadlineCosines(terms, weights).groups(spec)) for terms in clusters)
+    share = sum(sizes.values()) / sum(sizes[pk] for pk in sample)
+    headlines = sum(map(len, clusters))
+    return ExpectedGroups(round(groups * share), round(headlines * share), len(sample), chosen)
 
 
 def headline_cost(*, project: Project, spec: ProjectHeadlineSpec) -> LaunchCost:

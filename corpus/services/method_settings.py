@@ -11,6 +11,7 @@ from paragold.sampling.strategy import DrawSpec
 
 from . import headline_matching, matching, text_matching
 
+GROUPS = "Number of groups"
 COMPARED = ("Compare", "the first sentences of the articles of a cluster")
 
 
@@ -46,5 +47,9 @@ def settings_in_words(extraction: Extraction) -> list[tuple[str, str]]:
     if job.kind == text_matching.KIND:
         return text_matching.spec_of(job).described()
     if job.kind == headline_matching.KIND:
-        return [COMPARED, *headline_matching.spec_of(job).described()]
+        chosen = job.parameters.get("groups_by")
+        described = [
+            row for row in headline_matching.spec_of(job).described() if row[0] != GROUPS or not chosen
+        ]
+        return [COMPARED, *described, *([(GROUPS, chosen)] if chosen else [])]
     return []

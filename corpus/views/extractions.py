@@ -16,7 +16,7 @@ from corpus.forms import ExtractionForm, HeadlineMatchingForm, MatchingForm, par
 from corpus.services.characteristics import distances_of, pairs_of
 from corpus.services.dry_run import AT_ONCE, DryRun, dry_run
 from corpus.services.extraction import extraction_cost, launch_extraction
-from corpus.services.headline_matching import headline_cost, launch_headline_matching
+from corpus.services.headline_matching import expected_groups, headline_cost, launch_headline_matching
 from corpus.services.matching import ROW_CAP, SCOPES, Estimate, estimate, launch_matching, matching_cost
 from corpus.services.method_settings import settings_in_words
 from corpus.services.presets import criteria_from, delete_preset, presets_of, save_preset
@@ -308,20 +308,25 @@ def _costs(project: Project, form: MatchingForm) -> list[tuple[str, LaunchCost]]
 
 @project_view(check_manage, FORM)
 def new_headline_matching(request: HttpRequest, project: Project) -> HttpResponse:
-    """Choose how headlines are matched, and launch that."""
+    """Choose how headlines are matched, and launch that; with `count` only the groups are counted."""
     form = HeadlineMatchingForm(request.POST if request.method == "POST" else None)
+    counts = "count" in request.POST
     spec = form.spec if form.is_bound and form.is_valid() else ProjectHeadlineSpec()
     cost = headline_cost(project=project, spec=spec)
-    if form.is_bound and form.is_valid():
+    if form.is_bound and form.is_valid() and not counts:
         check_confirmed(form, f"This matching ({cost.processes})", cost.seconds)
     by = user_of(request)
-    if made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.arguments())):
+    if not counts and (
+        made := submitted(form, lambda: launch_headline_matching(project=project, by=by, **form.arguments()))
+    ):
         messages.success(request, f"The matching {made.name} is launched.")
         return redirect("extraction", project.slug, made.pk)
+    stemmer = stemmer_name(project.language)
     context = {
         "form": form,
         "clusters": project.clusters.of_corpus().count(),
-        "stemmer": stemmer_name(project.language),
+        "stemmer": stemmer,
+        "expected": expected_groups(project, spec) if stemmer else None,
         "costs": [("With the choices above", cost)],
     }
     return render(request, "corpus/headline_matching_new.html", context, status=422 if form.errors else 200)

@@ -198,7 +198,7 @@ _WORK = {"expected": Schema(_TYPES[float], minimum=0), "how": str}
 _JOBS: Mapping[str, Shape] = {
     "extract": {"criteria?": dict},
     "match": {"spec": dict},
-    "match-headlines": {"spec": dict},
+    "match-headlines": {"spec": dict, "groups_by?": str},
     "match_texts": {"spec": dict},
     "suggest": {"batch": _ID, "setting": str},
     "train-aligner": {"recipe?": _RECIPE},

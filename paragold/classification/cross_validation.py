@@ -38,27 +38,54 @@ def assign_folds(groups: Integers, labels: Flags, *, folds: int = FOLDS, seed: i
     """The fold, from 0, of each pair (n,): whole groups, largest first, to the fold with the minimum.
 
     Groups of equal size come in an order drawn by seed; the minimum is counted in pairs of the label that
-    the group has most of. Raises ValueError when a fold would be without one of the labels.
+    the group has most of. If that leaves a fold without one of the labels, each fold first gets a group with
+    both labels or one group of each. Raises ValueError where no division of the groups has both labels in
+    every fold.
     """
     count = int(groups.max()) + 1 if len(groups) else 0
     sizes = np.bincount(groups, minlength=count)
     positive = np.bincount(groups, labels.astype(np.float64), minlength=count).astype(np.int64)
     drawn = np.random.default_rng(seed).permutation(count)
     order = drawn[np.argsort(-sizes[drawn], kind="stable")]
-    held = np.zeros((folds, 2), dtype=np.int64)
-    fold_of = np.zeros(count, dtype=np.int64)
-    for group in order.tolist():
-        in_group = np.array([sizes[group] - positive[group], positive[group]])
-        majority = int(in_group.argmax())
-        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
-        fold_of[group] = fold
-        held[fold] += in_group
-    if (held == 0).any():
+    in_groups = np.column_stack([sizes - positive, positive])
+    fold_of, complete = _dealt(in_groups, order, [], folds)
+    if not complete:
+        fold_of, complete = _dealt(in_groups, order, _first_groups(in_groups, order, folds), folds)
+    if not complete:
         raise ValueError(
             f"Too few pairs for {folds} folds: each needs paraphrases and others from separate clusters. "
-            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups."
+            f"There are {int(labels.sum())} paraphrases and {int((~labels).sum())} others in {count} groups "
+            "of pairs that share a cluster or a sentence."
         )
     return fold_of[groups]
+
+
+def _first_groups(in_groups: Integers, order: Integers, folds: int) -> list[list[int]]:
+    """The groups, largest first, that give a fold both labels, for as many of `folds` as there are.
+
+    A fold with both labels has a group with both or a group of each, so that as many folds are possible as
+    there are groups with both and pairs of groups of one label each.
+    """
+    has = in_groups[order] > 0
+    both = order[has.all(axis=1)].tolist()
+    others, paraphrases = (order[has[:, label] & ~has[:, 1 - label]].tolist() for label in (0, 1))
+    first = [[group] for group in both] + [list(two) for two in zip(others, paraphrases, strict=False)]
+    return first[:folds]
+
+
+def _dealt(in_groups: Integers, order: Integers, first: list[list[int]], folds: int) -> tuple[Integers, bool]:
+    """The fold of each group, and whether all folds have both labels; `first` are in folds 0, 1, ..."""
+    fold_of = np.full(len(in_groups), -1, dtype=np.int64)
+    held = np.zeros((folds, 2), dtype=np.int64)
+    for fold, members in enumerate(first):
+        fold_of[members] = fold
+        held[fold] = in_groups[members].sum(axis=0)
+    for group in order[fold_of[order] < 0].tolist():
+        majority = int(in_groups[group].argmax())
+        fold = min(range(folds), key=lambda one: (held[one, majority], held[one].sum(), one))
+        fold_of[group] = fold
+        held[fold] += in_groups[group]
+    return fold_of, bool((held > 0).all())
 
 
 @dataclass(frozen=True, slots=True)

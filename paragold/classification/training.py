@@ -207,12 +207,19 @@ def ablation(labelled: LabelledPairs) -> list[AblationRow]:
 
 
 def learning_curve(labelled: LabelledPairs, shares: Sequence[float] = CURVE_SHARES) -> list[CurvePoint]:
-    """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`."""
+    """Cross-validation with a seeded part of the training folds, from 0 to 1, for each of `shares`.
+
+    Of few pairs a part may be too small to train on, as when it has one label only: it is left out.
+    """
     in_training = len(labelled.labels) * (1 - 1 / FOLDS)
-    return [
-        CurvePoint(round(share * in_training), labelled.measure(labelled.classes, train_share=share)[0])
-        for share in shares
-    ]
+    points = []
+    for share in shares:
+        try:
+            measures, _ = labelled.measure(labelled.classes, train_share=share)
+        except ValueError:
+            continue
+        points.append(CurvePoint(round(share * in_training), measures))
+    return points
 
 
 ROUNDS = 2

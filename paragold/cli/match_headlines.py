@@ -59,7 +59,8 @@ def run(options: Options, console: Console) -> None:
         settings = scores.settings.replace(method=settings.method)
         if options["links"] is not None:
             test = [cluster for cluster in judged if cluster.key not in scores.development_keys]
-            headlines.write_judged_links(test, settings, options["links"])
+            each = scores.each if settings.method == "kmeans" else ()
+            headlines.write_judged_links(test, settings, options["links"], each)
     pairs = headlines.write_pairs(settings, options["output"]) if options["output"] else None
     if options["gold"] is not None:
         console.write(

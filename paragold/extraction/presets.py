@@ -74,11 +74,24 @@ PRESETS: Mapping[str, Preset] = {
         ),
         Preset(
             name="L12-2004",
-            criteria=Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)),
+            criteria=Criteria(
+                method="levenshtein",
+                max_edit_distance=12,
+                min_length_ratio=Fraction(2, 3),
+                distance="indel",
+                same_article=True,
+            ),
             source="Dolan, Quirk and Brockett 2004, section 3",
-            description="All sentences of a cluster at a word edit distance of at most 12, "
-            "the shorter at least 2/3 as long as the longer.",
+            description="Each sentence with every other one of its cluster, also of its own article, at most "
+            "12 deletions and insertions of words apart, the shorter at least 2/3 as long as the longer.",
             purpose="replication",
+        ),
+        Preset(
+            name="L12-2004-word",
+            criteria=Criteria(method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)),
+            source="Dolan, Quirk and Brockett 2004, section 3, in another reading",
+            description="All sentences of different articles of a cluster at a word edit distance of at most "
+            "12, a replaced word counting as one, the shorter at least 2/3 as long as the longer.",
         ),
         Preset(
             name="F2-2004",

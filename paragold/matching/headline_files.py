@@ -1,6 +1,6 @@
 """Headlines of a file paired within their clusters into a file of pairs, without a database."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,16 +102,20 @@ class HeadlineFile:
         return written
 
     def write_judged_links(
-        self, judged: Iterable[JudgedCluster], settings: HeadlineSpec, output: Path
+        self,
+        judged: Sequence[JudgedCluster],
+        settings: HeadlineSpec,
+        output: Path,
+        each: Sequence[HeadlineSpec] = (),
     ) -> None:
         """Write the links of the settings' method and those it misses, each with its outcome.
 
-        Raises OSError when writing fails.
+        each: the settings of each cluster, if they differ. Raises OSError when writing fails.
         """
         headlines = {cluster.key: cluster.headlines for cluster in self.clusters}
         rows = (
             (link.outcome, *_row(link.cluster, HeadlinePair(first, second, link.score, link.context or 0.0)))
-            for link in judged_links(judged, settings, self.weights)
+            for link in judged_links(judged, settings, self.weights, each=each)
             for first, second in [[headlines[link.cluster][place] for place in (link.first, link.second)]]
         )
         write_tsv(output, ("outcome", *COLUMNS), rows)

@@ -12,9 +12,10 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from pydantic import model_validator
 
-from paragold.matching.kmeans import DELTA, PK1_THRESHOLD, STARTS, Centres, Groupings, Matrix
+from paragold.matching.group_numbers import expected_groups
+from paragold.matching.kmeans import DELTA, STARTS, Centres, Groupings, Matrix
 from paragold.matching.word_sets import content_words
-from paragold.spec import Spec, param, seed_param
+from paragold.spec import Parameter, Spec, param, seed_param
 from paragold.text.stemming import SIGNATURE as STEMMING
 from paragold.text.stemming import Stemmer
 
@@ -30,12 +31,8 @@ def inverse_document_frequencies(texts: Sequence[frozenset[str]]) -> dict[str, f
     return {term: log(len(texts) / count) for term, count in counts.items()}
 
 
-def cosines(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None = None) -> Matrix:
-    """The cosine of each pair of texts, shape (texts, texts), from 0 to 1.
-
-    `weights` are the terms' IDF, by default those within `texts`. A text whose terms all weigh 0 is
-    similar to none, not even to itself.
-    """
+def term_vectors(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None = None) -> Matrix:
+    """The weight of each term in each text, shape (texts, terms): its IDF, by default that within `texts`."""
     if weights is None:
         weights = inverse_document_frequencies(texts)
     places: dict[str, int] = {}
@@ -47,10 +44,22 @@ def cosines(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None
     for row, terms in enumerate(texts):
         for term in terms:
             vectors[row, places[term]] = weights[term]
+    return vectors
+
+
+def cosines(texts: Sequence[frozenset[str]], weights: Mapping[str, float] | None = None) -> Matrix:
+    """The cosine of each pair of texts, shape (texts, texts), from 0 to 1.
+
+    `weights` are as in `term_vectors`. A text whose terms all weigh 0 is similar to none, not even to itself.
+    """
+    return _cosines_of(term_vectors(texts, weights))
+
+
+def _cosines_of(vectors: Matrix) -> Matrix:
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors /= np.where(lengths > 0, lengths, 1)
+    units = vectors / np.where(lengths > 0, lengths, 1)
     # Rounding puts some cosines a little outside.
-    return np.clip(vectors @ vectors.T, 0, 1)
+    return np.clip(units @ units.T, 0, 1)
 
 
 UPPER = 0.5
@@ -118,7 +127,7 @@ class HeadlineSpec(Spec):
         "Method",
         choices={
             "pairwise": "pairwise: two thresholds, and the similarity of contexts between them (recommended)",
-            "kmeans": "k-means in each cluster, with the number of groups by PK1",
+            "kmeans": "k-means in each cluster; the number of groups is estimated, tuned or by PK1",
         },
     )
     upper: float = param(
@@ -139,10 +148,12 @@ class HeadlineSpec(Spec):
         "If a headline is linked to two others, these two are linked as well.",
         when=PAIRWISE,
     )
-    pk1: float = param(
-        PK1_THRESHOLD,
+    pk1: float | None = param(
+        None,
         "Threshold of PK1",
-        "Standard deviations of the criterion above its mean; a lower value gives fewer groups.",
+        "Empty (recommended): the number of groups is tuned on sub-clusters that people have drawn, and "
+        "estimated where there are none. A number: standard deviations of the criterion above its mean; a "
+        "lower value gives fewer groups. 1 in the paper (replication).",
         ge=-LARGEST_PK1,
         le=LARGEST_PK1,
         when=KMEANS,
@@ -151,7 +162,8 @@ class HeadlineSpec(Spec):
         DELTA,
         "Delta of PK1",
         "Numbers of groups are tried until one more group adds at most this, in units of the criterion's "
-        "third significant digit (SenseClusters). A larger value gives fewer and larger groups.",
+        "third significant digit (SenseClusters). A larger value gives fewer and larger groups. Used with a "
+        "threshold of PK1 only.",
         ge=0,
         le=LARGEST_DELTA,
         when=KMEANS,
@@ -187,6 +199,16 @@ class HeadlineSpec(Spec):
         if self.lower > self.upper:
             raise ValueError("The lower threshold may not be above the upper threshold.")
         return self
+
+    def applies(self, parameter: Parameter) -> bool:
+        """PK1 and its delta have an effect where a threshold is given."""
+        if parameter.name in ("pk1", "delta") and self.pk1 is None:
+            return False
+        return super().applies(parameter)
+
+    def described(self) -> list[tuple[str, str]]:
+        estimated = self.method == "kmeans" and self.pk1 is None
+        return super().described() + [("Number of groups", "estimated in each cluster")] * estimated
 
     def signature(self) -> str:
         """The settings that decide the links, in one line: equal signatures, equal links."""
@@ -236,7 +258,8 @@ class HeadlineCosines:
     """
 
     def __init__(self, terms: Sequence[HeadlineTerms], weights: Weights = WITHIN_CLUSTER) -> None:
-        self.titles = cosines([one.title for one in terms], weights.title)
+        self._vectors = term_vectors([one.title for one in terms], weights.title)
+        self.titles = _cosines_of(self._vectors)
         self.contexts = cosines([one.context for one in terms], weights.context)
         self._groupings: dict[tuple[int, Centres, int], Groupings] = {}
 
@@ -248,9 +271,16 @@ class HeadlineCosines:
             self._groupings = {key: Groupings(self.titles, starts=starts, centres=centres, seed=seed)}
         return self._groupings[key]
 
+    def groups(self, settings: HeadlineSpec) -> list[list[int]]:
+        """The groups of k-means, by their first members; as many as PK1 chooses or as are expected."""
+        groupings = self.groupings(settings)
+        if settings.pk1 is None:
+            return groupings.only(expected_groups(self._vectors, settings.seed))
+        return groupings.at(settings.pk1, settings.delta)
+
     def links(self, settings: HeadlineSpec) -> list[tuple[int, int]]:
         """The pairs (first < second) of headlines that are linked, in order."""
         if settings.method == "kmeans":
-            return links_within(self.groupings(settings).at(settings.pk1, settings.delta))
+            return links_within(self.groups(settings))
         links = pairwise_links(self.titles, self.contexts, upper=settings.upper, lower=settings.lower)
         return transitive_closure(links) if settings.closure else links

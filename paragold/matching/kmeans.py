@@ -27,7 +27,7 @@ _DIGITS = 3
 
 
 class Groupings:
-    """The solutions of k-means for k = 1, 2, ..., from which PK1 chooses, computed as far as needed.
+    """The solutions of k-means for k = 1, 2, ..., from which PK1 chooses, as far as needed; or for one k.
 
     similarities: cosines, shape (headlines, headlines). Headlines without any weight (0 with themselves) are
     in groups of one.
@@ -46,7 +46,7 @@ class Groupings:
         self._alone = [[int(index)] for index in np.flatnonzero(np.diag(similarities) <= 0)]
         self._cosines = similarities[np.ix_(self._weighty, self._weighty)]
         np.fill_diagonal(self._cosines, 1)
-        self._starts, self._centres = starts, centres
+        self._starts, self._centres, self._seed = starts, centres, seed
         self._generator = np.random.default_rng(seed)
         self._solutions: list[Labels] = []
         self._criteria: list[float] = []
@@ -66,9 +66,23 @@ class Groupings:
 
     def groups(self, k: int) -> list[list[int]]:
         """The solution for k, and each headline without weight alone, by their first members."""
-        labels = self.solution(k) if k else np.zeros(0, np.int64)
+        return self._groups(self.solution(k) if k else np.zeros(0, np.int64), k)
+
+    def only(self, k: int) -> list[list[int]]:
+        """The same for this k alone, from starts of its own: no smaller k is computed first."""
+        chances = np.random.default_rng((self._seed, k)).random((self._starts, k))
+        return self._groups(self._best(chances) if k else np.zeros(0, np.int64), k)
+
+    def _groups(self, labels: Labels, k: int) -> list[list[int]]:
         groups = [self._weighty[labels == label].tolist() for label in range(k)]
         return sorted(groups + self._alone)
+
+    def _best(self, chances: Matrix) -> Labels:
+        # Here and not above: it imports Numba.
+        from paragold.matching.kmeans_kernels import best_solution
+
+        labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+        return labels
 
     def solution(self, k: int) -> Labels:
         """Labels from 0 of the headlines that have weight; no group is empty.
@@ -77,12 +91,8 @@ class Groupings:
         """
         if k > self._weighty.size:
             raise ValueError(f"{self._weighty.size} headlines cannot make {k} groups.")
-        # Here and not above: it imports Numba.
-        from paragold.matching.kmeans_kernels import best_solution
-
         while len(self._solutions) < k:
-            chances = self._generator.random((self._starts, len(self._solutions) + 1))
-            labels: Labels = best_solution(self._cosines, chances, self._centres == "k-means++")
+            labels = self._best(self._generator.random((self._starts, len(self._solutions) + 1)))
             self._solutions.append(labels)
             self._criteria.append(criterion_h2(self._cosines, labels))
         return self._solutions[k - 1]

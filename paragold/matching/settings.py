@@ -1,7 +1,7 @@
 """The settings of matching texts: method, threshold, stop words."""
 
 from math import inf
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator
 
@@ -25,6 +25,8 @@ METHOD_BY_SIZE = (("exact", 5_000), ("minhash", 100_000), ("bands", inf))
 class MatchingSpec(Spec):
     """Matching texts by the words they share (Chung & Knight)."""
 
+    VERSION: ClassVar[str] = "2"
+
     method: Literal["auto", "minhash", "exact", "bands"] = param(
         "auto",
         "Method",
@@ -47,8 +49,9 @@ class MatchingSpec(Spec):
     max_entry: int = param(
         500,
         "Limit for frequent words",
-        "Keys shared by more texts than this are skipped, which saves most of the time; a pair is missed "
-        "if fewer than four of its other keys are equal. 0: no limit, no pair is missed.",
+        "Keys shared by more texts than this are skipped, which saves most of the time and misses about one "
+        "pair in a thousand. 0: no limit, no pair is missed. With fewer than 64 permutations, a threshold "
+        "below 0.3 or fewer than 36 keys that must be equal there is no limit.",
         ge=0,
         le=1_000_000_000,
         when={"method": ("auto", "minhash")},

@@ -66,6 +66,10 @@ def one_partner_each(pairs: ScoredPairs) -> ScoredPairs:
 
 Keys = NDArray[np.uint32]
 
+# With fewer permutations or equal keys, or at a lower threshold, skipping frequent words would miss more than
+# about one pair of a thousand; half of the pairs with 16 permutations at a threshold of 0.33.
+_LIMITED_FROM, _LIMITED_KEYS, _LIMITED_THRESHOLD = 64, 36, 0.3
+
 # Pairs whose equal keys are counted at a time.
 _PAIRS_HELD = 1 << 22
 
@@ -130,7 +134,8 @@ def estimated_pairs(
     max_entry : int
         Above 0, a text does not look at entries with more texts after it, those of frequent words, which
         saves most of the time. Estimates stay the same; a pair is missed when fewer than four of its equal
-        keys are in smaller entries.
+        keys are in smaller entries: about one of a thousand. Where it would be more, with fewer than 64
+        permutations, 36 keys that must be equal, or a threshold below 0.3, nothing is skipped.
 
     References
     ----------
@@ -142,6 +147,8 @@ def estimated_pairs(
     with_words = np.flatnonzero(sets.sizes)
     keys = signatures(sets, permutations, seed)[with_words]
     minimum = max(1, int(np.ceil(threshold * permutations - 1e-9)))
+    if permutations < _LIMITED_FROM or minimum < _LIMITED_KEYS or threshold < _LIMITED_THRESHOLD:
+        max_entry = 0
     first_file = int(np.searchsorted(with_words, split))
     if split and not first_file:
         return ScoredPairs.joined(())

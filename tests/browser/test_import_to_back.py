@@ -76,8 +76,8 @@ def test_from_a_file_with_empty_sentences_to_back(log_in: LogIn, worker: Worker,
     expect(fact(mary, "empty articles")).to_have_text("2")
     assert Sentence.objects.count() == len(TOWNS) * 2 * len(SENTENCES)
 
-    path.extract(mary, SLUG, "L12-2004")
-    path.make_dataset(mary, SLUG, "mine", ["L12-2004"])
+    path.extract(mary, SLUG, "L12-2004-word")
+    path.make_dataset(mary, SLUG, "mine", ["L12-2004-word"])
     chosen = Dataset.objects.get(name="mine")
     path.extract(mary, SLUG, "F2-2004")  # leaves another dataset, which is newer
     mary.goto(f"/projects/{SLUG}/candidates/datasets/{chosen.pk}/")

@@ -41,9 +41,9 @@ def walk(corpus: Path, log_in: LogIn) -> Project:
     for username in ("ada", "bert"):
         path.add_member(manager, slug, username, "annotator")
     path.import_file(manager, slug, corpus)
-    for preset in ("L12-2004", "F2-2004"):
+    for preset in ("L12-2004-word", "F2-2004"):
         path.extract(manager, slug, preset)
-    path.make_dataset(manager, slug, "both", ["L12-2004", "F2-2004"])
+    path.make_dataset(manager, slug, "both", ["L12-2004-word", "F2-2004"])
     path.draw_batch(manager, slug, "both", SIZE)
 
     ada, bert = log_in("ada"), log_in("bert")
@@ -101,7 +101,7 @@ def test_twelve_saved_pages_become_pairs(log_in: LogIn, people: None, worker: Wo
     manager = log_in("mary")
     path.create_project(manager, "Pages", "pages")
     path.import_file(manager, "pages", archive)
-    path.extract(manager, "pages", "L12-2004")
+    path.extract(manager, "pages", "L12-2004-word")
     assert CandidatePair.objects.exists()
     assert Project.objects.get(slug="pages").clusters.count() == 3
     assert Article.objects.count() == 12

@@ -97,7 +97,7 @@ def test_the_corpus_has_the_size_that_is_promised(printed: str) -> None:
 
 def test_both_presets_are_extracted_with_pairs_to_spare(printed: str) -> None:
     found = {entry.name: entry for entry in Extraction.objects.select_related("job")}
-    assert set(found) == {"L12-2004", "F2-2004"}
+    assert set(found) == {"L12-2004-word", "F2-2004"}
     for extraction in found.values():
         assert extraction.job.state == JobState.DONE
         assert extraction.findings.count() >= 150

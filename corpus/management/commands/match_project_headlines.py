@@ -24,6 +24,8 @@ class Command(ProjectCommand):
             project=self.project, by=self.user, spec=spec, name=options["name"]
         )
         job = extraction.job
+        if job.parameters["groups_by"]:
+            self.stdout.write(f"Number of groups: {job.parameters['groups_by']}.")
         run_to_end(job)
         self.stdout.write(
             f"{extraction.name}: {job.counts['sentences']:,} headlines "

@@ -29,7 +29,7 @@ from tests.factories.corpus import (
 from tests.factories.trained_aligners import QUICK, linked_gold
 
 pytestmark = pytest.mark.django_db
-PRESET = "L12-2004"
+PRESET = "L12-2004-word"
 HMM = {"aligner": "hmm", **QUICK}
 TEXTS = (
     ("The Old dam broke near the town .", "The dam has broken near the town ."),
@@ -99,7 +99,7 @@ def test_page_shows_the_cost_then_launches_then_saves_the_best(
     made.refresh_from_db()
     answer = client.get(response.url)
     page = answer.content.decode()
-    assert "L12-2004, max_edit_distance 6, min_length_ratio 1/2" in page
+    assert "L12-2004-word, max_edit_distance 6, min_length_ratio 1/2" in page
     assert page.count("Save as preset") == 1 and "Yield by value" in page
     (tested,) = answer.context["sets"]
     (best,), figures = tested.bests, tested.figures

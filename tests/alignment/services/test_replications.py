@@ -52,6 +52,13 @@ def test_training_sets_are_known_by_what_was_asked_for(gold: GoldAlignmentSet) -
     first = replication(project, "table-1")
     assert (first.datasets, first.gold_sets, first.missing) == ([l12, wide], [other, gold], [])
     assert replication(project, "table-3").gold_sets == [other]
+    # That of 2004 counts another distance: it is known by what was asked for, and a part of it is not all.
+    part = dataset_by(project, "L12-2004")
+    Dataset.objects.filter(pk=part.pk).update(criteria={"min_shared_words": 3})
+    word = dataset_by(project, "L12-2004-word")
+    assert replication(project, "table-1").datasets == [word, wide]
+    published = dataset_by(project, "L12-2004", clusters="rest")
+    assert replication(project, "table-1").datasets == [published, wide]
 
 
 def test_one_click_asks_for_all_trainings(gold: GoldAlignmentSet) -> None:

@@ -60,8 +60,16 @@ def test_disagreement_counts_as_not_a_paraphrase() -> None:
 
 def test_three_way_disputes_are_never_paraphrases() -> None:
     project = ProjectFactory(scheme="three_way")
-    batch = judged(project, [YES, YES, PARTIAL, UNRELATED], [YES, PARTIAL, UNRELATED, UNRELATED])
-    assert labels_of(freeze(batch, "disagreement_negative")) == [YES, PARTIAL, PARTIAL, UNRELATED]
+    batch = judged(
+        project, [YES, YES, PARTIAL, UNRELATED, YES], [YES, PARTIAL, UNRELATED, UNRELATED, UNRELATED]
+    )
+    assert labels_of(freeze(batch, "disagreement_negative")) == [
+        YES,
+        PARTIAL,
+        UNRELATED,
+        UNRELATED,
+        UNRELATED,
+    ]
 
 
 def test_majority_of_three_and_a_tie_of_two() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,11 +11,16 @@ import pytest
 from annotation.models import GoldSubclusterSet
 from annotation.services import subcluster_scores as service
 from annotation.services.gold import freeze_gold_subclusters, gold_jsonl
-from annotation.services.subcluster_scores import scores_of
+from annotation.services.subcluster_scores import scores_of, tuned_for
+from corpus.models import Article
+from corpus.services import headline_matching
+from corpus.services.headline_matching import expected_groups, launch_headline_matching, spec_of
 from corpus.services.importing import import_corpus
+from corpus.services.method_settings import settings_in_words
+from corpus.specs import ProjectHeadlineSpec
 from paragold.formats.judgements.subclusters_jsonl import loads
 from paragold.matching.headline_files import HeadlineFile
-from paragold.matching.headlines import HeadlineSpec
+from paragold.matching.headlines import HeadlineCosines, HeadlineSpec
 from paragold.matching.sub_clusters import scored
 from projects.errors import PublicError
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
@@ -41,10 +48,49 @@ def test_a_project_scores_as_the_files_do(demo_gold, weights):
     judged = headlines.judged(loads(gold_jsonl(demo_gold)))
     expected = scored(judged, settings, headlines.weights)
     assert expected.table[3].counts.right > 10
-    assert scores_of(demo_gold, settings) == expected
+    scores = scores_of(demo_gold, settings)
+    # The clusters of a gold set come in the order in which they were drawn.
+    assert Counter(one.signature() for one in scores.each) == Counter(
+        one.signature() for one in expected.each
+    )
+    assert replace(scores, each=()) == replace(expected, each=())
     tuned = scores_of(demo_gold, settings, share=0.4)
     assert tuned == scored(judged, settings, headlines.weights, share=0.4)
     assert len(tuned.development_keys) == 3 and tuned.settings != settings
+
+
+def test_kmeans_of_the_project_is_tuned_on_what_people_drew(demo_gold):
+    project = demo_gold.project
+    judged = HeadlineFile(DEMO / "headlines.jsonl", HeadlineSpec()).judged(loads(gold_jsonl(demo_gold)))
+    best = scored(judged, HeadlineSpec()).settings
+    spec = ProjectHeadlineSpec(method="kmeans")
+    extraction = launch_headline_matching(project=project, by=None, spec=spec)
+    used = spec_of(extraction.job)
+    assert best.pk1 is not None and (used.pk1, used.delta) == (best.pk1, best.delta)
+    in_words = dict(settings_in_words(extraction))["Number of groups"]
+    assert in_words.startswith(f"PK1 {best.pk1:g}, delta {best.delta}; tuned on 7 clusters of heads")
+    expected = expected_groups(project, ProjectHeadlineSpec())
+    made = [HeadlineCosines(one.terms).groups(used) for one in judged]
+    assert (expected.groups, expected.headlines, expected.clusters) == (sum(map(len, made)), 114, 7)
+    given = launch_headline_matching(project=project, by=None, spec=spec.replace(pk1=1.0), name="paper")
+    assert dict(settings_in_words(given))["Number of groups"] == "PK1 1, delta 5"
+    # Nothing of held-out clusters is tuned on.
+    project.clusters.update(held_out=True)
+    held_out, words = tuned_for(project, spec)
+    assert held_out.pk1 is None and "too few clusters to tune on" in words
+
+
+def test_expected_groups_are_extrapolated(project, annotators, monkeypatch):
+    for key in ("a", "b", "c", "d"):
+        headline_cluster(project, key=key)
+    whole = expected_groups(project, ProjectHeadlineSpec())
+    assert whole.clusters == 4 and "nobody has drawn" in whole.chosen
+    articles = Article.objects.filter(cluster__project=project).count()
+    monkeypatch.setattr(headline_matching, "HEADLINES_SAMPLED", articles // 2)
+    half = expected_groups(project, ProjectHeadlineSpec())
+    assert (half.clusters, half.groups, half.headlines) == (2, whole.groups, whole.headlines)
+    monkeypatch.setattr(headline_matching, "LARGEST_SAMPLED", 2)
+    assert expected_groups(project, ProjectHeadlineSpec()) is None
 
 
 def frozen(project, annotator) -> GoldSubclusterSet:

@@ -9,6 +9,8 @@ from annotation.services.gold import freeze_gold_subclusters
 from annotation.specs import SubclusterScoresSpec
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 
+PAPER = SubclusterScoresSpec(pk1=1).as_json()
+
 
 @pytest.fixture
 def gold_set(project, annotators):
@@ -29,11 +31,22 @@ def test_table_2_with_the_papers_thresholds(address, gold_set, as_):
     viewer = as_("manager")
     gold_page = viewer.get(reverse("gold-subclusters", args=[gold_set.project.slug, gold_set.pk]))
     assert address in gold_page.content.decode()
-    page = viewer.get(address).content.decode()
+    page = viewer.get(address, PAPER).content.decode()
     assert "Precision and recall" in page and "0.93 / 0.39" in page
     assert "missed: pairwise, all headlines" in page
     assert 'value="0.5"' in page and 'value="0.2"' in page
-    assert "Tuned" not in page
+    assert "<dd>PK1 1, delta 5</dd>" in page and "Tuned" not in page
+
+
+def test_groups_are_tuned_on_the_other_clusters_by_default(address, as_):
+    page = as_("manager").get(address).content.decode()
+    assert "tuned on the others (2 clusters, F with beta 0.25)" in page
+    assert f"{address}?method=" in page and "pk1=1.0" in page
+    query = next(part for part in page.split('"') if "outcome=right" in part and "kmeans" in part)
+    assert "pk1" not in query
+    count = page.split(query)[1].split("</a>")[0].split(">")[1]
+    links = as_("manager").get(query.replace("&amp;", "&")).content.decode()
+    assert links.count('<th scope="row">right</th>') == int(count)
 
 
 def test_thresholds_are_chosen_and_tuned(address, as_):
@@ -63,7 +76,9 @@ def test_thresholds_are_chosen_and_tuned(address, as_):
 
 def test_the_api_tells_the_same(gold_set, as_):
     address = f"/api/v1/gold-subclusters/{gold_set.pk}/scores/"
-    told = as_("manager").get(address).json()
+    assert as_("manager").get(address).json()["left_one_out"] is True
+    told = as_("manager").get(address, {"pk1": 1}).json()
+    assert told["left_one_out"] is False
     assert [(row["method"], row["headlines"]) for row in told["table"]] == [
         ("kmeans", "clusters only"), ("kmeans", "all headlines"),
         ("pairwise", "clusters only"), ("pairwise", "all headlines"),
@@ -78,7 +93,7 @@ def test_the_api_tells_the_same(gold_set, as_):
 
 def test_the_numbers_lead_to_the_links(address, gold_set, as_):
     viewer = as_("manager")
-    page = viewer.get(address, SubclusterScoresSpec().as_json() | {"share": "0.5"}).content.decode()
+    page = viewer.get(address, PAPER | {"share": "0.5"}).content.decode()
     query = next(part for part in page.split('"') if "outcome=missed" in part and "kmeans" in part)
     assert "/links/?" in query and "share=0.5" in query and "headlines=clusters" in query
     shown = viewer.get(query.replace("&amp;", "&")).content.decode()

@@ -41,8 +41,8 @@ def count_again(page: Page) -> None:
 def test_a_slider_gives_the_yield_that_the_server_counts(project: Project, log_in) -> None:
     page = log_in("mira")
     for preset, parameter, key, presses in (
-        ("L12-2004", "max_edit_distance", "ArrowLeft", 5),
-        ("L12-2004", "max_edit_distance", "ArrowRight", 3),
+        ("L12-2004-word", "max_edit_distance", "ArrowLeft", 5),
+        ("L12-2004-word", "max_edit_distance", "ArrowRight", 3),
         ("L12", "min_length_ratio", "ArrowRight", 12),
         ("F3", "min_shared_words", "ArrowLeft", 1),
         ("candidates-2005", "first_n", "ArrowLeft", 1),
@@ -67,13 +67,13 @@ def test_the_headline_is_exact_where_only_a_part_of_the_pairs_is_sent(
 ) -> None:
     monkeypatch.setattr(service, "ROWS_SENT", 50)
     page = log_in("mira")
-    page.goto(PAGE + "L12-2004")
-    expect_count(page, project, "L12-2004")
+    page.goto(PAGE + "L12-2004-word")
+    expect_count(page, project, "L12-2004-word")
     page.locator("[data-parameter=max_edit_distance]").press("ArrowLeft")
     value = page.locator("[name=max_edit_distance]").input_value()
-    expect_count(page, project, "L12-2004", max_edit_distance=value)
+    expect_count(page, project, "L12-2004-word", max_edit_distance=value)
     page.locator("[data-parameter=max_edit_distance]").press("ArrowRight")
-    expect_count(page, project, "L12-2004")
+    expect_count(page, project, "L12-2004-word")
 
 
 def expect_count(page: Page, project: Project, preset: str, **settings: object) -> None:
@@ -85,25 +85,25 @@ def expect_count(page: Page, project: Project, preset: str, **settings: object) 
 
 def test_what_was_not_counted_is_counted_again(project: Project, log_in) -> None:
     page = log_in("mira", viewport=NARROW)
-    page.goto(PAGE + "L12-2004")
+    page.goto(PAGE + "L12-2004-word")
     distance = page.locator("[data-parameter=max_edit_distance]")
     distance.focus()
     page.keyboard.press("End")
     far = page.locator("[name=max_edit_distance]").input_value()
     assert int(far) > 17
-    expect_count(page, project, "L12-2004", max_edit_distance=far)
+    expect_count(page, project, "L12-2004-word", max_edit_distance=far)
     expect(distance).to_be_focused()
     assert int(distance.get_attribute("max")) > int(far)
     page.locator("[data-switch=distance]").press("Space")
-    expect_count(page, project, "L12-2004", max_edit_distance=far, distance="indel")
+    expect_count(page, project, "L12-2004-word", max_edit_distance=far, distance="indel")
     page.locator("[data-switch=placeholders]").press("Space")
-    expect_count(page, project, "L12-2004", max_edit_distance=far, distance="indel", placeholders="yes")
+    expect_count(page, project, "L12-2004-word", max_edit_distance=far, distance="indel", placeholders="yes")
     expect(page.locator("[name=placeholders]")).to_have_value("yes")
     page.locator("[data-switch=ratio_strict]").press("Space")
     strict = {"ratio_strict": "yes", "distance": "indel", "placeholders": "yes", "max_edit_distance": far}
-    expect_count(page, project, "L12-2004", **strict)
+    expect_count(page, project, "L12-2004-word", **strict)
     page.locator("[data-parameter=min_edit_distance]").press("ArrowRight")
-    expect_count(page, project, "L12-2004", min_edit_distance=1, **strict)
+    expect_count(page, project, "L12-2004-word", min_edit_distance=1, **strict)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("[data-switch=placeholders]").scroll_into_view_if_needed()
     page.mouse.wheel(0, 300)
@@ -126,7 +126,7 @@ def test_another_method_brings_its_own_thresholds(project: Project, log_in) -> N
 
 def test_what_cannot_be_counted_is_said(project: Project, log_in) -> None:
     page = log_in("mira")
-    page.goto(PAGE + "L12-2004")
+    page.goto(PAGE + "L12-2004-word")
     page.get_by_text("All parameters").click()
     status = page.locator("[data-part=status]")
     page.locator("[name=max_edit_distance]").fill("few")
@@ -142,12 +142,13 @@ def test_what_cannot_be_counted_is_said(project: Project, log_in) -> None:
 
 def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
     page = log_in("mira", java_script_enabled=False)
-    page.goto(PAGE + "L12-2004")
+    page.goto(PAGE + "L12-2004-word")
     expect(page.locator(".sliders")).to_be_hidden()
     page.get_by_text("All parameters").click()
     page.locator("[name=max_edit_distance]").fill("4")
     count_again(page)
     counted = dry_run(
-        project=project, criteria=get_preset("L12-2004").criteria.with_settings({"max_edit_distance": "4"})
+        project=project,
+        criteria=get_preset("L12-2004-word").criteria.with_settings({"max_edit_distance": "4"}),
     )
     assert shown(page) == counted.found

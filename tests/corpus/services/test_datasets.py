@@ -45,7 +45,7 @@ def wide_extraction(project):
     extraction = launch_extraction(
         project=project,
         by=None,
-        preset="L12-2004",
+        preset="L12-2004-word",
         name="candidates",
         settings={"max_edit_distance": 20, "min_length_ratio": "1/2"},
     )
@@ -60,9 +60,9 @@ def test_a_selection_equals_an_extraction_with_the_same_criteria() -> None:
         project=project,
         name="selected",
         extractions=[wide],
-        criteria=preset_selections()["L12-2004"].settings(),
+        criteria=preset_selections()["L12-2004-word"].settings(),
     )
-    direct = extract(project, "L12-2004").datasets.get()
+    direct = extract(project, "L12-2004-word").datasets.get()
     assert rows_of(selected.pairs()) == rows_of(direct.pairs())
     assert selected.size == direct.size < project.datasets.get(name="candidates").size
 
@@ -132,7 +132,7 @@ def test_what_an_extraction_does_not_hold_in_full_is_not_offered() -> None:
         freeze_presets(extraction=near, presets=["F2"])
     candidates = extract(project, "candidates-2005")
     with pytest.raises(PublicError, match="L12, F2, F3"):
-        freeze_presets(extraction=candidates, presets=["L12", "L12-2004"])
+        freeze_presets(extraction=candidates, presets=["L12", "L12-2004-word"])
     with pytest.raises(PublicError, match=r"F2 held out: .* Nothing was frozen\."):
         freeze_presets(extraction=candidates, presets=["F2", "L12"], held_out=[HeldOut.ALL, HeldOut.ONLY])
     assert set(project.datasets.values_list("name", flat=True)) == {"L12", "candidates-2005"}

@@ -29,7 +29,7 @@ def written(source: Path, preset: str, output: Path) -> Rows:
         return sorted((r[0], r[1], int(r[2]), r[3], int(r[4]), int(r[5])) for r in rows)
 
 
-@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004"])
+@pytest.mark.parametrize("preset", ["L12-2004", "L12-2004-word", "F2-2004"])
 def test_the_job_finds_what_the_command_writes(preset: str, tmp_path: Path) -> None:
     extraction = extract(project_with(DEMO), preset)
     found = stored(extraction)
@@ -39,7 +39,7 @@ def test_the_job_finds_what_the_command_writes(preset: str, tmp_path: Path) -> N
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004"])
+@pytest.mark.parametrize("preset", ["L12-2004", "L12-2004-word", "F2-2004"])
 def test_the_same_on_ecb_plus(preset: str, tmp_path: Path, shared_data: Path) -> None:
     source = shared_data / "news" / "ecbplus_topics_1_35.jsonl"
     assert stored(extract(project_with(source), preset)) == written(source, preset, tmp_path / "pairs.tsv")
@@ -60,24 +60,24 @@ def test_the_order_of_chunks_does_not_matter(monkeypatch: pytest.MonkeyPatch, tm
             "plan_chunks",
             lambda rows, draw=draw: draw.sample(chunks := list(plan(rows)), len(chunks)),
         )
-        extraction = extract(project_with(twice), "L12-2004")
+        extraction = extract(project_with(twice), "L12-2004-word")
         results.append(stored(extraction))
         assert extraction.job.counts["rejected_seen_before"] > 300
-    assert results[0] == results[1] == results[2] == written(twice, "L12-2004", tmp_path / "pairs.tsv")
+    assert results[0] == results[1] == results[2] == written(twice, "L12-2004-word", tmp_path / "pairs.tsv")
 
 
 def test_running_again_adds_no_pair() -> None:
     project = project_with(DEMO)
-    first, pairs = extract(project, "L12-2004"), CandidatePair.objects.count()
-    second = extract(project, "L12-2004")
+    first, pairs = extract(project, "L12-2004-word"), CandidatePair.objects.count()
+    second = extract(project, "L12-2004-word")
     assert CandidatePair.objects.count() == pairs
     assert stored(first) == stored(second)
-    assert second.name == "L12-2004 2"
+    assert second.name == "L12-2004-word 2"
 
 
 def test_a_pair_that_two_methods_find_is_one_row() -> None:
     project = project_with(DEMO)
-    both = [extract(project, preset) for preset in ("L12-2004", "F2-2004")]
+    both = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
     shared = set(stored(both[0])) & set(stored(both[1]))
     assert shared
     assert project.pairs.count() == len(set(stored(both[0])) | set(stored(both[1])))
@@ -98,7 +98,7 @@ def test_held_out_clusters_and_the_rest_share_nothing() -> None:
 
 def test_a_dataset_is_frozen_under_its_name() -> None:
     project = project_with(DEMO)
-    extractions = [extract(project, preset) for preset in ("L12-2004", "F2-2004")]
+    extractions = [extract(project, preset) for preset in ("L12-2004-word", "F2-2004")]
     first = freeze_dataset(project=project, name="set", extractions=extractions)
     assert freeze_dataset(project=project, name="set", extractions=extractions) == first
     with pytest.raises(PublicError, match="another selection"):
@@ -108,8 +108,10 @@ def test_a_dataset_is_frozen_under_its_name() -> None:
 def test_what_cannot_be_extracted_is_said() -> None:
     empty = ProjectFactory()
     with pytest.raises(PublicError, match="Import a corpus first"):
-        launch_extraction(project=empty, by=None, preset="L12-2004")
+        launch_extraction(project=empty, by=None, preset="L12-2004-word")
     with pytest.raises(PublicError, match="L12-2004"):
         launch_extraction(project=empty, by=None, preset="L12-2005")
     with pytest.raises(PublicError, match="max_edit_distance"):
-        launch_extraction(project=empty, by=None, preset="L12-2004", settings={"max_edit_distance": "many"})
+        launch_extraction(
+            project=empty, by=None, preset="L12-2004-word", settings={"max_edit_distance": "many"}
+        )

@@ -287,8 +287,8 @@ def test_errors_of_a_dataset_keep_what_was_chosen(house, change, message):
 def test_a_preset_is_selected_out_of_wider_candidates(house):
     CandidatePair.objects.filter(pk=CandidatePair.objects.first().pk).update(edit_distance=13)
     url = house.url("candidates/datasets/new/")
-    page = house.manager.get(f"{url}?selection=L12-2004").content.decode()
-    assert 'name="max_edit_distance" value="12"' in page and 'value="L12-2004"' in page
+    page = house.manager.get(f"{url}?selection=L12-2004-word").content.decode()
+    assert 'name="max_edit_distance" value="12"' in page and 'value="L12-2004-word"' in page
     assert "<details open>" in page and "<details open>" not in house.manager.get(url).content.decode()
     data = {"name": "L12", "extractions": [house.dataset.extractions.get().pk], "held_out": "all"}
     answer = house.manager.post(url, data | {"max_edit_distance": "near"})

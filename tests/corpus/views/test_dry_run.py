@@ -31,15 +31,15 @@ def test_the_launch_form_leads_to_the_dry_run(manager):
 
 def test_an_opened_page_looks_at_few_clusters_and_says_how_to_look_at_more(manager, monkeypatch):
     monkeypatch.setattr("corpus.views.extractions.AT_ONCE", 0.0)
-    page = manager.get(f"{URL}?preset=L12-2004").content.decode()
+    page = manager.get(f"{URL}?preset=L12-2004-word").content.decode()
     more = "drawn at random: choose “Count again” below to look at more."
     assert re.search(r"\b1 of [\d,]+ clusters were looked at, " + more, page)
-    page = manager.post(f"{URL}?preset=L12-2004", {}).content.decode()
+    page = manager.post(f"{URL}?preset=L12-2004-word", {}).content.decode()
     assert more not in page and re.search(r"All [\d,]+ clusters were looked at\.", page)
 
 
 def test_the_page_shows_yield_histogram_examples_and_the_numbers(manager):
-    page = manager.get(f"{URL}?preset=L12-2004").content.decode()
+    page = manager.get(f"{URL}?preset=L12-2004-word").content.decode()
     numbers = json.loads(re.search(r'<script id="numbers" type="application/json">(.*?)</script>', page)[1])
     assert len(numbers["columns"]["distance"]) > 150 and numbers["counted"]["max_edit_distance"] == 17
     assert '<rect class="bar"' in page and "pairs-table" in page and "0 to 4 words" in page
@@ -50,17 +50,19 @@ def test_the_page_shows_yield_histogram_examples_and_the_numbers(manager):
 
 
 def test_other_parameters_are_counted_by_sending_the_form(manager):
-    first = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "4", "sample": "5", "seed": "2"})
+    first = manager.post(
+        f"{URL}?preset=L12-2004-word", {"max_edit_distance": "4", "sample": "5", "seed": "2"}
+    )
     page = first.content.decode()
     assert first.status_code == 200 and "5 of " in page and "drawn at random" in page
     assert 'name="max_edit_distance" value="4"' in page and "in 95 % of samples" in page
     assert first.context["counted"].seed == 2 and max(first.context["counted"].distances) <= 4
-    wrong = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "few", "name": "kept"})
+    wrong = manager.post(f"{URL}?preset=L12-2004-word", {"max_edit_distance": "few", "name": "kept"})
     assert wrong.status_code == 422 and "is not a whole number" in wrong.content.decode()
     assert 'value="kept"' in wrong.content.decode()
 
 
-@pytest.mark.parametrize("preset", ["L12-2004", "F2-2004", "candidates-2005"])
+@pytest.mark.parametrize("preset", ["L12-2004-word", "F2-2004", "candidates-2005"])
 @pytest.mark.parametrize(
     "options", [{}, {"distance": "indel"}, {"placeholders": "yes"}, {"shared_word_length": "3"}]
 )
@@ -68,7 +70,7 @@ def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, opti
     answer = manager.post(f"{URL}?preset={preset}", options)
     sliders = {slider.name: slider for slider in answer.context["sliders"]}
     left_out = {
-        "L12-2004": {"first_n", "first_length_ratio"},
+        "L12-2004-word": {"first_n", "first_length_ratio"},
         "F2-2004": {"first_length_ratio"},
         "candidates-2005": set(),
     }[preset]
@@ -81,7 +83,7 @@ def test_every_threshold_has_a_slider_whatever_the_options(manager, preset, opti
 
 
 def test_nothing_found_and_nothing_there(manager):
-    page = manager.post(f"{URL}?preset=L12-2004", {"max_edit_distance": "0"}).content.decode()
+    page = manager.post(f"{URL}?preset=L12-2004-word", {"max_edit_distance": "0"}).content.decode()
     assert "No pair was found" in page
     empty = ProjectFactory(slug="empty")
     page = client_of(member(empty, "manager", "max")).get("/projects/empty/candidates/dry-run/")
@@ -89,7 +91,7 @@ def test_nothing_found_and_nothing_there(manager):
 
 
 def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
-    url = "/projects/floods/candidates/new/?preset=L12-2004"
+    url = "/projects/floods/candidates/new/?preset=L12-2004-word"
     assert "Confirm extraction" not in manager.get(url).content.decode()
     monkeypatch.setattr(dry_run, "ROW_CAP", 10)
     answer = manager.post(url, {"name": "big"})
@@ -101,7 +103,7 @@ def test_a_run_above_the_cap_asks_to_be_confirmed(manager, monkeypatch):
 
 def test_the_api_counts_too(manager):
     url = "/api/v1/projects/floods/extractions/dry-run/"
-    body = {"preset": "L12-2004", "settings": {"max_edit_distance": 6}, "sample": 4}
+    body = {"preset": "L12-2004-word", "settings": {"max_edit_distance": 6}, "sample": 4}
     answer = manager.post(url, body, content_type="application/json").json()
     assert answer["sampled"] == 4 and answer["found"] == sum(answer["distances"].values())
     assert answer["low"] <= answer["pairs"] <= answer["high"] and len(answer["bins"][0]["examples"]) <= 10

@@ -50,6 +50,21 @@ def test_the_form_says_what_is_wrong(house) -> None:
     assert house.project.extractions.count() == 1
 
 
+def test_the_page_shows_the_expected_number_of_groups_before_it_runs(house, story) -> None:
+    address = house.url("candidates/match-headlines/")
+    before = house.project.extractions.count()
+    page = house.manager.get(address).content.decode()
+    assert "groups</b> of" in page and "estimated in each cluster: nobody has drawn sub-clusters" in page
+    counted = house.manager.post(address, FORM | {"method": "kmeans", "pk1": "-2", "count": "1"})
+    assert counted.status_code == 200
+    assert "Number of groups: PK1 -2, delta 5." in counted.content.decode()
+    assert house.project.extractions.count() == before
+    extraction = launched(house, method="kmeans", pk1="")
+    assert extraction.job.parameters["spec"]["pk1"] is None
+    page = house.viewer.get(house.url(f"candidates/extractions/{extraction.pk}/")).content.decode()
+    assert "nobody has drawn sub-clusters" in page and page.count("Number of groups") == 1
+
+
 def test_a_language_without_a_stemmer_is_told(house) -> None:
     house.project.language = "ja"
     house.project.save()

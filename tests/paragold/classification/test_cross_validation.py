@@ -1,7 +1,13 @@
 """Groups that stay whole, folds by seed, and columns that are learnt from training folds alone."""
 
+import time
+from collections.abc import Sequence
+from itertools import product
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from paragold.classification.classes import STRING
 from paragold.classification.cross_validation import assign_folds, cross_validate, group_pairs
@@ -48,6 +54,48 @@ def test_too_few_groups_are_refused() -> None:
         assign_folds(np.array([0, 1, 2]), np.array([True, True, False]))
     with pytest.raises(ValueError, match="in 1 groups"):
         assign_folds(np.zeros(50, dtype=np.int64), np.arange(50) % 2 == 0)
+
+
+def possible(in_groups: Sequence[tuple[int, int]], folds: int) -> bool:
+    """Whether any division of the groups, (others, paraphrases) each, has both labels in every fold."""
+    for division in product(range(folds), repeat=len(in_groups)):
+        held = np.zeros((folds, 2), dtype=int)
+        np.add.at(held, list(division), np.array(in_groups).reshape(-1, 2))
+        if (held > 0).all():
+            return True
+    return False
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(any), min_size=1, max_size=8),
+    st.integers(2, 4),
+    st.integers(0, 3),
+)
+def test_folds_are_given_whenever_they_exist(in_groups: list[tuple[int, int]], folds: int, seed: int) -> None:
+    # More than 4 ** 7 divisions say nothing new.
+    in_groups = in_groups[: 8 if folds < 4 else 7]
+    groups = np.repeat(np.arange(len(in_groups)), [sum(one) for one in in_groups])
+    labels = np.concatenate([np.arange(sum(one)) < one[1] for one in in_groups])
+    if not possible(in_groups, folds):
+        with pytest.raises(ValueError, match=f"Too few pairs for {folds} folds"):
+            assign_folds(groups, labels, folds=folds, seed=seed)
+        return
+    fold_of = assign_folds(groups, labels, folds=folds, seed=seed)
+    for fold in range(folds):
+        assert set(labels[fold_of == fold].tolist()) == {True, False}
+    for group in range(len(in_groups)):
+        assert len(set(fold_of[groups == group].tolist())) == 1
+
+
+def test_very_many_groups_take_no_time() -> None:
+    draw = np.random.default_rng(4)
+    groups = np.unique(draw.integers(0, 100_000, 400_000), return_inverse=True)[1]
+    labels = draw.random(400_000) < 0.3
+    started = time.process_time()
+    folds = assign_folds(groups, labels)
+    assert time.process_time() - started < 20
+    assert np.ptp(np.bincount(folds, labels)) <= 10
 
 
 def test_each_pair_is_decided_by_a_model_that_did_not_see_it() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paragold.classification import model_file
-from paragold.classification.classes import CLASSES
+from paragold.classification.classes import CLASSES, STRING
 from paragold.classification.classifier import Classifier, LexiconError, open_lexicons
 from paragold.classification.cross_validation import C_GRID, cross_validate
 from paragold.classification.lexicons import Lexicons
@@ -184,6 +184,16 @@ def test_ablation_and_learning_curve() -> None:
     points = learning_curve(labelled, (0.2, 1.0))
     assert [point.pairs for point in points] == [20, 100]
     assert points[1].measures == rows["all"].measures
+
+
+def test_a_part_too_small_to_train_on_is_left_out_of_the_curve() -> None:
+    # Each of three groups has one paraphrase and one other pair.
+    pairs = [
+        replace(pair, label=bool(number % 2), cluster=f"c{number // 2}")
+        for number, pair in enumerate(labelled_pairs(6))
+    ]
+    points = learning_curve(LabelledPairs(pairs, Lexicons({}), ClassifierSpec(classes={STRING})), (0.1, 1.0))
+    assert [point.pairs for point in points] == [4]
 
 
 def test_c_is_chosen_among_the_training_folds_alone() -> None:

@@ -15,7 +15,18 @@ def options(tmp_path):
     clusters.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD)), encoding="utf-8")
     write_links(gold, [PAIR], "jsonl")
     return [
-        *("--input", clusters, "--gold", gold, "--aligner", "ibm1", "--preset", "L12-2004", "--processes", 1),
+        *(
+            "--input",
+            clusters,
+            "--gold",
+            gold,
+            "--aligner",
+            "ibm1",
+            "--preset",
+            "L12-2004-word",
+            "--processes",
+            1,
+        ),
         *("--output", tmp_path / "report.json"),
     ]
 
@@ -28,7 +39,7 @@ def test_two_parameters_are_tried_in_all_combinations(paragold, options):
     assert report["parameters"] == ["max_edit_distance", "min_length"]
     assert [one["pairs"] for one in report["steps"]] == [0, 0, 3, 2, 4, 2]
     assert report["steps"][3]["settings"] == {"max_edit_distance": 4, "min_length": 6}
-    assert report["recipe"]["lexicon"] is True and report["preset"] == "L12-2004"
+    assert report["recipe"]["lexicon"] is True and report["preset"] == "L12-2004-word"
     rows = [line.split(" | ") for line in done.out.splitlines() if line.startswith("|")]
     assert len(rows) == 2 + 6 and {len(row) for row in rows} == {10}
     assert sum("*" in cell for row in rows for cell in row) == 1

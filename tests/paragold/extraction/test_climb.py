@@ -147,7 +147,7 @@ def test_an_aligner_that_does_not_learn_and_no_gold_links_are_refused():
 def test_what_is_found_in_a_file(tmp_path):
     path = tmp_path / "clusters.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in (STORM, FLOOD, AGAIN)), encoding="utf-8")
-    found = yield_of_file(path, get_preset("L12-2004").criteria, processes=1)
+    found = yield_of_file(path, get_preset("L12-2004-word").criteria, processes=1)
     assert sorted(found.by_cluster.tolist()) == [0, 1, 3]
     assert len(found.pairs) == 4
     assert " ".join(found.pairs[-1][0]).startswith("The river rose by two metres")

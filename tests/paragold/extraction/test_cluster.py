@@ -22,7 +22,7 @@ from paragold.extraction.records import (
 from paragold.text.placeholders import with_placeholders
 from tests.paragold.extraction import reference
 
-L12 = PRESETS["L12-2004"].criteria
+L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 WORDS = ["a", "the", "king", "said", "storm", "river", "İstanbul", "n't", ",", ".", "''", "--", "1,000", "é"]

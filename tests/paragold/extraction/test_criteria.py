@@ -11,7 +11,7 @@ from paragold.extraction.criteria import LONGEST, PARAMETERS, Criteria, Criteria
 from paragold.extraction.presets import PRESETS
 from paragold.extraction.registry import EXTRACTION_METHODS
 
-L12 = PRESETS["L12-2004"].criteria
+L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 
@@ -108,7 +108,7 @@ def test_the_signature_is_stable():
 
 def test_later_parameters_are_signed_where_they_are_used():
     asked = L12.with_settings({"distance": "indel", "placeholders": "yes"})
-    assert "|distance:indel|placeholders:yes|placeholder-rules:2|case:lower|" in asked.signature()
+    assert "|distance:indel|placeholders:yes|placeholder-rules:3|case:lower|" in asked.signature()
     assert (
         asked.with_settings({"distance": "levenshtein", "placeholders": "no"}).signature() == L12.signature()
     )

@@ -18,7 +18,7 @@ from paragold.extraction.records import ClusterSentences, ExtractionCounts
 from paragold.problems import FileProblem
 from tests.paragold.extraction import reference
 
-L12 = PRESETS["L12-2004"].criteria
+L12 = PRESETS["L12-2004-word"].criteria
 F2 = PRESETS["F2-2004"].criteria
 
 HEADER = "cluster_id article_a sentence_a article_b sentence_b edit_distance text_a text_b".replace(" ", "\t")
@@ -146,7 +146,7 @@ from paragold.extraction import files
 from paragold.extraction.presets import PRESETS
 
 cluster = files.ClusterTexts("storm", (("a", ("The dam broke .",)), ("b", ("The dam burst .",))))
-results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004"].criteria, None, 2)
+results = files._extract_chunks(repeat([cluster]), PRESETS["L12-2004-word"].criteria, None, 2)
 for number, _ in enumerate(results):
     if number == 1:
         print(*(child.pid for child in active_children()), flush=True)
@@ -255,7 +255,15 @@ def test_a_file_has_no_held_out_clusters(written, tmp_path):
 @pytest.mark.skipif(not ECB_PLUS.exists(), reason="../shared/data is absent")
 @pytest.mark.parametrize(
     ("name", "clusters"),
-    [("L12-2004", 25), ("F2-2004", 33), ("candidates-2005", 25), ("L12", 33), ("F2", 33), ("F3", 33)],
+    [
+        ("L12-2004", 25),
+        ("L12-2004-word", 25),
+        ("F2-2004", 33),
+        ("candidates-2005", 25),
+        ("L12", 33),
+        ("F2", 33),
+        ("F3", 33),
+    ],
 )
 def test_ecb_plus_equals_the_reference(name, clusters, tmp_path):
     """Every eighth of so many clusters, the smallest, whole, by file and by cluster."""

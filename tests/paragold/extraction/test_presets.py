@@ -4,14 +4,45 @@ from fractions import Fraction
 
 import pytest
 
+from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria, CriteriaError
+from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, get_preset
+from paragold.extraction.records import ClusterSentences
 
 
 def test_l12_2004_is_the_published_one():
+    """The paper counts deletions and insertions, between "every other sentence in the cluster"."""
     assert get_preset("L12-2004").criteria == Criteria(
+        method="levenshtein",
+        max_edit_distance=12,
+        min_length_ratio=Fraction(2, 3),
+        distance="indel",
+        same_article=True,
+    )
+    assert get_preset("L12-2004-word").criteria == Criteria(
         method="levenshtein", max_edit_distance=12, min_length_ratio=Fraction(2, 3)
     )
+
+
+@pytest.mark.parametrize("kernel", list(NAMES))
+def test_l12_2004_pairs_by_hand(kernel):
+    """One replaced word is a deletion and an insertion; two sentences of one article are a pair."""
+    thirteen = [f"word{n}" for n in range(13)]
+    cluster = ClusterSentences.from_articles(
+        [
+            [thirteen, [*thirteen[:7], *(f"other{n}" for n in range(6))]],
+            [[*thirteen[:6], *(f"new{n}" for n in range(7))]],
+        ]
+    )
+
+    def pairs(preset):
+        found = extract_cluster(cluster, get_preset(preset).criteria, kernel=kernel)
+        return {(pair.first, pair.second): pair.edit_distance for pair in found}
+
+    # Six words replaced are 12 operations, seven are 14. The distance that is kept counts a replacement as 1.
+    assert pairs("L12-2004") == {(0, 1): 6}
+    assert pairs("L12-2004-word") == {(0, 2): 7, (1, 2): 7}
 
 
 def test_f2_2004_is_the_published_one():

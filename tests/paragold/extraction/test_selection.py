@@ -76,7 +76,7 @@ def test_what_cannot_be_selected_is_named(settings: dict[str, object], name: str
 
 def test_presets_become_selections() -> None:
     selections = preset_selections()
-    assert selections["L12-2004"] == Selection(max_edit_distance=12, min_length_ratio=Fraction(2, 3))
+    assert selections["L12-2004-word"] == Selection(max_edit_distance=12, min_length_ratio=Fraction(2, 3))
     assert selections["F2-2004"].first_n == 2 and selections["F2-2004"].min_shared_words == 3
     assert set(selections) <= set(PRESETS)
     longer_words = Criteria(method="first_sentences", first_n=2, shared_word_length=6)

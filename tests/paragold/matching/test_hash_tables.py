@@ -1,17 +1,25 @@
 """MinHash by hash tables gives what comparing all signatures gives; with the guard no estimate changes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from paragold.matching.settings import METHOD_BY_SIZE, MatchingSpec
-from paragold.matching.similar_pairs import ScoredPairs, estimated_pairs, pairs_with_equal_keys, signatures
+from paragold.matching.similar_pairs import (
+    ScoredPairs,
+    estimated_pairs,
+    exact_pairs,
+    pairs_with_equal_keys,
+    signatures,
+)
 from paragold.matching.word_sets import WordSets, word_sets
 from tests.paragold.matching.toy import as_dict, random_sets
 
 texts = st.lists(st.lists(st.sampled_from("abcdefghijklmnop"), max_size=8), max_size=25)
-permutations = st.sampled_from((1, 2, 7, 16, 40))
+permutations = st.sampled_from((1, 2, 7, 16, 40, 80))
 
 
 def by_comparing_all(sets: WordSets, threshold: float, split: int, permutations: int) -> ScoredPairs:
@@ -42,7 +50,8 @@ def test_the_guard_changes_no_estimate(
     pairs = estimated_pairs(sets, threshold, permutations=permutations, seed=3, max_entry=max_entry)
     everything = as_dict(by_comparing_all(sets, threshold, 0, permutations))
     assert as_dict(pairs).items() <= everything.items()
-    if len(sets) <= max_entry + 1:
+    # The limit is off below 64 permutations.
+    if len(sets) <= max_entry + 1 or permutations < 64:
         assert as_dict(pairs) == everything
 
 
@@ -52,6 +61,38 @@ def test_many_texts(threshold: float, count: int) -> None:
     expected = as_dict(by_comparing_all(sets, threshold, 0, count))
     assert expected
     assert as_dict(estimated_pairs(sets, threshold, permutations=count, seed=3)) == expected
+
+
+@pytest.fixture(scope="module")
+def frequent() -> WordSets:
+    """4,000 texts with frequent and rare words, as without stop words: 2,000 and a changed copy of each."""
+    random = np.random.default_rng(8)
+    share = 1 / np.arange(6, 4_006)
+    texts = []
+    for size in random.integers(6, 25, 2_000):
+        words = random.choice(4_000, size, replace=False, p=share / share.sum())
+        kept = words[random.random(size) < random.uniform(0.3, 1)]
+        other = random.choice(4_000, size - kept.size, p=share / share.sum())
+        texts += [[f"w{word}" for word in words], [f"w{word}" for word in (*kept, *other)]]
+    return word_sets(texts)
+
+
+@pytest.mark.parametrize(
+    ("count", "threshold"),
+    [
+        *((4, threshold) for threshold in (0.33, 0.6, 0.8)),
+        *product((8, 16, 32, 64, 128), (0.2, 0.3, 0.33, 0.6, 0.8)),
+    ],
+)
+def test_about_one_pair_in_a_thousand_is_missed(frequent: WordSets, count: int, threshold: float) -> None:
+    similar = as_dict(exact_pairs(frequent, threshold)).keys()
+    every = as_dict(estimated_pairs(frequent, threshold, permutations=count)).keys()
+    limited = as_dict(estimated_pairs(frequent, threshold, permutations=count, max_entry=500)).keys()
+    assert limited <= every
+    assert len(every - limited) <= 0.002 * len(every)
+    assert len(similar & every) - len(similar & limited) <= 0.002 * len(similar & every)
+    if count < 64 or threshold < 0.3:
+        assert limited == every
 
 
 def test_what_the_guard_misses_shares_frequent_words_only() -> None:

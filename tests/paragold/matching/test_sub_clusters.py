@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from paragold.matching import sub_clusters
 from paragold.matching.headlines import HeadlineSpec, HeadlineTerms, Weights
 from paragold.matching.sub_clusters import (
     JudgedCluster,
@@ -46,7 +47,8 @@ def test_counts_by_hand() -> None:
 
 def test_table_2_by_hand() -> None:
     rows = {
-        (row.method, row.clusters_only): row.counts for row in pairing_table([STORM], HeadlineSpec(), FLAT)
+        (row.method, row.clusters_only): row.counts
+        for row in pairing_table([STORM], HeadlineSpec(pk1=1), FLAT)
     }
     # (0, 1), (0, 4), (1, 4) and (2, 3); the cosine of "ab" and "ae" is 1/2, which is not above the threshold.
     assert rows["pairwise", False] == LinkCounts(4, 2, 2)
@@ -153,17 +155,53 @@ def test_scores_are_those_of_the_part_that_was_not_tuned_on() -> None:
     assert scores.sub_clusters == sum(bool(one.groups) for one in test)
     assert [row.method for row in scores.development] == ["kmeans", "pairwise"]
     assert scores.table == tuple(pairing_table(test, scores.settings, FLAT))
-    plain = scored(clusters, HeadlineSpec(), FLAT)
-    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec())
+    plain = scored(clusters, HeadlineSpec(pk1=1), FLAT)
+    assert (plain.clusters, plain.development, plain.settings) == (6, (), HeadlineSpec(pk1=1))
     with pytest.raises(ValueError, match="nothing to score"):
         scored([cluster("c", "ab ab", [])], HeadlineSpec())
+
+
+def test_without_a_threshold_each_cluster_is_scored_by_what_is_best_on_the_others() -> None:
+    # One group is right for the first three; for the last it is wrong, and would be found on the others only.
+    alike = [cluster(f"c{number}", "ab ab ab ab", [[0, 1, 2, 3]]) for number in range(3)]
+    other = cluster("d", "ab ab ac ad", [[0, 1]])
+    clusters = [*alike, other]
+    scores = scored(clusters, HeadlineSpec(), FLAT)
+    assert scores.settings.pk1 is not None and len(scores.each) == 4
+    for place in range(len(clusters)):
+        others = clusters[:place] + clusters[place + 1 :]
+        assert scores.each[place] == tuned(others, HeadlineSpec(method="kmeans"), FLAT).settings
+    by_itself = [
+        pairing_table([one], settings, FLAT)[1].counts
+        for one, settings in zip(clusters, scores.each, strict=True)
+    ]
+    assert scores.table[1].counts == sum(by_itself, LinkCounts())
+    assert "each cluster is tuned on the others (4 clusters" in as_text(scores)
+    links = Counter(
+        one.outcome for one in judged_links(clusters, HeadlineSpec(method="kmeans"), FLAT, each=scores.each)
+    )
+    assert links["right"] == scores.table[1].counts.right
+    assert scored(clusters, HeadlineSpec(pk1=1), FLAT).each == ()
+
+
+def test_at_most_so_many_clusters_are_tuned_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    clusters = [cluster(f"c{number}", "ab ab cd", [[0, 1]]) for number in range(5)]
+    best = tuned(clusters, HeadlineSpec(method="kmeans"), FLAT, sample=[0, 2, 4])
+    assert (best.clusters, len(best.each)) == (3, 5) and best.counts.relevant == 3
+    monkeypatch.setattr(sub_clusters, "HEADLINES_TUNED", 8)
+    assert scored(clusters, HeadlineSpec(), FLAT).tuned_on == 2
+    monkeypatch.setattr(sub_clusters, "LARGEST_TUNED", 2)
+    scores = scored(clusters, HeadlineSpec(), FLAT)
+    assert (scores.tuned_on, scores.each, scores.settings.pk1) == (0, (), None)
 
 
 def test_as_text_and_as_json() -> None:
     scores = scored([STORM], HeadlineSpec(), FLAT)
     assert "pairwise  all headlines        0.50    1.00" in as_text(scores)
     assert "k-means   clusters only        1.00    1.00" in as_text(scores)
-    assert "PK1 1, delta 5." in as_text(scores)
+    # One cluster: there is no other one to tune on.
+    assert "groups: estimated." in as_text(scores)
+    assert "groups: PK1 1, delta 5." in as_text(scored([STORM], HeadlineSpec(pk1=1), FLAT))
     values = as_json(scores)
     assert values["table"][3] == {
         "method": "pairwise", "headlines": "all headlines", "precision": 0.5, "recall": 1.0,

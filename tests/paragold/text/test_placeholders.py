@@ -20,7 +20,12 @@ from paragold.text.tokenisation import tokenise
         ("3 million dollars for 3 million people", "%%money%% for %%number%% million people"),
         ("a 3-million-dollar deal , a 5 million-euro one", "a %%money%% deal , a %%money%% one"),
         ("million $", "million $"),
-        ("$ signs , b52 and mondays", "$ signs , b52 and mondays"),
+        ("$ signs , b52 and mayday", "$ signs , b52 and mayday"),
+        (
+            "closed mondays , not on wed. or sat. morning",
+            "closed %%day%% , not on %%day%% or %%day%% morning",
+        ),
+        ("gave a $ 40 fine , a $ 5 million-a-year job", "gave a %%money%% fine , a %%money%% -a-year job"),
         ("usd", "usd"),
         ("", ""),
     ],
@@ -45,6 +50,40 @@ def test_numbers_days_and_money(text, compared):
     ],
 )
 def test_words_as_the_tokeniser_makes_them(text, compared):
+    assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
+
+
+@pytest.mark.parametrize(
+    ("text", "compared"),
+    [
+        ("It cost US$5m, A$40 or C$5bn", "it cost %%money%% , %%money%% or %%money%%"),
+        ("HK$200, NZ$3, S$4 or R$5", "%%money%% , %%money%% , %%money%% or %%money%%"),
+        ("A$1.2 million for him", "%%money%% for him"),
+        ("A $40 fine and a $3 million deal", "a %%money%% fine and a %%money%% deal"),
+        ("40€ or 5 € or 50p", "%%money%% or %%money%% or %%money%%"),
+        ("on Wed. he, on Tues. she, on Sat. they", "on %%day%% he , on %%day%% she , on %%day%% they"),
+        ("last Wed.", "last %%day%% ."),
+        ("Mondays and Fridays, Fri night", "%%day%% and %%day%% , %%day%% night"),
+        ("The sun shone when they wed.", "the sun shone when they wed ."),
+        ("Mon ami, said he who sat.", "mon ami , said he who sat ."),
+        ("He may march in May, a second later", "he may march in may , a second later"),
+        ("the mid-1990s, early-2000s and '90s", "the mid- %%number%% , early- %%number%% and %%number%%"),
+        ("6ft tall, 5km at 3pm", "%%number%% ft tall , %%number%% km at %%number%% pm"),
+        ("20kg or 10lb", "%%number%% kg or %%number%% lb"),
+        ("a 6ft-tall man of 12bn", "a %%number%% ft-tall man of %%number%% bn"),
+        ("five million dollars, twenty-five euros", "%%money%% , %%money%%"),
+        ("half a million pounds, a hundred yen", "%%money%% , %%money%%"),
+        ("one hundred and five dollars", "%%money%%"),
+        ("a five-million-dollar, ten-euro-a-day plan", "a %%money%% , %%money%% -a-day plan"),
+        ("five million people, two men, a million", "five million people , two men , a million"),
+        ("4 pounds of meat for 4 pounds", "%%number%% pounds of meat for %%money%%"),
+        ("two pounds of sugar, two pounds", "two pounds of sugar , %%money%%"),
+        ("3 million pounds of aid, 9 pounds of debt", "%%money%% of aid , %%money%% of debt"),
+        ("he weighs about 200 pounds", "he weighs about %%number%% pounds"),
+        ("20 pounds heavier", "%%number%% pounds heavier"),
+    ],
+)  # fmt: skip
+def test_other_ways_of_writing_them(text, compared):
     assert " ".join(with_placeholders([token.lower() for token in tokenise(text)[0]])) == compared
 
 

@@ -1,0 +1,94 @@
+"""The number of groups of headlines where people have drawn no sub-clusters."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from benchmarks.headlines import first_sentences, groups_a_headline, of_files, sampled, with_singles
+from paragold.matching.group_numbers import expected_groups
+from paragold.matching.headlines import HeadlineCosines, HeadlineSpec, HeadlineTerms
+from paragold.matching.kmeans import Groupings
+from paragold.matching.sub_clusters import JudgedCluster, LinkCounts, pairing_table
+
+ROOT = Path(__file__).resolve().parents[3]
+HALF_SINGLE = ([3, 3, 1, 1, 1, 1, 1, 1], [4, 2, 1, 1, 1, 1, 1, 1])
+AS_IN_THE_PAPER = ([4, 4, 1, 1, 1, 1],)
+
+
+def demo() -> list[JudgedCluster]:
+    return of_files(ROOT / "demo/headlines.jsonl", ROOT / "demo/subclusters.jsonl")
+
+
+def uci(shared_data: Path) -> list[JudgedCluster]:
+    stories = shared_data / "headlines/uci_news_aggregator_43_stories.csv"
+    return of_files(stories, ROOT / "benchmarks/uci_subclusters.jsonl")
+
+
+def by_people(clusters: Sequence[JudgedCluster]) -> float:
+    return mean(len(with_singles(cluster)) / len(cluster.terms) for cluster in clusters)
+
+
+@pytest.mark.parametrize("sizes", [*HALF_SINGLE, *AS_IN_THE_PAPER])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_as_many_groups_as_people_draw_in_the_demo(sizes: list[int], seed: int) -> None:
+    clusters = sampled(demo(), sizes, seed)
+    assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
+
+
+@pytest.mark.parametrize("sizes", [*HALF_SINGLE, *AS_IN_THE_PAPER])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_as_many_groups_as_people_draw_in_uci(shared_data: Path, sizes: list[int], seed: int) -> None:
+    clusters = sampled(uci(shared_data), sizes, seed)
+    assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
+
+
+def test_whole_stories(shared_data: Path) -> None:
+    for clusters in (uci(shared_data), demo()):
+        assert groups_a_headline(clusters) == pytest.approx(by_people(clusters), abs=0.1)
+
+
+def test_two_events_of_a_topic_are_not_shattered(shared_data: Path) -> None:
+    topics = first_sentences(shared_data / "news/ecbplus_topics_1_35.jsonl")
+    assert groups_a_headline(topics) < 0.35 < 0.65 < groups_a_headline(topics, pk1=1)
+    estimated: LinkCounts = pairing_table(topics, HeadlineSpec())[1].counts
+    by_pk1: LinkCounts = pairing_table(topics, HeadlineSpec(pk1=1))[1].counts
+    assert estimated.recall > 5 * by_pk1.recall and estimated.precision > 0.8
+
+
+def test_headlines_that_share_nothing_are_mostly_alone() -> None:
+    vectors = np.eye(12)
+    assert expected_groups(vectors) >= 9
+
+
+def test_a_number_is_within_what_there_is() -> None:
+    random = np.random.default_rng(7)
+    assert expected_groups(np.zeros((0, 3))) == expected_groups(np.zeros((4, 3))) == 0
+    assert expected_groups(np.eye(5)[:1]) == 1
+    for headlines in (2, 3, 5, 40):
+        for density in (0.05, 0.3, 0.9):
+            vectors = (random.random((headlines, 30)) < density).astype(float)
+            weighty = int((vectors.sum(axis=1) > 0).sum())
+            assert min(weighty, 2) <= expected_groups(vectors) <= weighty
+            assert expected_groups(vectors, 3) == expected_groups(vectors, 3)
+
+
+def test_pk1_is_the_rule_where_a_threshold_is_given() -> None:
+    titles = ["ab", "ab", "cd", "cd", "ab", "ae", "fg"]
+    cosines = HeadlineCosines([HeadlineTerms(frozenset(title), frozenset()) for title in titles])
+    for threshold in (-1.0, 0.0, 1.0):
+        settings = HeadlineSpec(method="kmeans", pk1=threshold)
+        assert cosines.groups(settings) == Groupings(cosines.titles).at(threshold, 5)
+    assert HeadlineSpec.from_json({"method": "kmeans", "pk1": 1.0, "delta": 5}).pk1 == 1
+    assert "pk1:1|delta:5" in HeadlineSpec(method="kmeans", pk1=1).signature()
+    assert "pk1" not in HeadlineSpec(method="kmeans").signature()
+    assert ("Number of groups", "estimated in each cluster") in HeadlineSpec(method="kmeans").described()
+
+
+def test_one_k_alone_is_a_solution_too() -> None:
+    topics = np.repeat(np.eye(3), [4, 3, 5], axis=0)
+    expected = [list(range(4)), [4, 5, 6], list(range(7, 12))]
+    assert Groupings(topics @ topics.T).only(3) == expected
+    assert Groupings(np.zeros((2, 2))).only(0) == [[0], [1]]
