@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import dataclass
 
 from lxml import etree
@@ -10,9 +11,11 @@ from lxml import etree
 from .blocks import blocks_of, check_bounds, parse_page, separate_blocks
 from .main_text_model import MainTextModel
 
-# Elements that do not end a paragraph in trafilatura's tree; of short pages it leaves elements of HTML in it.
+# Elements that do not end a paragraph. In the trees of short pages trafilatura leaves elements of HTML.
 _INLINE = frozenset(
-    "a abbr b bdi bdo cite em font graphic hi i ins mark ref small span strong sub sup time u".split()
+    re.findall(
+        r"\w+", "a abbr b bdi bdo cite em font graphic hi i ins mark ref small span strong sub sup time u"
+    )
 )
 # Elements within a sentence of which trafilatura would make blocks, or lose the white space around them.
 _WITHIN_SENTENCES = etree.XPath(
@@ -26,10 +29,7 @@ _NESTED_BLOCKS = etree.XPath(
     " or self::header or self::footer or self::main or self::figure or self::figcaption]"
     "[ancestor::li or ancestor::dd or ancestor::dt or ancestor::blockquote]"
 )
-_BLOCK_INSIDE = etree.XPath(
-    "boolean(descendant::*[self::p or self::ul or self::ol or self::dl or self::pre or self::table or self::h1"
-    " or self::h2 or self::h3 or self::h4 or self::h5 or self::h6])"
-)
+_PARAGRAPHS_AND_LISTS = ("p", "ul", "ol", "dl", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6")
 # Places where a browser may break a word: soft hyphens and spaces without width.
 _INVISIBLE = {0xAD: None, 0x200B: None}
 
@@ -82,7 +82,7 @@ def _by_trafilatura(page: str) -> list[str]:
     for element in _WITHIN_SENTENCES(tree):
         element.drop_tag()
     for block in reversed(_NESTED_BLOCKS(tree)):
-        if _BLOCK_INSIDE(block):
+        if next(block.iterdescendants(*_PARAGRAPHS_AND_LISTS), None) is not None:
             block.addprevious(etree.Element("br"))
             block.addnext(etree.Element("br"))
             block.drop_tag()

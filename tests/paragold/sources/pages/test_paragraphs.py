@@ -1,4 +1,4 @@
-"""The paragraphs of pages hold the words of trafilatura's own text: each once, in order, none run together."""
+"""The paragraphs of pages hold the words of trafilatura's text: each once, in order, none run together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from trafilatura.xml import xmltotxt
 from paragold.sources.pages.main_text import extract_main_text, paragraphs_of
 
 STORY = "".join(
-    f"<p>Paragraph {name} of the story is long enough, and a reader would take it for the news of the day.</p>"
+    f"<p>Paragraph {name} of the story is long enough, and a reader would take it for news of the day.</p>"
     for name in ("one", "two", "three", "four", "five", "six")
 )
 STORY_WORDS = len(re.sub("<[^>]*>", " ", STORY).split())
@@ -27,7 +27,7 @@ STRIPPED = tuple(tag for tag in INLINE if tag not in ("del", "code"))
 
 
 def page_of(body: str) -> str:
-    """A page of the story and a body in which each `*` is two words of its own; around them is white space."""
+    """A page of the story and a body in which each `*` is two words of its own."""
     numbers = count(1)
     body = re.sub(r"\*", lambda _: f"word{next(numbers)}x rest{next(numbers)}x", body)
     return f"<html><head><title>Title</title></head><body><article>{STORY}{body}</article></body></html>"
@@ -69,7 +69,8 @@ SHAPES = {
     "loose text and inline elements": "* <b>*</b> * <i>*</i>, *<p>*</p>",
     "paragraphs in a quotation": "<blockquote><p>*</p><p>*</p></blockquote>",
     "text and paragraphs in a quotation": "<blockquote>*<p>*</p>*<p>*</p>*</blockquote>",
-    "nested quotations": "<blockquote>*<blockquote>*<blockquote>*<p>*</p></blockquote>*</blockquote>*</blockquote>",
+    "nested quotations": "<blockquote>*<blockquote>*<blockquote>*<p>*</p></blockquote>*</blockquote>*"
+    "</blockquote>",
     "quotation in a list": "<ul><li>*<blockquote>*<p>*</p></blockquote>*</li><li>*</li></ul>",
     "list in a quotation": "<blockquote>*<ul><li>*</li><li>*</li></ul>*</blockquote>",
     "nested lists": "<ul><li>*<ul><li>*</li><li>*<ol><li>*</li></ol>*</li></ul>*</li></ul>",
@@ -83,7 +84,8 @@ SHAPES = {
     "inline elements": "<p>* <b>*</b> <i>* <a href='x'>*</a></i> <del>*</del> <ins>*</ins> <sub>*</sub>*</p>",
     "loose inline elements": "<p>*</p>* <del>*</del> * <code>*</code> *",
     "a table": "<table><tr><td>*</td><td>*</td></tr></table><p>*</p>",
-    "divs in items": "<ul><li><div>*</div><div>* <b>*</b></div>*</li></ul><dl><dd><div>*</div><div>*</div></dd></dl>",
+    "divs in items": "<ul><li><div>*</div><div>* <b>*</b></div>*</li></ul>"
+    "<dl><dd><div>*</div><div>*</div></dd></dl>",
     "divs in a quotation": "<blockquote><div>*</div><div>*<div>*</div>*<p>*</p></div>*</blockquote>",
     "inline code": "<p>* <code>*</code> *</p>",
     "lines of code": "<pre>*\n*</pre><p>*</p>",
@@ -118,7 +120,9 @@ def test_code_of_several_lines_and_the_text_after_it() -> None:
 
 
 def test_soft_hyphens_are_not_part_of_words() -> None:
-    assert check("<p>Wind&shy;kracht elf&nbsp;meter</p>", lost_by_trafilatura=True) == ["Windkracht elf meter"]
+    assert check("<p>Wind&shy;kracht elf&nbsp;meter</p>", lost_by_trafilatura=True) == [
+        "Windkracht elf meter"
+    ]
 
 
 def inline(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
