@@ -38,7 +38,7 @@ from paragold.formats.judgements.judgement_format import (
 )
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.judgements.tmx import TMX
-from paragold.formats.tables import CSV_START, check_width, csv_lines, named_rows, reversible
+from paragold.formats.tables import CSV_START, QuotationMarks, check_width, csv_lines, named_rows, reversible
 from paragold.formats.text_files import TextLines, read_text, text_head
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted, shortened
@@ -111,6 +111,7 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     known = _by_content(path, reading, encoding)
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
+    marks = QuotationMarks()
     for line, record in _records(path, known, encoding, judged):
         if len(judged.problems) >= limits.PROBLEMS:
             break
@@ -121,6 +122,8 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
                 if is_header:
                     continue
             judged.format = known.id
+            if known in (MSR, LABELLED, STS):
+                marks.look_at(record.split("\t"), line)
             pair = known.parse(record, line, reading, judged.unknown)
             if pair is not None:
                 _check(pair, keys, schemes)
@@ -129,6 +132,10 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
             judged.problems.append(refusal.at(line))
             if known is None:
                 break
+    try:
+        marks.check()
+    except FileProblem as refusal:
+        judged.problems.append(refusal)
     if not judged.pairs and not judged.problems:
         judged.problems.append(FileProblem("The file has no pair.", "Give a file with judged pairs."))
     return judged
