@@ -26,7 +26,7 @@ from .ladder import Ladder, ladder
 
 PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
-CHOICES = ("format", "encoding", "batch", "whose")
+CHOICES = ("format", "encoding", "batch", "whose", "judge")
 
 
 @bounded_upload
@@ -129,6 +129,7 @@ def _import(
             format_name=fields["format"] or None,
             encoding=fields["encoding"] or "utf-8",
             names={name: upload.filename for name, upload in uploads.items()},
+            judge=fields["judge"],
         ),
         batch_name=fields["batch"],
         annotator=form.annotator,

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from paragold import limits
+from paragold.formats.annotators import ANNOTATOR_FIELDS
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
 from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located, quoted
@@ -392,8 +393,9 @@ def named_rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV or TSV as (line, cells by column), the columns `columns` or the keys of `also`.
 
-    Filled cells of other columns are counted in `unknown`. An apostrophe that keeps a spreadsheet from taking
-    a text for a formula is removed. Raises FileProblem for a row of another width and a missing column.
+    Filled cells of other columns are counted in `unknown`, but for those that name an annotator. An
+    apostrophe that keeps a spreadsheet from taking a text for a formula is removed. Raises FileProblem for a
+    row of another width and a missing column.
     """
     header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
     with located(1):
@@ -411,7 +413,11 @@ def named_rows(
         row = {
             name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
         }
-        unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
+        unknown.update(
+            f"column {name}"
+            for name, cell in row.items()
+            if name not in columns and name not in ANNOTATOR_FIELDS and cell
+        )
         yield line, row
 
 
