@@ -26,7 +26,7 @@ FILES = ("file", "source", "target")
 STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_UNPROCESSABLE_ENTITY}
 REFUSED: dict[str, Any] = {
     **{"status": "refused", "batch": None, "gold_alignments": None},
-    **{"pairs": 0, "sure": 0, "possible_only": 0, "unknown": {}, "contradictions": ""},
+    **{"pairs": 0, "sure": 0, "possible_only": 0, "unknown": {}},
 }
 
 
@@ -89,7 +89,7 @@ class LinkImportSerializer(serializers.Serializer[Any]):
         help_text="What of the file was not read, such as unknown fields and labels: counts by name.",
     )
     contradictions = serializers.CharField(
-        help_text="The pairs with the same sentences and different links, in a sentence; empty for none."
+        required=False, help_text="The pairs with the same sentences and different links, if there are any."
     )
     detail = serializers.CharField(required=False)
     line = serializers.IntegerField(
@@ -152,5 +152,4 @@ def _imported(imported: LinkImport) -> dict[str, Any]:
         "sure": imported.sure,
         "possible_only": imported.possible_only,
         "unknown": dict(imported.unknown),
-        "contradictions": imported.contradictions,
-    }
+    } | ({"contradictions": imported.contradictions} if imported.contradictions else {})
