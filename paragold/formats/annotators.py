@@ -16,6 +16,9 @@ ANNOTATOR_FIELDS = (
     *("session", "session_id", "_session_id"),
 )
 NAMES_SHOWN = 5
+# What to do about problems that another choice of the judge solves.
+CHOOSE_ONE = "Choose whose are read: judge (--judge) takes one of these names."
+CHOOSE_NOBODY = "Leave judge (--judge) empty."
 _FIELD = re.compile(rf'(?<!\\)"(?:{"|".join(ANNOTATOR_FIELDS)})"\s*:', re.IGNORECASE)
 # Of a person that is an object: what people call it comes first.
 _PERSON = ("email", "username", "name", "id")
@@ -82,15 +85,15 @@ class AnnotatorChoice:
         if self.is_open:
             raise FileProblem(
                 f"The file has the answers of {len(self._people):,} people: {self._in_words()}.",
-                "Choose whose are read: judge (--judge) takes one of these names.",
+                CHOOSE_ONE,
             )
         if not self.judge or self._has_read:
             return
         if not self._people:
-            raise FileProblem("The file does not say whose answers it has.", "Leave judge (--judge) empty.")
+            raise FileProblem("The file does not say whose answers it has.", CHOOSE_NOBODY)
         raise FileProblem(
             f"The file has no pair by {quoted(self.judge)}; it has pairs by {self._in_words()}.",
-            "Choose one of these names as the judge (--judge).",
+            CHOOSE_ONE,
         )
 
     def _in_words(self) -> str:
