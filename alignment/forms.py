@@ -215,7 +215,7 @@ ANNOTATOR = "annotator:"
 class LinkImportChoices(LinkFormatForm):
     """What is to become of an uploaded file."""
 
-    order = ("file", "format", "source", "target", "encoding", "batch", "whose")
+    order = ("file", "format", "source", "target", "encoding", "batch", "whose", "judge")
 
     batch = forms.CharField(
         max_length=80,
@@ -223,6 +223,13 @@ class LinkImportChoices(LinkFormatForm):
         "to it.",
     )
     whose = forms.ChoiceField(label="Import as")
+    judge = forms.CharField(
+        required=False,
+        max_length=200,
+        label="Judge",
+        help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
+        "file for each, the file's name.",
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

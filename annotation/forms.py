@@ -324,8 +324,13 @@ class JudgementsForm(OrderedForm):
         required=False,
         max_length=100,
         label="Judge",
-        help_text="Reads the judgements of this pseudonym in an export's pairs.jsonl, or of this person "
-        "(number or e-mail address) in Label Studio. Empty: reads the gold labels, or the only annotation.",
+        help_text="Whose judgements are read, if the file has several people's: a name in it (pairs.jsonl: a "
+        "pseudonym; Label Studio: number or e-mail address). Empty: the gold labels, or the only person's.",
+    )
+    keep_contradictions = forms.BooleanField(
+        required=False,
+        label="Keep contradictions",
+        help_text="Freezes a gold set although the same two sentences have different labels in the file.",
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

@@ -58,6 +58,13 @@ class NewLinkImportSerializer(StrictSerializer):
     annotator = serializers.CharField(
         max_length=150, required=False, help_text="User name of the annotator who drew the links."
     )
+    judge = serializers.CharField(
+        max_length=200,
+        default="",
+        allow_blank=True,
+        help_text="Whose links are read, if the file has several people's: a name in it; of a zip with a "
+        "file for each, the file's name.",
+    )
     as_gold = serializers.BooleanField(default=False, help_text="The links are final: freeze them as gold.")
     check = serializers.BooleanField(default=False, help_text="Checks the file only: nothing is written.")
 
@@ -80,6 +87,9 @@ class LinkImportSerializer(serializers.Serializer[Any]):
     unknown = serializers.DictField(
         child=serializers.IntegerField(),
         help_text="What of the file was not read, such as unknown fields and labels: counts by name.",
+    )
+    contradictions = serializers.CharField(
+        required=False, help_text="The pairs with the same sentences and different links, if there are any."
     )
     detail = serializers.CharField(required=False)
     line = serializers.IntegerField(
@@ -113,6 +123,7 @@ class LinkImportsView(LimitedBody, ProjectEndpoint):
                 format_name=fields.get("format"),
                 encoding=fields["encoding"],
                 names={name: file.name for name, file in sent.items()},
+                judge=fields["judge"],
             )
             try:
                 imported = import_links(
@@ -141,4 +152,4 @@ def _imported(imported: LinkImport) -> dict[str, Any]:
         "sure": imported.sure,
         "possible_only": imported.possible_only,
         "unknown": dict(imported.unknown),
-    }
+    } | ({"contradictions": imported.contradictions} if imported.contradictions else {})

@@ -42,7 +42,8 @@ class LinkFiles:
     """A file of links and, for formats without text, one with the sentences of each side.
 
     `format_name` None: what the file holds says it. All are in one `encoding`. `names` are what errors and
-    the project call "file", "source" and "target", by default the names of the paths.
+    the project call "file", "source" and "target", by default the names of the paths. `judge` is whose links
+    are read, of a file with those of several people.
     """
 
     file: Path
@@ -51,6 +52,7 @@ class LinkFiles:
     format_name: str | None = None
     encoding: str = "utf-8"
     names: Mapping[str, str] = field(default_factory=dict)
+    judge: str = ""
 
     @property
     def filename(self) -> str:
@@ -74,6 +76,7 @@ class LinkFiles:
             target=self.target,
             names=names,
             encoding=self.encoding,
+            judge=self.judge,
         )
 
 
@@ -83,7 +86,8 @@ class LinkImport:
 
     `status` is "imported", "checked" (nothing was written) or "unchanged" (all of it was there already);
     `new_batch` says that the batch was made, or would be. `gold_set` is there for links taken as gold.
-    `unknown` counts what of the file was not read, by its name.
+    `unknown` counts what of the file was not read, by its name. `contradictions` names the pairs with the
+    same sentences and different links in a sentence.
     """
 
     batch: Batch
@@ -92,6 +96,7 @@ class LinkImport:
     new_batch: bool
     gold_set: GoldAlignmentSet | None = None
     unknown: Mapping[str, int] = field(default_factory=dict)
+    contradictions: str = ""
 
     @property
     def sure(self) -> int:
@@ -155,7 +160,7 @@ def import_links(
         if check:
             transaction.set_rollback(True)
     status = ("checked" if check else "imported") if changed else "unchanged"
-    return LinkImport(batch, status, pairs, new_batch, gold_set, contents.unknown)
+    return LinkImport(batch, status, pairs, new_batch, gold_set, contents.unknown, contents.contradictions)
 
 
 def _matched(batch: Batch, pairs: Sequence[LinkedPair], filename: str) -> list[Item]:

@@ -14,6 +14,7 @@ from alignment.services.gold_links import rows_from_links
 from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.services.uploads import Upload, kept_for
 from corpus.views.uploads import SizeLimit, bounded_upload, find_upload, keep_upload
+from paragold.formats.annotators import CHOOSE_NOBODY, CHOOSE_ONE
 from paragold.formats.links.registry import LINK_FORMATS
 from paragold.metrics.links import LinkedPair
 from paragold.problems import FileProblem
@@ -26,7 +27,7 @@ from .ladder import Ladder, ladder
 
 PAIRS_SHOWN = 5
 FILES = ("file", "source", "target")
-CHOICES = ("format", "encoding", "batch", "whose")
+CHOICES = ("format", "encoding", "batch", "whose", "judge")
 
 
 @bounded_upload
@@ -74,7 +75,7 @@ def _preview(request: HttpRequest, project: Project) -> HttpResponse:
         try:
             preview = _import(request, project, form, uploads, check=True)
         except FileProblem as error:
-            context["problem"] = error
+            context |= {"problem": error, "choose_judge": error.remedy in (CHOOSE_ONE, CHOOSE_NOBODY)}
         except PublicError as error:
             show_field_error(form, error)
         else:
@@ -129,6 +130,7 @@ def _import(
             format_name=fields["format"] or None,
             encoding=fields["encoding"] or "utf-8",
             names={name: upload.filename for name, upload in uploads.items()},
+            judge=fields["judge"],
         ),
         batch_name=fields["batch"],
         annotator=form.annotator,

@@ -51,8 +51,12 @@ class JudgementImportOptions(StrictSerializer):
     judge = serializers.CharField(
         default="",
         allow_blank=True,
-        help_text="Whose judgements are read: a pseudonym in pairs.jsonl; in Label Studio a number or e-mail "
-        "address.",
+        help_text="Whose judgements are read, if the file has several people's: a name in it (pairs.jsonl: a "
+        "pseudonym; Label Studio: number or e-mail address).",
+    )
+    keep_contradictions = serializers.BooleanField(
+        default=False,
+        help_text="Freezes gold labels although the same two sentences have different ones in the file.",
     )
 
 
@@ -70,6 +74,9 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
     unknown = serializers.DictField(
         child=serializers.IntegerField(),
         help_text="What of the file was not read, such as unknown fields and labels: counts by name.",
+    )
+    contradictions = serializers.CharField(
+        help_text="The lines with the same two sentences and different labels, in a sentence; empty for none."
     )
     problems = ProblemSerializer(many=True)
     batch = serializers.IntegerField(source="batch.pk", allow_null=True)
@@ -102,7 +109,8 @@ class JudgementImportsView(LimitedBody, ProjectEndpoint):
             else:
                 report = import_judgements(
                     project=self.project, by=self.caller, name=options["name"] or stem(source["filename"]),
-                    annotator=options.get("annotator"), **source,
+                    annotator=options.get("annotator"),
+                    keep_contradictions=options["keep_contradictions"], **source,
                 )  # fmt: skip
         code = STATUS_CODES.get(report.status, status.HTTP_200_OK)
         return Response(JudgementImportSerializer(report).data, status=code)

@@ -196,6 +196,7 @@ class CheckedFile:
     problems: list[FileProblem] = field(default_factory=list)
     format: str = ""
     unknown: dict[str, int] = field(default_factory=dict)
+    contradictions: str = ""
 
     @property
     def scheme(self) -> str:
@@ -208,7 +209,8 @@ class JudgementImport:
 
     `status` is "imported", "checked" (valid, nothing written), "unchanged" (all of it is there already) or
     "refused" (see `problems`; nothing was written). `labels` counts them, "skipped" among them, and `unknown`
-    what of the file was not read, by its name.
+    what of the file was not read, by its name. `contradictions` names the lines with the same two sentences
+    and different labels in a sentence.
     """
 
     filename: str
@@ -220,6 +222,7 @@ class JudgementImport:
     problems: list[FileProblem] = field(default_factory=list)
     sample: list[JudgedPair] = field(default_factory=list)
     unknown: dict[str, int] = field(default_factory=dict)
+    contradictions: str = ""
     batch: Batch | None = None
     gold_set: GoldSet | None = None
 
@@ -246,6 +249,7 @@ def import_judgements(
     name: str,
     reading: Reading,
     annotator: str | None = None,
+    keep_contradictions: bool = False,
     encoding: str = "utf-8",
 ) -> JudgementImport:
     """Import a file of judged pairs (docs/formats/judgements.md) in one transaction: all of it, or nothing.
@@ -254,11 +258,18 @@ def import_judgements(
     made of the file's pairs if there is none, else its pairs are found by their texts. Without, they become
     the next version of the gold set called `name`. The same file again changes nothing. Problems in the file
     refuse the whole of it. Raises PublicError for a name that is taken, somebody who is no annotator, pairs
-    that the batch lacks, and judgements that differ from the annotator's there.
+    that the batch lacks, judgements that differ from the annotator's there, and gold labels of the same two
+    sentences that contradict each other, unless `keep_contradictions`.
     """
     with Spooled[JudgedPair]() as pairs:
         file = _read(path, reading, encoding, pairs)
         report = _report(filename, file)
+        if annotator is None and report.contradictions and not report.problems and not keep_contradictions:
+            raise PublicError(
+                f"{report.contradictions} Correct the labels, or choose to keep contradictions "
+                "(--keep-contradictions).",
+                field="keep_contradictions",
+            )
         if not report.problems:
             _store_all(report, file, project, by, path, name.strip(), reading, annotator)
         return report
@@ -303,7 +314,7 @@ def _read(path: Path, reading: Reading, encoding: str, pairs: Spooled[JudgedPair
                 file.sample = file.sample or piece.pairs[:PAIRS_SHOWN]
             else:
                 file.problems, file.format = piece.problems, piece.format
-                file.unknown = dict(piece.unknown)
+                file.unknown, file.contradictions = dict(piece.unknown), piece.contradictions
     except OverBounds as refusal:
         return CheckedFile(pairs, problems=[refusal])
     return file
@@ -320,6 +331,7 @@ def _report(filename: str, file: CheckedFile) -> JudgementImport:
         problems=file.problems,
         sample=file.sample,
         unknown=file.unknown,
+        contradictions=file.contradictions,
     )
 
 

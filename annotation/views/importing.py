@@ -66,7 +66,7 @@ def _options(request: HttpRequest, project: Project, token: str) -> HttpResponse
             form,
             lambda: import_judgements(
                 project=project, by=user_of(request), name=form.cleaned_data["name"], annotator=form.whose,
-                reading=form.reading, **source,
+                reading=form.reading, keep_contradictions=form.cleaned_data["keep_contradictions"], **source,
             ),
         )  # fmt: skip
         if report is not None and report.status != "refused":

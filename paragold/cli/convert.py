@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli.console import CommandProblem, Console, Options
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
-from paragold.formats.links.registry import LINK_FORMATS, read_links, write_links
+from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
 from paragold.problems import FileProblem
@@ -26,7 +26,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"of links: {', '.join(LINK_FORMATS.ids())}; of judgements: {', '.join(_JUDGED)}",
     )
-    parser.add_argument("--judge", default="", help="of judgements: whose are read, if there are several")
+    parser.add_argument(
+        "--judge", default="", metavar="NAME", help="whose answers are read, if the file has several people's"
+    )
     parser.add_argument("--language", default="und", help="of the sentences, for tmx (default und)")
 
 
@@ -34,7 +36,8 @@ def run(options: Options, console: Console) -> None:
     unknown: Unknown = Counter()
     path, output = options["input"], options["output"]
     if options["kind"] == "links":
-        links = read_links(path, options["read_as"], unknown=unknown)
+        links = read_links(path, options["read_as"], unknown=unknown, judge=options["judge"])
+        contradictions = contradictions_of(links)
         write_links(output, links, options["to"])
         beside, count = LINK_FORMATS.get(options["to"]).beside, len(links)
     else:
@@ -46,8 +49,11 @@ def run(options: Options, console: Console) -> None:
             raise FileProblem.of(judged.problems, file=str(path))
         write_text(output, chosen.write(judged.pairs, 0, options["language"]) + chosen.end)
         beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
+        contradictions = judged.contradictions
     for name, text in beside.items():
         write_text(output.with_name(name), text)
     console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")
+    if contradictions:
+        console.warn(contradictions)
     if unknown:
         console.warn(f"Not kept: {unknown_in_words(unknown)}.")

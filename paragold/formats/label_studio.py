@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from paragold.formats.annotators import AnnotatorChoice, annotator_names
 from paragold.formats.unknown import Unknown, count_fields
 from paragold.problems import FileProblem
 
@@ -35,30 +36,29 @@ def count_task(task: Mapping[str, Any], known: frozenset[str], unknown: Unknown)
     return data
 
 
-def annotation_of(task: object, unknown: Unknown, annotator: str = "") -> Mapping[str, Any] | None:
-    """The annotation of a task that is read; None, counted, for a task that nobody annotated.
+def annotation_of(task: object, unknown: Unknown, choice: AnnotatorChoice) -> Mapping[str, Any] | None:
+    """The annotation of a task that is read; None, counted, for a task without one that is.
 
-    `annotator` is the number or address of the one whose annotation it is. Otherwise it is the only one, or
-    the ground truth. Raises FileProblem when there are several, and for what is no task.
+    It is that of the chosen person, or else the ground truth. Raises FileProblem for several that are not
+    different people's, and for what is no task.
     """
     given = task.get("annotations") if isinstance(task, dict) else None
     if not isinstance(given, list) or not isinstance(task, dict) or not isinstance(task.get("data"), dict):
         raise FileProblem("This is no task with data and annotations.", 'Export as "JSON", not "JSON-MIN".')
     done = [one for one in given if isinstance(one, dict)]
-    if annotator:
-        done = [one for one in done if annotator in _names(one.get("completed_by"))]
-    elif len(done) > 1:
-        done = [one for one in done if one.get("ground_truth")] or done
-        unknown["annotation that is not the ground truth"] += len(given) - len(done)
-    if not done:
+    decided = [] if choice.judge else [one for one in done if one.get("ground_truth")]
+    if decided:
+        unknown["annotation that is not the ground truth"] += len(given) - len(decided)
+        choice.read_anyway()
+    read = decided or [one for one in done if choice.reads(annotator_names(one))]
+    if choice.is_open and not decided:
+        return None
+    if not read:
         unknown["task without an annotation, left out"] += 1
         return None
-    if len(done) > 1:
-        raise FileProblem(
-            f"The task has {len(done)} annotations.",
-            "Mark one as the ground truth, or import one annotator at a time.",
-        )
-    return done[0]
+    if len(read) > 1:
+        raise FileProblem(f"The task has {len(read)} annotations.", "Mark one as the ground truth.")
+    return read[0]
 
 
 def results_of(annotation: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -77,8 +77,3 @@ def strings(values: Mapping[str, Any], name: str) -> list[str]:
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         raise FileProblem(f"{name} of a result is not a list of strings.", "Export the tasks again.")
     return given
-
-
-def _names(completed_by: Any) -> set[str]:
-    values = completed_by.values() if isinstance(completed_by, dict) else [completed_by]
-    return {str(value) for value in values}

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from paragold import limits
+from paragold.formats.annotators import ANNOTATOR_FIELDS
 from paragold.formats.text_files import HEAD_BYTES, RawLine, TextLines, prepared, raw_lines, text_head
 from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, located, quoted
@@ -56,9 +57,13 @@ def exact_lines(rows: Iterable[Sequence[Any]], *, separator: str = ",") -> str:
     plain = csv.writer(lines, delimiter=separator, lineterminator="\n")
     # A carriage return within a text would end the line for its reader; `csv` does not quote it here.
     quoting = csv.writer(lines, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for row in rows:
-        returns = any("\r" in cell for cell in row if isinstance(cell, str))
-        (quoting if returns else plain).writerow(row)
+    rows = list(rows)
+    special = re.compile('[\t\n\r"]' if separator == "\t" else "\r")
+    quoted_rows = [any(isinstance(cell, str) and special.search(cell) for cell in row) for row in rows]
+    # Names of columns in quotation marks say that those of tab-separated cells are not part of the texts.
+    quote_all = separator == "\t" and any(quoted_rows)
+    for row, is_quoted in zip(rows, quoted_rows, strict=True):
+        (quoting if is_quoted or quote_all else plain).writerow(row)
     return lines.getvalue()
 
 
@@ -163,8 +168,9 @@ def read_head(path: Path, *, encoding: str = "utf-8") -> TableHead:
             )
     separator = _separator(header)
     rows: list[list[str]] = []
+    is_quoted = separator != "\t" or _is_quoted(lambda: io.StringIO(text, newline=""), cut=not whole)
     try:
-        for _, row in _rows(io.StringIO(text, newline=""), separator):
+        for _, row in _rows(io.StringIO(text, newline=""), separator, is_quoted=is_quoted):
             rows.append(row)
             if len(rows) > ROWS_SHOWN:
                 break
@@ -200,7 +206,8 @@ class TableRows:
             size = max(1, self._path.stat().st_size)
             lines = io.TextIOWrapper(stream, encoding, newline="")
             try:
-                rows = _rows(lines, self.head.separator)
+                is_quoted = self.head.separator != "\t" or _is_quoted(lambda: _from_beginning(lines))
+                rows = _rows(_from_beginning(lines), self.head.separator, is_quoted=is_quoted)
                 next(rows)
                 for line, row in rows:
                     self.share = min(1.0, stream.tell() / size)
@@ -209,7 +216,7 @@ class TableRows:
                     if len(row) == width:
                         yield line, row
                     else:
-                        self.problems.append(_wrong_width(row, width, line))
+                        self.problems.append(_wrong_width(row, width, line, self.head.separator))
             except UnicodeDecodeError as error:
                 stream.seek(0)
                 self.problems.append(_undecodable(raw_lines(stream), encoding, error))
@@ -235,11 +242,44 @@ def _undecodable(
     )
 
 
-def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """(the line that a row begins on, its cells); blank lines are passed over."""
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+def _from_beginning(lines: TextIO) -> TextIO:
+    lines.seek(0)
+    return lines
+
+
+def _rows(lines: TextIO, separator: str, *, is_quoted: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """(the line that a row begins on, its cells); blank lines are passed over.
+
+    Unless cells `is_quoted` as in CSV, a row is a line and quotation marks are ordinary characters.
+    """
+    rows = _csv_rows(lines, separator) if is_quoted else _plain_rows(lines, separator)
+    for number, row in rows:
+        if number == 1:
+            row[0] = row[0].removeprefix("\ufeff")
+        yield number, row
+
+
+def _plain_rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(lines, start=1):
+        if len(line) > limits.CLUSTER_BYTES:
+            message = f"The line is longer than {limits.CLUSTER_BYTES:,} characters."
+            raise FileProblem(message, "Split the text.", line=number)
+        if text := line.rstrip("\r\n"):
+            yield number, text.split(separator)
+
+
+def _csv_rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+    of_row: list[str] = []
+
+    def remembered() -> Iterator[str]:
+        for line in lines:
+            of_row.append(line)
+            yield line
+
+    reader = csv.reader(remembered(), delimiter=separator, strict=True)
     begins = 1
     while True:
+        of_row.clear()
         try:
             row = next(reader)
         except StopIteration:
@@ -247,14 +287,100 @@ def _rows(lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
         except csv.Error as error:
             raise FileProblem(
                 f"The row cannot be read: {error}.",
-                "Look for a quotation mark that is not closed.",
-                line=begins,
+                "Close the quotation mark that begins the cell, and double those within it.",
+                line=begins + _lines_before_fault(of_row, separator),
             ) from error
-        if begins == 1 and row:
-            row[0] = row[0].removeprefix("\ufeff")
         if row:
             yield begins, row
         begins = reader.line_num + 1
+
+
+def _lines_before_fault(lines: Sequence[str], separator: str) -> int:
+    """How many of a row's lines end before the first cell that is not closed, or goes on after its end."""
+    text = "".join(lines)
+    end = re.escape(separator) + "\r\n"
+    cell = re.compile(rf'(?:"(?:[^"]|"")*+"|[^"{end}][^{end}]*+|)(?:[{end}]|\Z)')
+    at = 0
+    while (match := cell.match(text, at)) and match.end() > at:
+        at = match.end()
+    return len(re.findall(r"\r\n|\r|\n", text[:at]))
+
+
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
+
+
+@dataclass(slots=True)
+class QuotationMarks:
+    """How the quotation marks of tab-separated cells look, each by the first line that has it, 0 for none.
+
+    doubled: of a cell in quotation marks in which all others are doubled, as CSV has them.
+    ordinary: of a cell with a mark that no writer of CSV would write so. Excel quotes cells with commas.
+    """
+
+    doubled: int = 0
+    ordinary: int = 0
+
+    def look_at(self, cells: Sequence[str], line: int) -> None:
+        for cell in cells:
+            if '"' not in cell:
+                continue
+            if _QUOTED.fullmatch(cell) and '""' in cell[1:-1]:
+                self.doubled = self.doubled or line
+            elif not _QUOTED.fullmatch(cell) or "," not in cell:
+                self.ordinary = self.ordinary or line
+
+    def check(self) -> None:
+        """Raise FileProblem for cells of CSV in a format in which quotation marks are ordinary characters."""
+        if self.doubled and not self.ordinary:
+            raise FileProblem(
+                "A cell is in quotation marks and those within it are doubled, as CSV has them; here all "
+                "would be part of the text.",
+                "Save the file without quoting (pandas: quoting=3).",
+                line=self.doubled,
+            )
+
+
+def _is_quoted(read: Callable[[], TextIO], *, cut: bool = False) -> bool:
+    """Whether the cells of a tab-separated file are quoted as in CSV; `cut` says that its end is missing.
+
+    They are where a column's name is in quotation marks, where all cells with marks are quoted and some of
+    those marks doubled, and where only so all rows have the same width. Otherwise quotation marks are
+    ordinary characters. Raises FileProblem for a file of which neither is certain.
+    """
+    marks, width, is_even = QuotationMarks(), 0, True
+    has_marks = False
+    try:
+        for number, cells in _rows(read(), "\t", is_quoted=False):
+            if not width:
+                width = len(cells)
+                if any(_QUOTED.fullmatch(cell) for cell in cells):
+                    return True
+            is_even = is_even and len(cells) == width
+            has_marks = has_marks or any('"' in cell for cell in cells)
+            marks.look_at(cells, number)
+    except UnicodeDecodeError:
+        return False  # Whoever reads the rows names the problem.
+    if not is_even:
+        return has_marks and _is_even_table_of_csv(read(), width, cut)
+    if marks.doubled and marks.ordinary:
+        raise FileProblem(
+            "A cell is in quotation marks and those within it are doubled, as CSV has them; "
+            f"those on line {marks.ordinary} are ordinary characters.",
+            "Save the file as CSV, or as tab-separated text without quoting.",
+            line=marks.doubled,
+        )
+    return bool(marks.doubled)
+
+
+def _is_even_table_of_csv(lines: TextIO, width: int, cut: bool) -> bool:
+    """Whether all rows have this width, read as CSV with tabs. No cell may look like several rows."""
+    try:
+        for _, row in _rows(lines, "\t"):
+            if len(row) != width or any("\t" in cell and re.search(r"[\r\n]", cell) for cell in row):
+                return False
+    except FileProblem as problem:
+        return cut and "end of data" in problem.message
+    return True
 
 
 def named_rows(
@@ -267,13 +393,15 @@ def named_rows(
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of a CSV or TSV as (line, cells by column), the columns `columns` or the keys of `also`.
 
-    Filled cells of other columns are counted in `unknown`. An apostrophe that keeps a spreadsheet from taking
-    a text for a formula is removed. Raises FileProblem for a row of another width and a missing column.
+    Filled cells of other columns are counted in `unknown`, but for those that name an annotator. An
+    apostrophe that keeps a spreadsheet from taking a text for a formula is removed. Raises FileProblem for a
+    row of another width and a missing column.
     """
     header_line = re.split(r"[\r\n]", text.lstrip(), maxsplit=1)[0]
     with located(1):
         separator = _separator(header_line)
-    rows = _rows(io.StringIO(text, newline=""), separator)
+    is_quoted = separator != "\t" or _is_quoted(lambda: io.StringIO(text, newline=""))
+    rows = _rows(io.StringIO(text, newline=""), separator, is_quoted=is_quoted)
     _, header = next(rows)
     names = [also.get(name.strip().lower(), name.strip().lower()) for name in header]
     _check_columns(tuple(names))
@@ -281,20 +409,23 @@ def named_rows(
         raise FileProblem(f"The column {missing[0]} is missing.", f"Columns: {', '.join(columns)}.", line=1)
     for line, cells in rows:
         if len(cells) != len(names):
-            raise _wrong_width(cells, len(names), line)
+            raise _wrong_width(cells, len(names), line, separator)
         row = {
             name: cell[1:] if _is_protected(cell) else cell for name, cell in zip(names, cells, strict=True)
         }
-        unknown.update(f"column {name}" for name, cell in row.items() if name not in columns and cell)
+        unknown.update(
+            f"column {name}"
+            for name, cell in row.items()
+            if name not in columns and name not in ANNOTATOR_FIELDS and cell
+        )
         yield line, row
 
 
-def _wrong_width(row: Sequence[str], width: int, line: int) -> FileProblem:
-    return FileProblem(
-        f"The row has {len(row)} cells; the header has {width}.",
-        "Put cells that hold the separator or a line end in quotation marks, or add the missing ones.",
-        line=line,
-    )
+def _wrong_width(row: Sequence[str], width: int, line: int, separator: str) -> FileProblem:
+    remedy = "Put cells that hold the separator or a line end in quotation marks, or add the missing ones."
+    if separator == "\t":
+        remedy = "Remove tabs and line ends from the cells, add the missing ones, or save the file as CSV."
+    return FileProblem(f"The row has {len(row)} cells; the header has {width}.", remedy, line=line)
 
 
 def reversible(text: str) -> str:
@@ -361,9 +492,11 @@ def read_tsv(
     """
     problems: list[FileProblem] = []
     rows: list[Row] = []
+    marks = QuotationMarks()
     parse: Parse[Row] | None = None
     for number, text in TextLines(path, encoding, problems):
         fields = text.split("\t")
+        marks.look_at(fields, number)
         try:
             if parse is None:
                 parse, is_header = layout(fields)
@@ -378,6 +511,8 @@ def read_tsv(
         problems.append(nothing)
     if problems:
         raise FileProblem.of(problems, file=str(path))
+    with located(file=str(path)):
+        marks.check()
     return rows
 
 

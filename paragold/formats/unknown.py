@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from paragold.formats.annotators import ANNOTATOR_FIELDS
 from paragold.problems import shortened
 
 Unknown = Counter[str]
@@ -10,8 +11,12 @@ Unknown = Counter[str]
 
 
 def count_fields(record: Mapping[str, object], known: Collection[str], unknown: Unknown) -> None:
-    """Count the filled fields of a record that are not read."""
-    unknown.update(f"field {name}" for name, value in record.items() if name not in known and value)
+    """Count the filled fields of a record that are not read; those that name an annotator are."""
+    unknown.update(
+        f"field {name}"
+        for name, value in record.items()
+        if name not in known and name.lower() not in ANNOTATOR_FIELDS and value
+    )
 
 
 def unknown_in_words(unknown: Mapping[str, int]) -> str:

@@ -29,6 +29,12 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--format", choices=LINK_FORMATS.ids(), help="default: recognised from the content"
         )
+        parser.add_argument(
+            "--judge",
+            default="",
+            metavar="NAME",
+            help="whose links are read, if the file has several people's",
+        )
         parser.add_argument("--encoding", default="utf-8", help="encoding of all files")
         parser.add_argument("--source", type=Path, help="source sentences, for formats without text")
         parser.add_argument("--target", type=Path, help="target sentences, likewise")
@@ -44,6 +50,7 @@ class Command(ProjectCommand):
                 target=options["target"],
                 format_name=options["format"],
                 encoding=options["encoding"],
+                judge=options["judge"],
             ),
             batch_name=options["batch"],
             annotator=None if options["as_gold"] else options["annotator"],
@@ -58,5 +65,7 @@ class Command(ProjectCommand):
             f"{len(imported.pairs):,} pairs with {imported.sure:,} sure and {imported.possible_only:,} "
             f"possible links {done} into {imported.batch.name} {whose}."
         )
+        if imported.contradictions:
+            self.stdout.write(imported.contradictions)
         if imported.unknown:
             self.stdout.write(f"Not read: {imported.not_read}.")

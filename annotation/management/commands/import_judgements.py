@@ -29,8 +29,14 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--judge",
             default="",
-            metavar="PSEUDONYM",
-            help="that judge's labels: of pairs.jsonl, or of Label Studio (number or e-mail address)",
+            metavar="NAME",
+            help="whose labels are read, if the file has several people's: a name in it (pairs.jsonl: a "
+            "pseudonym; Label Studio: number or e-mail address)",
+        )
+        parser.add_argument(
+            "--keep-contradictions",
+            action="store_true",
+            help="freeze gold labels although the same two sentences have different ones",
         )
         parser.add_argument("--encoding", default="utf-8")
         parser.add_argument("--check", action="store_true", help="validate only; nothing is written")
@@ -46,7 +52,7 @@ class Command(ProjectCommand):
             else:
                 report = import_judgements(
                     project=self.project, by=self.user, name=options["name"], annotator=options["annotator"],
-                    reading=reading, **source,
+                    reading=reading, keep_contradictions=options["keep_contradictions"], **source,
                 )  # fmt: skip
         except (PublicError, ValueError) as error:
             raise CommandError(f"{error} Nothing was written.") from error
@@ -59,6 +65,8 @@ class Command(ProjectCommand):
         self.stdout.write(f"{path.name}: {report.pairs:,} pairs ({report.format}): {labels}.")
         if report.unknown:
             self.stdout.write(f"Not read: {report.not_read}.")
+        if report.contradictions:
+            self.stdout.write(report.contradictions)
         if report.status == "checked":
             self.stdout.write("Valid. Nothing was written.")
         elif report.status == "unchanged":

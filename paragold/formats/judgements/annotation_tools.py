@@ -22,6 +22,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import array_objects, more_elements, parse_object
 from paragold.formats.judgements.judgement_format import (
     BINARY,
@@ -157,10 +158,15 @@ def configuration(scheme: str) -> str:
 """
 
 
-def _label_studio_pair(task: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair | None:
-    annotation = annotation_of(task, unknown, reading.judge)
-    if annotation is None:
-        return None
+def _annotated(
+    task: Any, choice: AnnotatorChoice, unknown: Unknown
+) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+    annotation = annotation_of(task, unknown, choice)
+    return None if annotation is None else (task, annotation)
+
+
+def _label_studio_pair(record: Any, line: int, reading: LabelRules, unknown: Unknown) -> JudgedPair:
+    task, annotation = record
     data = count_task(task, frozenset({"id", "a", "b"}), unknown)
     given: dict[str, list[str]] = {}
     for result, value in results_of(annotation):
@@ -203,6 +209,7 @@ LABEL_STUDIO = JudgementFormat(
     label="Label Studio JSON",
     begins=lambda head, reading: head.lstrip().startswith("[") and bool(TASKS.search(head)),
     records=lambda text, unknown: array_objects(text),
+    of_annotator=_annotated,
     parse=_label_studio_pair,
     write=lambda pairs, before, language: more_elements(map(_task, pairs), before),
     end="\n]\n",

@@ -22,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from paragold import limits
+from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice, annotator_names
+from paragold.formats.contradictions import Contradictions
 from paragold.formats.json_lines import parse_object
 from paragold.formats.judgements import gold_jsonl
 from paragold.formats.judgements.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
@@ -38,7 +40,7 @@ from paragold.formats.judgements.judgement_format import (
 )
 from paragold.formats.judgements.labelled_pairs import MSR_HEADER
 from paragold.formats.judgements.tmx import TMX
-from paragold.formats.tables import CSV_START, check_width, csv_lines, named_rows, reversible
+from paragold.formats.tables import CSV_START, QuotationMarks, check_width, csv_lines, named_rows, reversible
 from paragold.formats.text_files import TextLines, read_text, text_head
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted, shortened
@@ -48,6 +50,7 @@ AUTO = "auto"
 HIGHEST_SIMILARITY = 5.0
 LONGEST_ID = 1_000
 PAIRS_AT_ONCE = 1_000
+_OBJECT_A = re.compile(r'(?<!\\)"a"\s*:\s*\{')
 _PAIR_FIELDS = {"id", "a", "b", "label", "comment", "flagged", "skipped"}
 _ONLY_IN = {"not_paraphrase": BINARY, "partial": THREE_WAY, "unrelated": THREE_WAY}
 
@@ -78,12 +81,17 @@ class Reading(LabelRules):
 
 @dataclass(slots=True)
 class JudgedFile:
-    """The content of a file. With problems nothing of it may be used; `unknown` counts what was not read."""
+    """The content of a file. With problems nothing of it may be used; `unknown` counts what was not read.
+
+    `contradictions` says in a sentence which lines have the same two sentences and different labels; "" for
+    none.
+    """
 
     pairs: list[JudgedPair] = field(default_factory=list)
     problems: list[FileProblem] = field(default_factory=list)
     format: str = ""
     unknown: Unknown = field(default_factory=Counter)
+    contradictions: str = ""
 
     @property
     def labels(self) -> Counter[str | None]:
@@ -111,6 +119,9 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
     known = _by_content(path, reading, encoding)
     keys: dict[str, int] = {}
     schemes: dict[str, int] = {}
+    marks = QuotationMarks()
+    choice = AnnotatorChoice(reading.judge)
+    contradictions = Contradictions("labels")
     for line, record in _records(path, known, encoding, judged):
         if len(judged.problems) >= limits.PROBLEMS:
             break
@@ -121,14 +132,25 @@ def read_judged_pairs(path: Path, reading: Reading, *, encoding: str = "utf-8") 
                 if is_header:
                     continue
             judged.format = known.id
-            pair = known.parse(record, line, reading, judged.unknown)
+            if known in (MSR, LABELLED, STS):
+                marks.look_at(record.split("\t"), line)
+            read = known.of_annotator(record, choice, judged.unknown)
+            pair = None if read is None else known.parse(read, line, reading, judged.unknown)
             if pair is not None:
                 _check(pair, keys, schemes)
                 judged.pairs.append(pair)
+                if pair.label is not None:
+                    contradictions.add(pair.a, pair.b, pair.label, pair.key, line, swapped=pair.label)
         except FileProblem as refusal:
             judged.problems.append(refusal.at(line))
             if known is None:
                 break
+    judged.contradictions = str(contradictions)
+    for check in (choice.check, marks.check):
+        try:
+            check()
+        except FileProblem as refusal:
+            judged.problems.insert(0, refusal)
     if not judged.pairs and not judged.problems:
         judged.problems.append(FileProblem("The file has no pair.", "Give a file with judged pairs."))
     return judged
@@ -251,7 +273,9 @@ def _json_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) -> J
     values = parse_object(text)
     if isinstance(values.get("a"), dict):
         return _gold_pair(text, line, reading)
-    if others := sorted(values.keys() - _PAIR_FIELDS):
+    if others := sorted(
+        name for name in values.keys() - _PAIR_FIELDS if name.lower() not in ANNOTATOR_FIELDS
+    ):
         raise FileProblem(
             f"{shortened(', '.join(others))} is not a field of this format.",
             f"Available: {', '.join(sorted(_PAIR_FIELDS))}.",
@@ -267,6 +291,13 @@ def _json_pair(text: str, line: int, reading: LabelRules, unknown: Unknown) -> J
         comment=field_of_type(values, "comment", str, ""),
         flagged=field_of_type(values, "flagged", bool, False),
     )
+
+
+def _of_annotator(text: str, choice: AnnotatorChoice, unknown: Unknown) -> str | None:
+    if _OBJECT_A.search(text):
+        choice.read_anyway()  # a line of an export: `_gold_pair` chooses among its judgements
+        return text
+    return text if choice.reads(annotator_names(text)) else None
 
 
 def _gold_pair(text: str, line: int, reading: LabelRules) -> JudgedPair:
@@ -300,6 +331,7 @@ JSONL = JudgementFormat(
     id="jsonl",
     label="JSONL",
     begins=lambda head, reading: head.lstrip().startswith("{"),
+    of_annotator=_of_annotator,
     parse=_json_pair,
 )
 STS = JudgementFormat(

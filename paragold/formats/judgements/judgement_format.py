@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from paragold.formats.annotators import AnnotatorChoice, annotator_names
 from paragold.formats.judgements.gold_jsonl import GoldPair
 from paragold.formats.unknown import Unknown
 from paragold.problems import FileProblem, quoted
@@ -25,7 +26,8 @@ class LabelRules:
 
     threshold, partial_threshold: similarities, 0 to 5. From the first on a pair is a paraphrase. With the
         second, which is lower, it is partial from there on, else unrelated; without, it is not a paraphrase.
-    judge: the pseudonym whose judgements are read from pairs.jsonl; "" reads the gold labels.
+    judge: whose judgements are read, of a file with those of several people; of pairs.jsonl a pseudonym, ""
+        reads the gold labels.
     """
 
     threshold: float | None = None
@@ -57,6 +59,7 @@ class JudgementFormat:
     begins: whether a file is in it, by its beginning, from the first line with text; it decides where no
         format is named.
     records: the records of a file's text, each with its line, from 1; by default lines that are not blank.
+    of_annotator: the record as `parse` takes it, where it is of the person whose answers are read, else None.
     parse: the pair of a record; None for one that is left out. What it does not read it counts in the last
         argument. Raises FileProblem.
     write: the text of some pairs in a file that has so many already, in a language (a BCP 47 tag); None for
@@ -69,6 +72,9 @@ class JudgementFormat:
     begins: Callable[[str, LabelRules], bool]
     parse: Callable[[Any, int, LabelRules, Unknown], JudgedPair | None]
     records: Callable[[str, Unknown], Iterator[tuple[int, Any]]] | None = None
+    of_annotator: Callable[[Any, AnnotatorChoice, Unknown], Any] = lambda record, choice, unknown: (
+        record if choice.reads(annotator_names(record)) else None
+    )
     write: Callable[[Sequence[JudgedPair], int, str], str] | None = None
     end: str = ""
     extension: str = ""

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import Index, array_objects, more_elements, objects, read_as
 from paragold.formats.label_studio import CONFIGURATION, TASKS, annotation_of, count_task, results_of, strings
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
@@ -96,9 +97,10 @@ DOCCANO = LinkFormat(
     extensions=(".doccano.jsonl",),
     first_line=re.compile(r"\s*\{"),
     contains=re.compile(r'(?<!\\)"entities"\s*:'),
-    read=lambda text, tokens, unknown: unique_pairs(
-        objects(text), lambda value, line: _doccano_pair(value, line, unknown)
+    read_of=lambda text, choice, unknown: unique_pairs(
+        choice.chosen(objects(text)), lambda value, line: _doccano_pair(value, line, unknown)
     ),
+    file_a_person=True,
     write=lambda pairs, before: "".join(map(_doccano_line, pairs)),
     tool=True,
 )
@@ -201,14 +203,11 @@ CONFIG = f"""<View>
 _DATA = frozenset({"id", "a", "b"})
 
 
-def _annotated(text: str, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
-    """Each task with its annotation; those without one are left out and counted.
-
-    Raises FileProblem for a task with several annotations of which none is the ground truth.
-    """
+def _annotated(text: str, choice: AnnotatorChoice, unknown: Unknown) -> Iterator[tuple[int, tuple[Any, Any]]]:
+    """Each task with its annotation that is read; those without one are left out and counted."""
     for line, task in array_objects(text):
         with located(line):
-            annotation = annotation_of(task, unknown)
+            annotation = annotation_of(task, unknown, choice)
         if annotation is not None and annotation.get("was_cancelled"):
             unknown["skipped task, left out"] += 1
         elif annotation is not None:
@@ -280,8 +279,8 @@ LABEL_STUDIO = LinkFormat(
     extensions=(".label-studio.json",),
     first_line=re.compile(r"\s*\["),
     contains=TASKS,
-    read=lambda text, tokens, unknown: unique_pairs(
-        _annotated(text, unknown), lambda task, line: _studio_pair(*task, line, unknown)
+    read_of=lambda text, choice, unknown: unique_pairs(
+        _annotated(text, choice, unknown), lambda task, line: _studio_pair(*task, line, unknown)
     ),
     write=lambda pairs, before: more_elements(map(_task, pairs), before),
     end="\n]\n",

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
+from paragold.formats.annotators import ANNOTATOR_FIELDS, AnnotatorChoice
 from paragold.formats.json_lines import array_objects
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.pharaoh import fields_of_pair, pair_of_fields
@@ -20,7 +21,7 @@ _TEXTS = ("id", "source", "target", "sureAlign")
 _KNOWN = {*_TEXTS, "name", "possibleAlign"}
 
 
-def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown, choice: AnnotatorChoice | None = None) -> list[LinkedPair]:
     """The pairs in order; a pair's `possibleAlign` may be missing.
 
     Raises FileProblem, with the line where the object begins, for anything that is not in the format.
@@ -28,8 +29,10 @@ def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
     records = list(array_objects(text))
     for _, record in records:
         if isinstance(record, dict):
-            unknown.update(f"field {name}" for name in record.keys() - _KNOWN)
-    return unique_pairs(records, _pair)
+            unknown.update(
+                f"field {name}" for name in record.keys() - _KNOWN if name.lower() not in ANNOTATOR_FIELDS
+            )
+    return unique_pairs((choice or AnnotatorChoice()).chosen(records), _pair)
 
 
 def _pair(record: object, line: int) -> LinkedPair:
@@ -74,7 +77,7 @@ EDINBURGH = LinkFormat(
     example="sureAlign, possibleAlign",
     extensions=(".json",),
     first_line=re.compile(r"\s*\["),
-    read=lambda text, tokens, unknown: loads(text, unknown),
+    read_of=lambda text, choice, unknown: loads(text, unknown, choice),
     write=_more,
     end=_END,
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import Filled, Index, objects, read_as
 from paragold.formats.links.link_format import LinkFormat, check_inside, unique_pairs
 from paragold.metrics.links import LinkedPair, Links, TokenPair
@@ -24,9 +25,9 @@ class _Line:
     possible_only: list[tuple[Index, Index]]
 
 
-def loads(text: str) -> list[LinkedPair]:
+def loads(text: str, choice: AnnotatorChoice | None = None) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem for anything not in the format."""
-    return unique_pairs(objects(text), _pair)
+    return unique_pairs((choice or AnnotatorChoice()).chosen(objects(text)), _pair)
 
 
 def _pair(value: object, line: int) -> LinkedPair:
@@ -66,6 +67,6 @@ JSONL = LinkFormat(
     example="sure, possible_only",
     extensions=(".jsonl",),
     first_line=re.compile(r"\s*\{"),
-    read=lambda text, tokens, unknown: loads(text),
+    read_of=lambda text, choice, unknown: loads(text, choice),
     write=lambda pairs, before: dumps(pairs),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 from zipfile import ZipFile
 
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.json_lines import UniqueIds
 from paragold.formats.pairs.archives import add_entry
 from paragold.formats.unknown import Unknown
@@ -53,6 +54,11 @@ class LinkFormat:
         known; formats without text need them, and give the pairs their numbers from 1 as keys. What it does
         not read it counts in the last argument. Raises FileProblem, with the line, for what is not in the
         format.
+    read_of : callable
+        In place of `read`, for formats with text that may say whose links they are: takes the choice of whose
+        are read as its second argument.
+    file_a_person : bool
+        Whether a zip of several files of it has the links of a person in each.
     write : callable
         The text of some pairs in a file that has so many before them. Raises FileProblem for what the format
         cannot hold.
@@ -80,6 +86,8 @@ class LinkFormat:
     first_line: re.Pattern[str] = re.compile(r"(?!)")
     contains: re.Pattern[str] | None = None
     read: Callable[[str, Sequence[TokenPair] | None, Unknown], list[LinkedPair]] | None = None
+    read_of: Callable[[str, AnnotatorChoice, Unknown], list[LinkedPair]] | None = None
+    file_a_person: bool = False
     write: Callable[[Sequence[LinkedPair], int], str] = lambda pairs, before: ""
     end: str = ""
     carries_text: bool = True

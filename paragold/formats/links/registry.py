@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from zipfile import is_zipfile
 
+from paragold.formats.annotators import AnnotatorChoice
+from paragold.formats.contradictions import Contradictions
 from paragold.formats.links import parallel_text
 from paragold.formats.links.annotation_tools import DOCCANO, LABEL_STUDIO, PRODIGY
 from paragold.formats.links.brat import BRAT
@@ -104,6 +106,7 @@ def read_links(
     name: str = "",
     encoding: str = "utf-8",
     unknown: Unknown | None = None,
+    judge: str = "",
 ) -> list[LinkedPair]:
     """Read the pairs of a file of links, in order, or of a zip of such files, in the order of their names.
 
@@ -121,15 +124,19 @@ def read_links(
         That of the file, unless a byte order mark says another.
     unknown : Counter, optional
         What is not read is counted in it, by its name; by default it is logged as a warning.
+    judge : str, optional
+        Whose links are read, of a file with those of several people; in a zip with a file a person, the name
+        of the file.
 
     Raises
     ------
     FileProblem
-        The text is missing or differs, or the file holds what its format does not allow.
+        The text is missing or differs, the file holds what its format does not allow, or it has the links of
+        several people and none is chosen.
     """
     counted: Unknown = Counter() if unknown is None else unknown
     with located(file=name or str(path)):
-        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted)
+        pairs = _read(path, format_id, tokens, name or path.name, encoding, counted, judge)
         _check_same_text(pairs, tokens)
     if unknown is None and counted:
         logger.warning("%s: not read: %s.", name or path, unknown_in_words(counted))
@@ -138,11 +145,15 @@ def read_links(
 
 @dataclass(frozen=True, slots=True)
 class LinksRead:
-    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name."""
+    """The content of files of links; `format` is an id, `unknown` counts what was not read, by its name.
+
+    `contradictions` says in a sentence which pairs have the same sentences and different links, "" for none.
+    """
 
     pairs: list[LinkedPair]
     format: str
     unknown: Unknown
+    contradictions: str = ""
 
 
 def read_link_files(
@@ -153,6 +164,7 @@ def read_link_files(
     target: Path | None = None,
     names: Mapping[str, str],
     encoding: str = "utf-8",
+    judge: str = "",
 ) -> LinksRead:
     """A file of links and, for formats without text, one with the sentences of each side.
 
@@ -169,11 +181,31 @@ def read_link_files(
             tokens = parallel_text.loads(*texts)
     unknown: Unknown = Counter()
     name = names["file"]
-    pairs = read_links(path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown)
+    pairs = read_links(
+        path, format_id, tokens=tokens, name=name, encoding=encoding, unknown=unknown, judge=judge
+    )
     if not pairs:
         raise FileProblem("The file has no pair.", "Give a file with linked pairs.", file=name)
     recognised = None if format_id else format_of_file(path, name, encoding)
-    return LinksRead(pairs, format_id or (recognised.id if recognised else ""), unknown)
+    return LinksRead(
+        pairs, format_id or (recognised.id if recognised else ""), unknown, contradictions_of(pairs)
+    )
+
+
+def contradictions_of(pairs: Iterable[LinkedPair]) -> str:
+    """Which pairs have the same sentences, in either order, and different links: a sentence, "" for none."""
+    contradictions = Contradictions("links")
+    for pair in pairs:
+        sure, possible = pair.links.sure, pair.links.possible
+        contradictions.add(
+            " ".join(pair.tokens.source),
+            " ".join(pair.tokens.target),
+            (sure, possible),
+            pair.key,
+            pair.line,
+            swapped=(frozenset((j, i) for i, j in sure), frozenset((j, i) for i, j in possible)),
+        )
+    return str(contradictions)
 
 
 def _read(
@@ -183,47 +215,106 @@ def _read(
     name: str,
     encoding: str,
     unknown: Unknown,
+    judge: str,
 ) -> list[LinkedPair]:
     chosen = LINK_FORMATS.get(format_id) if format_id else None
     if is_zipfile(path):
-        return _read_archive(path, chosen, encoding, unknown)
+        return _read_archive(path, chosen, encoding, unknown, judge)
     text = read_text(path, encoding=encoding)
     known = chosen or format_of_text(text, name)
     if known is None:
         raise FileProblem("The format is not known.", f"Choose one of {', '.join(LINK_FORMATS.ids())}.")
-    if known.read is None:
+    if known.documents is not None:
         raise FileProblem(f"This is no zip archive, as {known.id} needs it.", "Pack its files in one.")
     if tokens is None and not known.carries_text:
         raise FileProblem(
             f"The format {known.id} contains no text.",
             "Give the sentences as well, source and target, one per line.",
         )
-    pairs = known.read(text, tokens, unknown)
+    choice = AnnotatorChoice(judge)
+    pairs = _read_text(known, text, tokens, choice, unknown)
+    choice.check()
     if not all(isinstance(pair, LinkedPair) for pair in pairs):
         raise LINK_FORMATS.wrong_result(known.id, "something else than linked pairs")
     return pairs
 
 
-def _read_archive(path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown) -> list[LinkedPair]:
-    """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it."""
+def _read_text(
+    known: LinkFormat,
+    text: str,
+    tokens: Sequence[TokenPair] | None,
+    choice: AnnotatorChoice,
+    unknown: Unknown,
+) -> list[LinkedPair]:
+    if known.read_of is not None:
+        return known.read_of(text, choice, unknown)
+    if known.read is None:
+        return []
+    if choice.reads(()):
+        return known.read(text, tokens, unknown)
+    return []
+
+
+def _read_archive(
+    path: Path, chosen: LinkFormat | None, encoding: str, unknown: Unknown, judge: str
+) -> list[LinkedPair]:
+    """The pairs of all files of a zip; where files repeat an id, it gets the name of its file before it.
+
+    Raises FileProblem, naming the files, where each has the links of a person and none is chosen.
+    """
     files = _files(path, encoding, unknown)
     known = chosen or _format_of_files(files)
     if known is not None and known.documents:
         return known.documents.read(files, unknown)
-    pairs: list[LinkedPair] = []
-    keys: set[str] = set()
-    for name, text in files.items():
-        if known is None or known.read is None or format_of_text(text) is not known:
+    for name in list(files):
+        if known is None or not known.carries_text or format_of_text(files[name]) is not known:
             unknown[f"file *{PurePosixPath(name).suffix}"] += 1
-            continue
-        with located(file=name):
-            read = known.read(text, None, unknown)
-        stem = str(PurePosixPath(name).with_suffix(""))
-        pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in keys else pair for pair in read]
-        keys |= {pair.key for pair in read}
-    if not pairs:
+            del files[name]
+    if known is None or not files:
         raise FileProblem("The archive has no file of links.", "Pack files of one format, with their text.")
+    people = _people_of_files(files)
+    if of_judge := [name for name, names in people.items() if judge in names]:
+        files = {name: files[name] for name in of_judge}
+        judge = ""
+    elif known.file_a_person:
+        _choose_file(people, judge)
+    choice = AnnotatorChoice(judge)
+    pairs: list[LinkedPair] = []
+    tokens_of: dict[str, TokenPair] = {}
+    for name, text in files.items():
+        with located(file=name):
+            read = _read_text(known, text, None, choice, unknown)
+        if (
+            known is not WEBANNO
+            and not choice.is_open
+            and any(tokens_of.get(pair.key) == pair.tokens for pair in read)
+        ):
+            _choose_file(people, judge)
+        stem = str(PurePosixPath(name).with_suffix(""))
+        pairs += [replace(pair, key=f"{stem}/{pair.key}") if pair.key in tokens_of else pair for pair in read]
+        tokens_of |= {pair.key: pair.tokens for pair in read}
+    choice.check()
     return pairs
+
+
+def _people_of_files(files: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The names by which a file of a zip is chosen, the one to show first."""
+    paths = {name: PurePosixPath(name) for name in files}
+    stems = Counter(path.stem for path in paths.values())
+    return {
+        name: (path.stem, str(path.with_suffix("")), name)
+        if stems[path.stem] == 1
+        else (str(path.with_suffix("")), name)
+        for name, path in paths.items()
+    }
+
+
+def _choose_file(people: Mapping[str, tuple[str, ...]], judge: str) -> None:
+    """Raise FileProblem, naming them, where several files have the links of a person each."""
+    choice = AnnotatorChoice(judge)
+    for names in people.values():
+        choice.reads(names)
+    choice.check()
 
 
 def write_links(path: Path, pairs: Sequence[LinkedPair], format_id: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from paragold.formats.annotators import AnnotatorChoice
 from paragold.formats.links.link_format import LinkFormat, unique_pairs
 from paragold.formats.links.pharaoh import fields_of_pair, pair_of_fields
 from paragold.formats.tables import CSV_START, csv_lines, named_rows, reversible
@@ -19,9 +20,10 @@ COLUMNS = ("id", "source", "target", "sure", "possible")
 _ALSO = {"tokens_a": "source", "tokens_b": "target"}
 
 
-def loads(text: str, unknown: Unknown) -> list[LinkedPair]:
+def loads(text: str, unknown: Unknown, choice: AnnotatorChoice | None = None) -> list[LinkedPair]:
     """The pairs in order. Raises FileProblem, with the line, for anything not in the format."""
-    return unique_pairs(named_rows(text, COLUMNS, unknown, also=_ALSO, required=COLUMNS[1:4]), _pair)
+    rows = named_rows(text, COLUMNS, unknown, also=_ALSO, required=COLUMNS[1:4])
+    return unique_pairs((choice or AnnotatorChoice()).chosen(rows), _pair)
 
 
 def _pair(row: Mapping[str, str], line: int) -> LinkedPair:
@@ -42,7 +44,7 @@ TABLE = LinkFormat(
     example="columns sure, possible",
     extensions=(".table.csv",),
     first_line=re.compile(r"(?=.*\b(?:source|tokens_a)\b)(?=.*\bsure\b)[\w\"]+(?:[,;\t][\w\"]+)+\s*$"),
-    read=lambda text, tokens, unknown: loads(text, unknown),
+    read_of=lambda text, choice, unknown: loads(text, unknown, choice),
     write=dumps,
     tool=True,
 )

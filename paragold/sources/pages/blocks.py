@@ -107,6 +107,18 @@ def parse_page(page: str) -> html.HtmlElement:
     return tree
 
 
+def separate_blocks(tree: html.HtmlElement) -> None:
+    """Put a space before and after the text of every separating element, and after line breaks.
+
+    Whoever merges elements of the tree afterwards then does not join their words.
+    """
+    for element in tree.iter("br", *_SEPARATING):
+        if element.tag != "br":
+            element.text = f" {element.text or ''}"
+        if element.getparent() is not None:
+            element.tail = f" {element.tail or ''}"
+
+
 def blocks_of(page: str) -> list[Block]:
     """The blocks of an HTML page in their order; those without a letter or digit are left out.
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
 
 from paragold.formats.text_files import known_encoding
 from paragold.problems import FileProblem, quoted
 
-# Where HTML looks for a declaration (WHATWG HTML, section 4.2.5.4), with some air for long heads.
-HEAD_BYTES = 8192
+from .declared_encoding import ENCODINGS, declared_encoding
 
-_META = re.compile(rb"""<meta[^>]{0,500}?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]{1,40})""", re.IGNORECASE)
-_XML = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_:.-]{1,40})["']""")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-# Browsers read these labels as the larger Windows sets, and pages are written for browsers (WHATWG Encoding).
-_AS_BROWSERS_DO = {"iso8859-1": "cp1252", "ascii": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030"}
 
 
 def decode_page(data: bytes, *, declared: str = "") -> str:
@@ -44,16 +38,16 @@ def _encoding(data: bytes, declared: str) -> tuple[str, int]:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding, len(mark)
-    name = declared
-    if not name:
-        head = data[:HEAD_BYTES]
-        match = _META.search(head) or _XML.match(head)
-        # A declaration that can be read byte by byte cannot be that of UTF-16 (as HTML has it, too).
-        name = match[1].decode("ascii") if match else "utf-8"
-        if match and name.lower().startswith("utf-16"):
-            name = "utf-8"
+    name = declared or declared_encoding(data) or "utf-8"
+    known = name.strip().lower()
     try:
-        known = known_encoding(name)
+        if declared and known not in ENCODINGS:
+            # Encodings that people choose need not be those of web pages.
+            known = known_encoding(name)
+            return ENCODINGS.get(known, known), 0
+        encoding = ENCODINGS[known]
     except LookupError as error:
         raise FileProblem(f"The page's encoding {quoted(name)} is not known.", "Save it as UTF-8.") from error
-    return _AS_BROWSERS_DO.get(known, known), 0
+    if not encoding:
+        raise FileProblem(f"No page may be in the encoding {quoted(name)}.", "Save it as UTF-8.")
+    return encoding, 0

@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
+import html
+import re
 from dataclasses import dataclass
 
-from .blocks import blocks_of, check_bounds, parse_page
+from lxml import etree
+
+from .blocks import blocks_of, check_bounds, parse_page, separate_blocks
 from .main_text_model import MainTextModel
+
+# Elements that do not end a paragraph. In the trees of short pages trafilatura leaves elements of HTML.
+_INLINE = frozenset(
+    re.findall(
+        r"\w+", "a abbr b bdi bdo cite em font graphic hi i ins mark ref small span strong sub sup time u"
+    )
+)
+# Elements within a sentence of which trafilatura would make blocks, or lose the white space around them.
+_WITHIN_SENTENCES = etree.XPath(
+    "//*[self::q or self::code or self::del or self::s or self::strike]"
+    "[ancestor::p or ancestor::li or ancestor::dd or ancestor::dt or ancestor::blockquote]"
+    "[not(ancestor::pre)]"
+)
+# Blocks in quotations and list items, whose tags trafilatura takes away with the white space around them.
+_NESTED_BLOCKS = etree.XPath(
+    "//*[self::div or self::blockquote or self::section or self::article or self::address or self::center"
+    " or self::header or self::footer or self::main or self::figure or self::figcaption]"
+    "[ancestor::li or ancestor::dd or ancestor::dt or ancestor::blockquote]"
+)
+_PARAGRAPHS_AND_LISTS = ("p", "ul", "ol", "dl", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6")
+# Places where a browser may break a word: soft hyphens and spaces without width.
+_INVISIBLE = {0xAD: None, 0x200B: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +78,51 @@ def _by_trafilatura(page: str) -> list[str]:
     # Imported late: a worker that never meets a page does not pay for it.
     import trafilatura
 
-    parse_page(page)
+    tree = parse_page(page)
+    for element in _WITHIN_SENTENCES(tree):
+        element.drop_tag()
+    for block in reversed(_NESTED_BLOCKS(tree)):
+        if next(block.iterdescendants(*_PARAGRAPHS_AND_LISTS), None) is not None:
+            block.addprevious(etree.Element("br"))
+            block.addnext(etree.Element("br"))
+            block.drop_tag()
+        else:
+            block.tag = "p"
+    separate_blocks(tree)
     document = trafilatura.bare_extraction(
-        page, include_comments=False, include_tables=False, deduplicate=False, favor_precision=False
+        tree, include_comments=False, include_tables=False, deduplicate=False, favor_precision=False
     )
     body = getattr(document, "body", None)
-    if body is None:
-        return []
-    return [
-        text
-        for element in body.iter("p", "quote", "item")
-        if element.getparent() is None or element.getparent().tag not in ("p", "item")
-        if (text := " ".join("".join(element.itertext()).split()))
-    ]
+    # Of a page with nothing but links trafilatura gives these.
+    return [] if body is None or body.tag in ("a", "nav") else paragraphs_of(body)
+
+
+def paragraphs_of(body: etree._Element) -> list[str]:
+    """The paragraphs of a tree that trafilatura made: all its text once and in order, without headings.
+
+    Every element that is not inline ends a paragraph where it begins and where it ends, line breaks too.
+    White space is one space. Entities are resolved as trafilatura's own text has them: twice.
+    """
+    paragraphs: list[str] = []
+    pieces: list[str] = []
+
+    def end_paragraph() -> None:
+        if text := " ".join(html.unescape("".join(pieces)).translate(_INVISIBLE).split()):
+            paragraphs.append(text)
+        pieces.clear()
+
+    walk = etree.iterwalk(body, events=("start", "end"))
+    for event, element in walk:
+        if element.tag not in _INLINE:
+            end_paragraph()
+        if event == "end":
+            pieces.append(element.tail or "")
+        elif element.tag == "head":
+            walk.skip_subtree()
+        else:
+            pieces.append(element.text or "")
+    end_paragraph()
+    return paragraphs
 
 
 def _metadata(page: str, url: str) -> tuple[str, str, str]:

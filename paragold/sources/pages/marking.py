@@ -30,7 +30,7 @@ def suggested_marks(page: str, blocks: Sequence[Block], model: MainTextModel | N
         return model.label(blocks)
     paragraphs = [" ".join(text.split()) for text in extract_main_text(page).paragraphs]
     whole = set(paragraphs)
-    joined = "\n".join(paragraphs)
+    joined = " ".join(paragraphs)
     return [block.text in whole or (len(block.text) > 60 and block.text in joined) for block in blocks]
 
 

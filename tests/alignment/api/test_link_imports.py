@@ -96,3 +96,19 @@ def test_whose_links_are_suggested_is_set(people: People) -> None:
 def test_what_is_not_read_is_counted_by_its_name(people: People) -> None:
     file = SimpleUploadedFile("rte.json", json.dumps([ROW | {"score": "0.5"}]).encode())
     assert post(people, annotator="annotator", file=file).data["unknown"] == {"field score": 1}
+
+
+def test_one_of_several_people_is_chosen_and_contradictions_are_named(people: People) -> None:
+    rows = [ROW | {"annotator": "anna"}, ROW | {"id": "8", "sureAlign": "", "annotator": "anna"}]
+    rows += [ROW | {"annotator": "bob"}]
+
+    def send(**fields: Any) -> Any:
+        return post(people, file=SimpleUploadedFile("rte.json", json.dumps(rows).encode()), **fields)
+
+    refused = send(as_gold=True)
+    assert (refused.status_code, refused.data["status"]) == (422, "refused")
+    assert "the answers of 2 people: anna and bob." in refused.data["detail"]
+    checked = send(as_gold=True, check=True, judge="anna")
+    assert checked.data["pairs"] == 2
+    assert "different links: lines 1 and 1 (ids 7, 8)" in checked.data["contradictions"]
+    assert "contradictions" not in send(as_gold=True, judge="bob").data

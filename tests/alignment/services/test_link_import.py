@@ -223,3 +223,26 @@ def test_the_command_takes_gold_and_checks(project, tmp_path, capsys) -> None:
     ]
     with pytest.raises(CommandError, match="'nobody' is not an annotator"):
         call_command(*command, "--annotator", "nobody")
+
+
+def person(name: str, *sure: tuple[int, int]) -> str:
+    pair = {"id": "1", "source": ["A", "dam"], "target": ["The", "dam"], "sure": sure, "possible_only": []}
+    return json.dumps(pair | {"annotator": name}) + "\n"
+
+
+def test_the_links_of_one_of_several_people_are_imported(project, tmp_path) -> None:
+    path = tmp_path / "links.jsonl"
+    path.write_text(person("anna", (1, 1)) + person("bob"))
+    command = ["import_links", str(path), "--project", "rte", "--batch", "dev", "--annotator", "ann"]
+    with pytest.raises(CommandError, match="the answers of 2 people: anna and bob"):
+        call_command(*command)
+    assert not Batch.objects.exists()
+    call_command(*command, "--judge", "anna")
+    assert list(WordLink.objects.values_list("a", "b")) == [(1, 1)]
+
+
+def test_pairs_with_different_links_are_named(project, tmp_path, capsys) -> None:
+    path = links_file(tmp_path, "rte", TWO, ("3", *TWO[1:3], "0-0", ""))
+    call_command("import_links", str(path), "--project", "rte", "--batch", "dev", "--as-gold", "--check")
+    note = "The same two sentences have different links: lines 1 and 1 (ids 2, 3)."
+    assert note in capsys.readouterr().out

@@ -192,3 +192,18 @@ def test_an_archive_of_documents_is_imported(address, as_, decide, tmp_path) -> 
     decide(as_("manager").post(address, form, follow=True))
     assert GoldAlignmentSet.objects.get().counts["sure"] == 1
     assert Batch.objects.get(name="rte").corpus_import.options["format"] == "brat"
+
+
+def test_one_of_several_people_is_chosen_beside_the_problem(upload, decide, address, as_):
+    rows = [ROW | {"annotator": name} for name in ("anna", "bob")]
+    refused = upload("rte.json", json.dumps(rows))
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert "The file has the answers of 2 people: anna and bob." in page
+    assert "Read it this way" in page
+    fields = {field.name: field.value() for field in refused.context["form"]}
+    tokens = {name: kept.token for name, kept in refused.context["uploads"].items()}
+    preview = as_("manager").get(address, fields | tokens | {"judge": "bob"})
+    assert preview.status_code == 200
+    decide(preview)
+    assert Batch.objects.get().items.count() == 1

@@ -138,3 +138,38 @@ def test_the_page_lists_the_formats_and_offers_a_table(as_, address):
     page = as_("manager").get(address).content.decode()
     assert "Label Studio JSON" in page
     assert "examples/judgements" in page
+
+
+def test_contradicting_labels_are_named_before_gold_is_frozen(as_, address, project):
+    client = as_("manager")
+    lines = "1\tA dam broke.\tThe dam broke.\n0\tThe dam broke.\tA dam broke.\n"
+    sent = client.post(address, {"file": SimpleUploadedFile("a.tsv", lines.encode()), "encoding": "utf-8"})
+    preview = client.get(sent.headers["Location"])
+    note = "The same two sentences have different labels: lines 1 and 2."
+    assert note in preview.content.decode()
+    choices = options(preview.context["upload"].token, name="gold", threshold="")
+    refused = client.post(address, choices)
+    assert refused.status_code == 422
+    assert "Correct the labels, or choose to keep contradictions" in refused.content.decode()
+    assert not GoldSet.objects.exists()
+    assert client.post(address, choices | {"keep_contradictions": "on"}).status_code == 302
+    assert GoldSet.objects.get().counts["pairs"] == 2
+    url = reverse("api-judgement-imports", args=[project.slug])
+
+    def send(query):
+        return client.post(f"{url}?name=api&{query}", lines, content_type="application/x-ndjson")
+
+    assert send("check=true").json()["contradictions"] == note
+    assert send("check=false").status_code == 400
+    assert send("keep_contradictions=true").status_code == 201
+
+
+def test_the_people_of_a_file_are_named_and_one_is_chosen(as_, address):
+    client = as_("manager")
+    lines = "a,b,label,annotator\nA dam.,The dam.,1,ann\nA dam.,The dam.,0,ben\n"
+    sent = client.post(address, {"file": SimpleUploadedFile("a.csv", lines.encode()), "encoding": "utf-8"})
+    preview = client.get(sent.headers["Location"])
+    assert "The file has the answers of 2 people: ann and ben." in preview.content.decode()
+    choices = options(preview.context["upload"].token, judge="ben", threshold="")
+    assert [word for word, _ in client.get(address, choices).context["labels"]] == ["Not a paraphrase"]
+    assert client.post(address, choices).status_code == 302

@@ -113,7 +113,7 @@ def test_an_exports_gold_with_its_votes_or_one_judge(tmp_path: Path) -> None:
         ("0\ta\tb\npartial\tc\td\n", (2, "partial and the label on line 1 belong to different schemes.")),
         ("1\ta\0\tb\n", (1, "A NUL character.")),
         ('{"a": "x", "b": "y"}\n', (1, "The label is ''.")),
-        ('{"a": "x", "b": "y", "label": 1, "judge": "z"}\n', (1, "judge is not a field of this format.")),
+        ('{"a": "x", "b": "y", "label": 1, "score": "z"}\n', (1, "score is not a field of this format.")),
         ('{"a": 1, "b": "y", "label": 1}\n', (1, "a is not text in double quotes.")),
         ('{"a": "x"\n', (1, "The line is not valid JSON: a comma or a closing bracket is missing.")),
         (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paragold.problems import FileProblem
+from paragold.sources.pages.declared_encoding import HEAD_BYTES, declared_encoding
 from paragold.sources.pages.decoding import decode_page
 
 
@@ -45,3 +46,110 @@ def test_what_is_no_encoding_of_text(name: str) -> None:
 def test_nul_is_refused() -> None:
     with pytest.raises(FileProblem, match="NUL"):
         decode_page(b"<p>a\0b</p>")
+
+
+UTF_8, WINDOWS = "café".encode(), "café".encode("cp1252")
+META = b'<meta charset="iso-8859-1">'
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"<!-- " + META + b" -->",
+        b"<!-- > " + META + b" --><!DOCTYPE html>",
+        b'<meta name="description" content="text/html; charset=iso-8859-1">',
+        b"<meta name=\"description\" content='<meta charset=iso-8859-1>'>",
+        b'<meta content="text/html; charset=iso-8859-1">',
+        b'<meta http-equiv="refresh" content="0; charset=iso-8859-1">',
+        b'<meta data-charset="iso-8859-1">',
+        b'<metadata charset="iso-8859-1">',
+        b'<link charset="iso-8859-1"><script charset="iso-8859-1" src="x"></script>',
+        b"<title>The " + META + b" tag</title>",
+        b"<script>document.write('" + META + b"')</script>",
+        b"<STYLE>/* " + META + b" */</STYLE >",
+        b"<textarea>" + META + b"</textarea>",
+        b"<? " + META[:-1] + b" ?>",
+        b'<a title="<meta charset=iso-8859-1>">',
+        b"<a title='> " + META + b"'>",
+        b"</p " + META[:-1] + b">",
+        b'<meta charset="klingon"><meta charset="utf-7"><meta charset="utf-8">',
+        b'<meta charset="utf-16">',
+        b'<meta charset="UTF-16BE">',
+        b' <?xml version="1.0" encoding="iso-8859-1"?>',
+        b"<meta charset=utf-8>" + META,
+        b"<meta charset=utf-8 charset=iso-8859-1>",
+        b'<meta title="' + META,
+        b"<!-- " + META,
+        b"<script>" + META,
+    ],
+)
+def test_what_is_no_declaration_of_another_encoding(head: bytes) -> None:
+    assert "café" in decode_page(head + b"<p>" + UTF_8)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        META,
+        b"<META CHARSET = 'ISO-8859-1' />",
+        b"<meta/charset=latin1>",
+        b"<meta\ncharset=windows-1252\n>",
+        b'<meta charset="x-user-defined">',
+        b'<meta charset=" us-ascii ">',
+        b'<meta content="text/html; charset=iso-8859-1" http-equiv="Content-Type">',
+        b"<meta http-equiv=content-type content=\"text/html;charset='iso-8859-1'\">",
+        b"<!-->" + META,
+        b"<!-- a --><!DOCTYPE html><html lang=en><head><title>a < b</title>" + META,
+        b'<script src="x">"</script>' + META,
+        b'<meta charset="klingon">' + META,
+        b'<meta name="description" content="charset=utf-8">' + META,
+        b"<p>1 < 2</p>" + META,
+        b"<meta charset=l1>",
+        b'<?xml version="1.0" encoding="iso-8859-1"?>',
+        b'<?xml version="1.0" encoding="utf-8"?>' + META,
+        b"<!-- " + b"a long comment " * 500 + b"-->" + META,
+    ],
+)
+def test_declarations(head: bytes) -> None:
+    assert "café" in decode_page(head + b"<p>" + WINDOWS)
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"),
+    [
+        ("gb2312", "gb18030", "風暴鎔"),
+        ("shift_jis", "cp932", "①嵐"),
+        ("ks_c_5601-1987", "cp949", "폭풍똠"),
+        ("x-sjis", "cp932", "嵐"),
+        ("iso-8859-9", "cp1254", "fırtına “x”"),
+        ("tis-620", "cp874", "พายุ"),
+        ("koi", "koi8-r", "буря"),
+        ("logical", "iso8859-8", "סערה"),
+        ("x-mac-cyrillic", "mac-cyrillic", "буря"),
+        ("x-x-big5", "big5hkscs", "風暴"),
+        ("windows-31j", "cp932", "嵐"),
+        ("cp866", "cp866", "буря"),
+    ],
+)
+def test_labels_are_those_of_the_web(label: str, encoding: str, text: str) -> None:
+    page = f'<meta charset="{label}"><p>{text}</p>'
+    assert text in decode_page(page.encode(encoding))
+    assert text in decode_page(f"<p>{text}</p>".encode(encoding), declared=label.upper())
+
+
+@pytest.mark.parametrize("label", ["klingon", "utf-7", "cp850", "iso-2022-kr", "rot13"])
+def test_pages_that_declare_only_what_browsers_do_not_read_are_refused(label: str) -> None:
+    with pytest.raises(FileProblem, match=label):
+        decode_page(f"<meta charset={label}><p>a".encode())
+
+
+def test_a_mark_comes_before_the_header_and_the_header_before_the_page() -> None:
+    mark = b"\xef\xbb\xbf"
+    assert "café" in decode_page(mark + META + UTF_8, declared="windows-1251")
+    assert "café" in decode_page(META + UTF_8, declared="utf-8")
+    assert "café" in decode_page("<?xml version='1.0'?><p>café".encode("utf-16-le"))
+
+
+def test_the_search_for_a_declaration_is_linear() -> None:
+    for piece in (b"<a ", b"<!--", b"<script>", b"<meta charset=", b"< ", b'<a b="', b"<a/b=c", b"<title><"):
+        declared_encoding(piece * (HEAD_BYTES // len(piece)))

@@ -1,0 +1,276 @@
+"""Files with the answers of several people: one is chosen, or the file is refused and they are named."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragold.formats.annotators import ANNOTATOR_FIELDS, annotator_names
+from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.links.registry import contradictions_of, read_links
+from paragold.problems import FileProblem
+
+YES, NO = "paraphrase", "not_paraphrase"
+
+
+def jsonl(*records: dict[str, Any]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def judgement(name: Any, label: str, field: str = "annotator") -> dict[str, Any]:
+    return {"id": "1", "a": "A dam broke.", "b": "The dam broke.", "label": label, field: name}
+
+
+def read(tmp_path: Path, text: str, judge: str = "", name: str = "file") -> JudgedFile:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return read_judged_pairs(path, Reading(judge=judge))
+
+
+@pytest.mark.parametrize("field", [*ANNOTATOR_FIELDS, "Annotator", "WorkerId"])
+@pytest.mark.parametrize("ann", ["ann", 7, {"id": 3, "email": "ann"}])
+def test_a_person_of_json_lines_is_chosen(field: str, ann: Any, tmp_path: Path) -> None:
+    text = jsonl(judgement(ann, YES, field), judgement("ben", NO, field))
+    for judge, label in (("7" if ann == 7 else "ann", YES), ("ben", NO)):
+        file = read(tmp_path, text, judge)
+        assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
+    [problem] = read(tmp_path, text).problems
+    assert "the answers of 2 people: " in problem.message
+    assert "and ben." in problem.message
+    [problem] = read(tmp_path, text, "cleo").problems
+    assert "no pair by 'cleo'" in problem.message
+
+
+def judged_table(separator: str) -> str:
+    lines = ["id,a,b,label,Annotator", "1,A dam.,The dam.,1,ann", "1,A dam.,The dam.,0,ben"]
+    return "\n".join(lines).replace(",", separator)
+
+
+def doccano() -> str:
+    return jsonl(
+        {"id": 1, "text": "A dam.\nThe dam.", "label": [YES], "user": "ann"},
+        {"id": 1, "text": "A dam.\nThe dam.", "label": [NO], "user": "ben"},
+    )
+
+
+def label_studio_task(number: int, *annotations: tuple[Any, str]) -> dict[str, Any]:
+    choices = [
+        {
+            "completed_by": name,
+            "result": [{"from_name": "label", "type": "choices", "value": {"choices": [label]}}],
+        }
+        for name, label in annotations
+    ]
+    return {"id": number, "data": {"a": f"A dam {number}.", "b": "The dam."}, "annotations": choices}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        judged_table(","),
+        judged_table("\t"),
+        judged_table(";"),
+        doccano(),
+        json.dumps([label_studio_task(1, ("ann", YES), ("ben", NO))]),
+    ],
+    ids=["csv", "tsv", "semicolons", "doccano", "label studio"],
+)
+def test_a_person_of_other_formats_is_chosen(text: str, tmp_path: Path) -> None:
+    [problem] = read(tmp_path, text).problems
+    assert "the answers of 2 people: ann and ben." in problem.message
+    for judge, label in (("ann", YES), ("ben", NO)):
+        file = read(tmp_path, text, judge)
+        assert (file.problems, [pair.label for pair in file.pairs], file.unknown) == ([], [label], {})
+
+
+def test_label_studio_tasks_that_people_shared_out(tmp_path: Path) -> None:
+    tasks = [label_studio_task(1, ("ann", YES)), label_studio_task(2, ("ben", NO))]
+    assert "2 people" in read(tmp_path, json.dumps(tasks)).problems[0].message
+    assert [pair.label for pair in read(tmp_path, json.dumps(tasks), "ben").pairs] == [NO]
+    for task in tasks:
+        task["annotations"][0]["ground_truth"] = True
+    assert [pair.label for pair in read(tmp_path, json.dumps(tasks)).pairs] == [YES, NO]
+
+
+def test_faults_of_others_do_not_matter(tmp_path: Path) -> None:
+    text = jsonl(judgement("ann", YES), judgement("ben", "perhaps"))
+    assert [pair.label for pair in read(tmp_path, text, "ann").pairs] == [YES]
+
+
+def test_the_only_person_needs_no_choice_and_names_are_bounded(tmp_path: Path) -> None:
+    assert read(tmp_path, jsonl(judgement("ann", YES), judgement("ann", NO) | {"id": "2"})).problems == []
+    many = jsonl(*(judgement(f"p{number}", YES) for number in range(3_000)))
+    [problem] = read(tmp_path, many).problems
+    assert "3,000 people: p0, p1, p2, p3, p4 and 2,995 more." in problem.message
+
+
+def test_a_judge_of_a_file_that_names_nobody(tmp_path: Path) -> None:
+    [problem] = read(tmp_path, "1\tA dam.\tThe dam.\n", "ann").problems
+    assert problem.message == "The file does not say whose answers it has."
+
+
+@pytest.mark.parametrize(
+    ("record", "names"),
+    [
+        ({"annotator": None, "session": "s1"}, ("s1",)),
+        ({"session": "s1", "annotator": "ann"}, ("ann", "s1")),
+        ({"completed_by": {"id": 4, "email": "a@x.example"}}, ("a@x.example", "4", "4", "a@x.example")),
+        ({"a": '"annotator": "ann"', "user": True, "judge": ["x"]}, ()),
+        ('{"a": "\\"annotator\\": 1"}', ()),
+    ],
+)
+def test_names(record: object, names: tuple[str, ...]) -> None:
+    assert annotator_names(record) == names
+
+
+# Links
+
+
+def link_jsonl(key: str, name: str | None, *sure: tuple[int, int]) -> str:
+    record = {"id": key, "source": ["A", "dam"], "target": ["The", "dam"], "sure": sure, "possible_only": []}
+    return jsonl(record | ({"annotator": name} if name else {}))
+
+
+def link_doccano(key: str, name: str | None, *sure: tuple[int, int]) -> str:
+    spans = [(0, 1), (2, 5), (6, 9), (10, 13)]
+    entities = [
+        {"id": number, "label": "word", "start_offset": start, "end_offset": end}
+        for number, (start, end) in enumerate(spans)
+    ]
+    relations = [{"id": i, "from_id": i, "to_id": j + 2, "type": "SURE"} for i, j in sure]
+    record = {"id": key, "text": "A dam\nThe dam", "entities": entities, "relations": relations}
+    return jsonl(record | ({"_session_id": name} if name else {}))
+
+
+def link_edinburgh(key: str, name: str | None, *sure: tuple[int, int]) -> str:
+    links = " ".join(f"{i}-{j}" for i, j in sure)
+    record = {"id": key, "source": "A dam", "target": "The dam", "sureAlign": links, "created_by": name}
+    return json.dumps([record])
+
+
+def link_table(key: str, name: str | None, *sure: tuple[int, int]) -> str:
+    links = " ".join(f"{i}-{j}" for i, j in sure)
+    return f"id,source,target,sure,user\n{key},A dam,The dam,{links},{name or ''}\n"
+
+
+Write = Callable[..., str]
+WRITERS = pytest.mark.parametrize("write", [link_jsonl, link_doccano, link_edinburgh, link_table])
+
+
+def joined(write: Write, first: str, second: str) -> str:
+    if write is link_edinburgh:
+        return first.removesuffix("]") + "," + second.removeprefix("[")
+    return first + second.split("\n", 1)[1] if write is link_table else first + second
+
+
+@WRITERS
+def test_a_person_of_links_is_chosen(write: Write, tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    path.write_text(joined(write, write("1", "ann", (1, 1)), write("1", "ben")))
+    with pytest.raises(FileProblem, match="the answers of 2 people: ann and ben"):
+        read_links(path)
+    unknown: Counter[str] = Counter()
+    assert [pair.links.sure for pair in read_links(path, judge="ann", unknown=unknown)] == [{(1, 1)}]
+    assert [pair.links.sure for pair in read_links(path, judge="ben", unknown=unknown)] == [frozenset()]
+    assert unknown == {}
+    with pytest.raises(FileProblem, match="no pair by 'cleo'"):
+        read_links(path, judge="cleo")
+
+
+def test_label_studio_links_of_a_person(tmp_path: Path) -> None:
+    words = [
+        {"id": f"w{name}", "to_name": name, "type": "labels"}
+        | {"value": {"start": 2, "end": 5, "labels": ["word"]}}
+        for name in "ab"
+    ]  # fmt: skip
+    relation = {"type": "relation", "from_id": "wa", "to_id": "wb", "labels": ["SURE"]}
+    annotations = [
+        {"completed_by": {"id": 1, "email": "ann@x.example"}, "result": [*words, relation]},
+        {"completed_by": {"id": 2, "email": "ben@x.example"}, "result": [{"type": "labels", "to_name": "a"}]},
+    ]
+    path = tmp_path / "links.json"
+    path.write_text(json.dumps([{"id": 1, "data": {"a": "A dam", "b": "A dam"}, "annotations": annotations}]))
+    with pytest.raises(FileProblem, match=r"2 people: ann@x\.example and ben@x\.example"):
+        read_links(path)
+    for judge in ("ann@x.example", "1"):
+        assert [pair.links.sure for pair in read_links(path, judge=judge)] == [{(1, 1)}]
+
+
+def zipped(path: Path, **files: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"{name}.jsonl", text)
+    return path
+
+
+@pytest.mark.parametrize("keys", [("1", "1"), ("1", "2")])
+def test_a_zip_of_doccano_has_a_person_in_each_file(keys: tuple[str, str], tmp_path: Path) -> None:
+    ann, ben = link_doccano(keys[0], None, (1, 1)), link_doccano(keys[1], None)
+    path = zipped(tmp_path / "doccano.zip", ann=ann, ben=ben)
+    with pytest.raises(FileProblem, match="2 people: ann and ben"):
+        read_links(path)
+    [pair] = read_links(path, judge="ann")
+    assert (pair.key, pair.links.sure) == (keys[0], {(1, 1)})
+    with pytest.raises(FileProblem, match="no pair by 'cleo'"):
+        read_links(path, judge="cleo")
+    [pair] = read_links(zipped(tmp_path / "one.zip", ann=ann))
+    assert pair.links.sure == {(1, 1)}
+
+
+def test_a_zip_of_other_files_is_people_where_they_have_the_same_pairs(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", ann=link_jsonl("1", None, (1, 1)), ben=link_jsonl("1", None))
+    with pytest.raises(FileProblem, match="2 people: ann and ben"):
+        read_links(path)
+    assert [pair.links.sure for pair in read_links(path, judge="ben")] == [frozenset()]
+    path = zipped(tmp_path / "b.zip", one=link_jsonl("1", None, (1, 1)), two=link_jsonl("2", None))
+    assert [pair.key for pair in read_links(path)] == ["1", "2"]
+    path = zipped(tmp_path / "c.zip", one=link_jsonl("1", "ann"), two=link_jsonl("2", "ben"))
+    with pytest.raises(FileProblem, match="2 people: ann and ben"):
+        read_links(path)
+    assert [pair.key for pair in read_links(path, judge="ben")] == ["2"]
+
+
+def test_folders_of_a_zip_are_people_where_files_have_the_same_name(tmp_path: Path) -> None:
+    path = zipped(
+        tmp_path / "a.zip", **{"ann/all": link_doccano("1", None, (1, 1)), "ben/all": link_doccano("1", None)}
+    )
+    with pytest.raises(FileProblem, match="2 people: ann/all and ben/all"):
+        read_links(path)
+    assert [pair.links.sure for pair in read_links(path, judge="ann/all")] == [{(1, 1)}]
+
+
+# Contradictions
+
+
+def test_contradicting_labels_are_named_with_their_lines(tmp_path: Path) -> None:
+    text = "1\tA dam.\tThe dam.\n0\tThe  dam.\tA dam. \n1\tx\ty\n1\tx\ty\n"
+    file = read(tmp_path, text)
+    assert file.problems == []
+    assert file.contradictions == "The same two sentences have different labels: lines 1 and 2."
+    with_ids = jsonl(
+        *({"id": key, "a": "x", "b": "y", "label": label} for key, label in (("p", YES), ("q", NO)))
+    )
+    assert "lines 1 and 2 (ids p, q)" in read(tmp_path, with_ids).contradictions
+    skipped = jsonl(
+        {"id": 1, "a": "x", "b": "y", "label": YES}, {"id": 2, "a": "x", "b": "y", "skipped": True}
+    )
+    assert read(tmp_path, skipped).contradictions == ""
+    many = "".join(f"{number % 2}\tx\ty\n" for number in range(100))
+    assert "lines 1 and 10; and 45 more." in read(tmp_path, many).contradictions
+
+
+def test_contradicting_links(tmp_path: Path) -> None:
+    path = tmp_path / "links.jsonl"
+    swapped = {"id": "3", "source": ["The", "dam"], "target": ["A", "dam"], "possible_only": []}
+    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[1, 0]]}))
+    assert contradictions_of(read_links(path)) == ""
+    path.write_text(link_jsonl("1", None, (0, 1)) + jsonl(swapped | {"sure": [[0, 1]]}))
+    assert contradictions_of(read_links(path)) == (
+        "The same two sentences have different links: lines 1 and 2 (ids 1, 3)."
+    )

@@ -1,0 +1,184 @@
+"""Quotation marks in tables: ordinary characters between tabs, unless a file is certainly quoted as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paragold.formats.judgements.judged_pairs import JudgedFile, Reading, read_judged_pairs
+from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.links.registry import read_links
+from paragold.formats.tables import TableRows, exact_lines, named_rows, read_head
+from paragold.problems import FileProblem
+
+Rows = list[list[str]]
+
+
+def by_stream(text: str, path: Path) -> Rows:
+    path.write_text(text, encoding="utf-8", newline="")
+    problems: list[FileProblem] = []
+    rows = [cells for _, cells in TableRows(path, problems)]
+    if problems:
+        raise problems[0]
+    assert [list(row) for row in read_head(path).rows] == rows[:5]
+    return rows
+
+
+def by_name(text: str, path: Path) -> Rows:
+    columns = ("id", "label", "a", "b")
+    rows = named_rows(text, columns, Counter(), also={}, required=columns)
+    return [list(row.values()) for _, row in rows]
+
+
+HEADER = "id\tlabel\ta\tb\n"
+READERS = pytest.mark.parametrize("read", [by_stream, by_name])
+
+
+@READERS
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["1", "1", '"The storm hit.', "A storm."], ["2", "0", 'No one hurt."', "No."], ["3", "1", "x", "y"]],
+        [["1", "1", '"', "A storm."]],
+        [["1", "1", 'A 5" pipe', 'A 5"" pipe']],
+        [["1", "1", '"Storm', "x"], ["2", "0", "x", 'Hurt"']],
+        [["1", "1", "x", '"Storm']],
+        [["1", "1", "x", '"Storm'], ['"2"', "0", "x", "y"]],
+        [["1", "1", '"All of it."', '"""']],
+        [["1", "1", '"Yes," he said', 'He said, "yes"']],
+        [["1", "1", '""Yes""', "y"]],
+        [["1", "1", '"Yes," he said, "no"', "y"]],
+        [["1", "", '""', "y"]],
+    ],
+)  # fmt: skip
+def test_between_tabs_they_are_ordinary(
+    read: Callable[[str, Path], Rows], rows: Rows, tmp_path: Path
+) -> None:
+    for end in ("\n", "\r\n", "\r"):
+        text = (HEADER + "".join("\t".join(row) + "\n" for row in rows)).replace("\n", end)
+        assert read(text, tmp_path / "pairs.txt") == rows
+        assert read("\ufeff" + text, tmp_path / "pairs.tsv") == rows
+
+
+def written(rows: Rows, quoting: int, *, header: Sequence[str] = ("id", "label", "a", "b")) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter="\t", quoting=quoting, lineterminator="\n").writerows([header, *rows])
+    return text.getvalue()
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("rows", "quoting"),
+    [
+        ([["1", "1", '"Yes," he said.', "He said yes."], ["2", "0", "x", 'A 5" pipe']], csv.QUOTE_MINIMAL),
+        ([["1", "1", "First line\n\nthird line", "x"], ["2", "0", "x", "y"]], csv.QUOTE_MINIMAL),
+        ([["1", "1", "a tab\tin it", "x"], ["2", "0", "x", '"y"']], csv.QUOTE_MINIMAL),
+        ([["1", "1", "two\r\nlines", 'and "marks"']], csv.QUOTE_MINIMAL),
+        ([["1", "1", "a", "b"], ["2", "0", '"c"', 'd"']], csv.QUOTE_ALL),
+        ([["1", "1", "tab\tand\nline", "b"]], csv.QUOTE_ALL),
+        ([["1", "1", "a", "b"]], csv.QUOTE_NONNUMERIC),
+    ],
+)
+def test_files_that_are_certainly_quoted_as_csv(
+    read: Callable[[str, Path], Rows], rows: Rows, quoting: int, tmp_path: Path
+) -> None:
+    assert read(written(rows, quoting), tmp_path / "pairs.tsv") == rows
+
+
+@READERS
+def test_excel_quotes_cells_with_commas(read: Callable[[str, Path], Rows], tmp_path: Path) -> None:
+    text = HEADER + '1\t1\t"Yes, he said."\t"He said ""yes""."\n'
+    assert read(text, tmp_path / "pairs.txt") == [["1", "1", "Yes, he said.", 'He said "yes".']]
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # Two kinds of quoting in one file.
+        (HEADER + '1\t1\tA 5" pipe\tx\n2\t1\t"He said ""yes""."\ty\n', 3),
+        # Two rows, or a cell with tabs and line breaks: either way a row is missing something.
+        (HEADER + '1\t1\t"The storm hit.\tA storm.\n2\tNobody was hurt."\tNo.\n', 3),
+        (HEADER + '1\t1\t"The storm hit.\n2\t0\tNobody was hurt.\tNo.\n', 2),
+        # The header is quoted and a mark is not closed, or closed by that of a later cell.
+        ('"id"\t"label"\t"a"\t"b"\n"1"\t"1"\t"x"\t"y"\n"2"\t"1"\t"x\t"y"\n"3"\t"1"\t"x"\t"y"\n', 3),
+        ('"id"\t"label"\t"a"\t"b"\n"1"\t"1"\t"x"\t"y\n', 2),
+    ],
+)
+def test_uncertain_files_are_refused_with_the_line(
+    read: Callable[[str, Path], Rows], text: str, line: int, tmp_path: Path
+) -> None:
+    with pytest.raises(FileProblem) as error:
+        read(text, tmp_path / "pairs.tsv")
+    assert error.value.line == line
+
+
+@READERS
+@pytest.mark.parametrize("separator", [",", ";"])
+@pytest.mark.parametrize(
+    ("rows", "line"),
+    [
+        ('1,1,"x,y\n2,0,x,y\n3,1,x,y\n', 2),
+        ('1,1,"two\nlines","x\n2,0,x,y\n', 3),
+        ('1,1,x,y\n2,0,x,"\n\n', 3),
+        ('1,1,"x,y\n2,0,"x",y\n', 2),
+        ('1,1,"x"x,y\n2,0,x,y\n', 2),
+    ],
+)
+def test_marks_that_are_not_closed_in_csv_are_refused_with_the_line_that_opens_them(
+    read: Callable[[str, Path], Rows], rows: str, line: int, separator: str, tmp_path: Path
+) -> None:
+    with pytest.raises(FileProblem) as error:
+        read(("id,label,a,b\n" + rows).replace(",", separator), tmp_path / "pairs.csv")
+    assert error.value.line == line
+
+
+def judged(text: str, path: Path) -> JudgedFile:
+    path.write_text(text, encoding="utf-8")
+    return read_judged_pairs(path, Reading(threshold=3 if text.startswith("4.5") else None))
+
+
+@pytest.mark.parametrize("start", ["1\t", "4.5\t", "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n1\t7\t8\t"])
+def test_formats_without_quoting_refuse_what_csv_has_doubled(start: str, tmp_path: Path) -> None:
+    file = judged(f'{start}"He said ""yes""."\tYes.\n', tmp_path / "pairs.txt")
+    [problem] = file.problems
+    assert problem.line == start.count("\n") + 1
+    assert "without quoting" in problem.remedy
+    literal = judged(f'{start}"He said "yes"."\t"Yes, yes.\n', tmp_path / "pairs.txt")
+    assert [(pair.a, pair.b) for pair in literal.pairs] == [('"He said "yes"."', '"Yes, yes.')]
+
+
+def test_labelled_pairs_refuse_it_too(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text('1\ta\tb\n0\t"He said ""yes""."\tYes.\n')
+    with pytest.raises(FileProblem, match="line 2: A cell is in quotation marks"):
+        read_pairs(path)
+
+
+def test_links_in_a_table_with_tabs(tmp_path: Path) -> None:
+    path = tmp_path / "links.tsv"
+    path.write_text(
+        'id\tsource\ttarget\tsure\tpossible\n1\t" The storm\tA storm\t1-0\t\n2\tHurt "\tNo\t\t0-0\n'
+    )
+    assert [pair.tokens.source for pair in read_links(path)] == [('"', "The", "storm"), ("Hurt", '"')]
+
+
+texts = st.text(st.sampled_from('ab "\t\n\r,;'), max_size=6)
+
+
+@given(st.lists(st.tuples(texts, texts), min_size=1, max_size=4), st.sampled_from("\t,;"))
+def test_exact_tables_are_read_back(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]], separator: str
+) -> None:
+    path = tmp_path_factory.mktemp("tables") / "table"
+    path.write_text(exact_lines([("first", "second"), *rows], separator=separator), newline="")
+    problems: list[FileProblem] = []
+    assert [tuple(cells) for _, cells in TableRows(path, problems)] == rows
+    assert not problems

@@ -1,0 +1,181 @@
+"""The paragraphs of pages hold the words of trafilatura's text: each once, in order, none run together."""
+
+from __future__ import annotations
+
+import html
+import re
+from itertools import count
+
+import pytest
+import trafilatura
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml.etree import _Element
+from trafilatura.xml import xmltotxt
+
+from paragold.sources.pages.main_text import extract_main_text, paragraphs_of
+
+STORY = "".join(
+    f"<p>Paragraph {name} of the story is long enough, and a reader would take it for news of the day.</p>"
+    for name in ("one", "two", "three", "four", "five", "six")
+)
+STORY_WORDS = len(re.sub("<[^>]*>", " ", STORY).split())
+TEXT = "*"
+INLINE = ("b", "i", "a", "span", "em", "strong", "sub", "del", "ins", "code", "cite", "font")
+# Those that trafilatura takes away; it keeps others, and loses what is beside them.
+STRIPPED = tuple(tag for tag in INLINE if tag not in ("del", "code"))
+
+
+def page_of(body: str) -> str:
+    """A page of the story and a body in which each `*` is two words of its own."""
+    numbers = count(1)
+    body = re.sub(r"\*", lambda _: f"word{next(numbers)}x rest{next(numbers)}x", body)
+    return f"<html><head><title>Title</title></head><body><article>{STORY}{body}</article></body></html>"
+
+
+def extracted(page: str) -> _Element:
+    return trafilatura.bare_extraction(page, include_comments=False, include_tables=False).body
+
+
+def words_of_trafilatura(page: str) -> list[str]:
+    """The words of its text without headings and the marks of list items."""
+    body = extracted(page)
+    for heading in list(body.iter("head")):
+        for child in list(heading):
+            heading.remove(child)
+        heading.text = None
+    text = re.sub(r"(?m)^ *(?:-|[0-9]+\\.) ", "", xmltotxt(body, include_formatting=False))
+    return [word for word in text.split() if word != "-"]
+
+
+def check(body: str, *, lost_by_trafilatura: bool = False) -> list[str]:
+    """The paragraphs after the story, once they are compared."""
+    page = page_of(body)
+    paragraphs = extract_main_text(page).paragraphs
+    words = " ".join(paragraphs).split()
+    seen = re.sub(r"</?(?:" + "|".join(INLINE) + r")(?: [^>]*)?>", "", page)
+    known = set(html.unescape(re.sub(r"<[^>]*>", " ", seen)).replace("\xad", "").split())
+    assert [word for word in words if word not in known] == []
+    if not lost_by_trafilatura:
+        # Where trafilatura runs words together, the letters are still the same.
+        assert "".join(words) == "".join(words_of_trafilatura(page))
+    return [paragraph for paragraph in paragraphs if not paragraph.startswith("Paragraph ")]
+
+
+SHAPES = {
+    "breaks": "<p>*<br>*<br><br>*</p>",
+    "breaks in a div": "<div>*<br>*<br><br>*</div>",
+    "loose text": "*<p>*</p>*<p>*</p>*",
+    "loose text and inline elements": "* <b>*</b> * <i>*</i>, *<p>*</p>",
+    "paragraphs in a quotation": "<blockquote><p>*</p><p>*</p></blockquote>",
+    "text and paragraphs in a quotation": "<blockquote>*<p>*</p>*<p>*</p>*</blockquote>",
+    "nested quotations": "<blockquote>*<blockquote>*<blockquote>*<p>*</p></blockquote>*</blockquote>*"
+    "</blockquote>",
+    "quotation in a list": "<ul><li>*<blockquote>*<p>*</p></blockquote>*</li><li>*</li></ul>",
+    "list in a quotation": "<blockquote>*<ul><li>*</li><li>*</li></ul>*</blockquote>",
+    "nested lists": "<ul><li>*<ul><li>*</li><li>*<ol><li>*</li></ol>*</li></ul>*</li></ul>",
+    "paragraphs in items": "<ul><li><p>*</p><p>*</p></li><li>*<p>*</p>*</li></ul>",
+    "definitions": "<dl><dt>*</dt><dd>*</dd><dt>*</dt><dd><p>*</p><p>*</p></dd></dl>",
+    "breaks in items": "<ul><li>*<br>*</li></ul>",
+    "nested divs": "<div>*<div>*<div>*</div>*</div>*</div>",
+    "divs beside each other": "<div>*</div><div>*</div><div><b>*</b></div>",
+    "headings": "<h2>*<br>*</h2>*<h3>* <b>*</b></h3><p>*</p>",
+    "heading in an item": "<ul><li><h3>*</h3>*</li></ul>",
+    "inline elements": "<p>* <b>*</b> <i>* <a href='x'>*</a></i> <del>*</del> <ins>*</ins> <sub>*</sub>*</p>",
+    "loose inline elements": "<p>*</p>* <del>*</del> * <code>*</code> *",
+    "a table": "<table><tr><td>*</td><td>*</td></tr></table><p>*</p>",
+    "divs in items": "<ul><li><div>*</div><div>* <b>*</b></div>*</li></ul>"
+    "<dl><dd><div>*</div><div>*</div></dd></dl>",
+    "divs in a quotation": "<blockquote><div>*</div><div>*<div>*</div>*<p>*</p></div>*</blockquote>",
+    "inline code": "<p>* <code>*</code> *</p>",
+    "lines of code": "<pre>*\n*</pre><p>*</p>",
+    "sections": "<section>*<p>*</p></section><section><p>*</p>*</section>",
+    "a figure": "<figure><img src='a.jpg'><figcaption>*</figcaption></figure><p>*</p>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", SHAPES.values(), ids=SHAPES)
+def test_words_are_those_of_trafilatura(body: str) -> None:
+    check(body)
+
+
+def test_headings_are_left_out_and_the_text_after_them_is_not() -> None:
+    assert check("<h2>*<br>*</h2>*<h3>*</h3><p>*</p>") == ["word5x rest6x", "word9x rest10x"]
+
+
+def test_breaks_and_blocks_end_paragraphs_and_inline_elements_do_not() -> None:
+    assert check("<p>A <b>b</b>c<br>d <i>e</i></p><blockquote><p>*</p>*</blockquote><p>f</p>") == [
+        *("A bc", "d e", "word1x rest2x", "word3x rest4x", "f")
+    ]
+
+
+def test_a_quotation_within_a_sentence_stays_in_it() -> None:
+    assert check("<p>She said <q>no <b>one</b> was</q> hurt.</p>") == ["She said no one was hurt."]
+
+
+def test_code_of_several_lines_and_the_text_after_it() -> None:
+    assert check("<p>*</p><pre><code>a = 1\nb = 2</code></pre>*", lost_by_trafilatura=True)[-2:] == [
+        *("a = 1 b = 2", "word3x rest4x")
+    ]
+
+
+def test_soft_hyphens_are_not_part_of_words() -> None:
+    assert check("<p>Wind&shy;kracht elf&nbsp;meter</p>", lost_by_trafilatura=True) == [
+        "Windkracht elf meter"
+    ]
+
+
+def inline(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.builds(lambda tag, text: f"<{tag}>{text}</{tag}>", st.sampled_from(STRIPPED), children)
+
+
+PHRASE = st.recursive(st.just(TEXT), inline, max_leaves=3)
+PHRASES = st.lists(PHRASE | st.just("<br>"), min_size=1, max_size=4).map(f" {TEXT} ".join)
+
+
+def blocks(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    content = st.lists(children | PHRASES, min_size=1, max_size=3).map(" ".join)
+    items = st.lists(content.map("<li>{}</li>".format), min_size=1, max_size=3).map("".join)
+    return st.one_of(
+        content.map("<div>{}</div>".format),
+        content.map("<blockquote>{}</blockquote>".format),
+        items.map("<ul>{}</ul>".format),
+        items.map("<ol>{}</ol>".format),
+    )
+
+
+BLOCK = st.recursive(PHRASES.map("<p>{}</p>".format) | st.just("<h3>* <b>*</b></h3>"), blocks, max_leaves=6)
+
+
+@pytest.mark.parametrize(
+    ("body", "paragraphs"),
+    [
+        ("plain <b>bold</b> text", ["plain bold text"]),
+        ("<font>Short <i>text</i><br>of old</font>", ["Short text", "of old"]),
+        ("<p>One.</p>", ["One."]),
+        ("<blockquote><p>One.</p><p>Two.</p></blockquote>", ["One.", "Two."]),
+        ("<h1>Heading</h1>", []),
+        ("<nav><a href='x'>Home</a> <a href='y'>News</a></nav>", []),
+    ],
+)
+def test_short_pages(body: str, paragraphs: list[str]) -> None:
+    assert list(extract_main_text(f"<html><body>{body}</body></html>").paragraphs) == paragraphs
+
+
+PAGES = st.lists(BLOCK | PHRASES, min_size=1, max_size=4).map(" ".join).map(page_of)
+
+
+@settings(max_examples=200, deadline=None)
+@given(PAGES)
+def test_paragraphs_of_a_tree_are_the_text_that_trafilatura_writes_of_it(page: str) -> None:
+    body = extracted(page)
+    assert "".join("".join(paragraphs_of(body)).split()) == "".join(words_of_trafilatura(page))
+
+
+@settings(max_examples=200, deadline=None)
+@given(PAGES)
+def test_pages_of_any_shape_have_each_word_once_in_order_and_none_run_together(page: str) -> None:
+    words = " ".join(extract_main_text(page).paragraphs).split()
+    matches = [re.fullmatch(r"(?:word|rest)([0-9]+)x", word) for word in words[STORY_WORDS:]]
+    numbers = [int(match[1]) if match else 0 for match in matches]
+    assert numbers == sorted(set(numbers) - {0})
