@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 import threading
-import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +12,7 @@ from django.db import connection
 from projects.middleware import lock_wait
 from tests.processes import wait_until
 from tests.projects.test_overload import locked_database
-from tests.worker_process import REPOSITORY, database_url
+from tests.web_server import status, web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,45 +22,6 @@ PATIENCE = 60
 THREADS = 3
 
 
-@contextmanager
-def web_server(log: Path) -> Iterator[str]:
-    """Gunicorn with one process of THREADS threads, on the test's database; gives its address."""
-    environment = os.environ | {
-        "DJANGO_SETTINGS_MODULE": "config.settings_test",
-        "DATABASE_URL": database_url(),
-        "PARAGOLD_TEST_VAR": str(log.parent),
-        "PARAGOLD_WEB_WORKERS": "1",
-        "PARAGOLD_WEB_THREADS": str(THREADS),
-        "PARAGOLD_LOCK_SECONDS": str(LOCK_SECONDS),
-    }
-    file = REPOSITORY / "ops" / "launcher" / "gunicorn_settings.py"
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi:application", "--config", str(file)]
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener, log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "--bind", f"fd://{listener.fileno()}"],
-            cwd=REPOSITORY,
-            env=environment,
-            pass_fds=[listener.fileno()],
-            stdout=output,
-            stderr=output,
-        )
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            process.kill()
-            process.wait(timeout=PATIENCE)
-
-
-def status(request: str | urllib.request.Request) -> int:
-    """Raises OSError when there is no answer in time."""
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
-            return int(response.status)
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code
-
-
 def test_livez_is_answered_while_every_write_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answered: list[int] = []
 
@@ -75,7 +29,7 @@ def test_livez_is_answered_while_every_write_waits(tmp_path: Path, monkeypatch: 
         body, kind = b'{"username": "mary", "password": "secret"}', {"Content-Type": "application/json"}
         answered.append(status(urllib.request.Request(f"{address}/api/v1/auth/login/", body, kind)))
 
-    with web_server(tmp_path / "web.log") as address:
+    with web_server(tmp_path / "web.log", workers=1, threads=THREADS, lock_seconds=LOCK_SECONDS) as address:
         assert status(f"{address}/livez") == 200
         with locked_database(monkeypatch):
             # Twice as many as there are threads: some wait for the lock, the others get an answer at once.
