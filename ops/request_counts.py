@@ -43,8 +43,8 @@ class RequestCounts(Collector):
     def use(self, share: int | None) -> None:
         """Count in this share from now on, on top of what an ended process counted there; None: nowhere."""
         self._share = share
-        known = [] if share is None else _rows(self._table[share])
-        self._places = {bytes(row["labels"]): place for place, row in enumerate(known)}
+        rows = self._table[:0] if share is None else _rows(self._table[share])
+        self._places = {bytes(row["labels"]): place for place, row in enumerate(rows)}
 
     def observe(self, page: str, method: str, status: int, seconds: float) -> None:
         labels = f"{page} {method} {status}".encode()

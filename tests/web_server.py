@@ -63,7 +63,7 @@ _opener = urllib.request.build_opener(_NoRedirects)
 
 
 def status(request: str | urllib.request.Request) -> int:
-    """The status of the answer; redirects are not followed. Raises OSError when there is no answer in time."""
+    """The status, without following redirects. Raises OSError when there is no answer in time."""
     try:
         with _opener.open(request, timeout=PATIENCE) as response:
             return int(response.status)
