@@ -1,4 +1,4 @@
-"""Where output goes: files that others see complete or not at all, and devices, pipes and standard output."""
+"""Files of commands: complete or not seen at all; devices, pipes, standard input and output."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 from uuid import uuid4
 
-STANDARD_OUTPUT = Path("-")
+from paragold.problems import FileProblem
+
+DASH = Path("-")
+"""Standard input where a file is read, standard output where one is written."""
 _MOST_LINKS = 40
 
 
@@ -56,6 +60,30 @@ def regular_file(path: Path) -> Iterator[Path]:
             shutil.copyfileobj(source, file)
 
 
+@contextmanager
+def readable_again(path: Path) -> Iterator[Path]:
+    """For what reads a file more than once: `path`, or for a pipe or `-` a temporary file of what it held.
+
+    Problems found in it name the path. Raises OSError where it cannot be read.
+    """
+    if path != DASH and (path.is_file() or not path.exists()):
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        temporary = Path(folder) / (path.name or "input")
+        with temporary.open("wb") as file:
+            if path == DASH:
+                shutil.copyfileobj(sys.stdin.buffer, file)
+            else:
+                with path.open("rb") as source:
+                    shutil.copyfileobj(source, file)
+        try:
+            yield temporary
+        except FileProblem as problem:
+            name = problem.file.replace(str(temporary), str(path))
+            raise replace(problem, file=name) from problem.__cause__
+
+
 def write_whole(path: Path, text: str) -> None:
     """Write the text in UTF-8 as a `whole_file`."""
     with whole_file(path) as file:
@@ -92,7 +120,7 @@ def is_closed(descriptor: int) -> bool:
 
 def _descriptor(path: Path) -> int | None:
     """The open descriptor that the path leads to: `-`, /dev/stdout, /dev/fd/3, or a link to one of them."""
-    if path == STANDARD_OUTPUT:
+    if path == DASH:
         return 1
     with suppress(OSError):
         if os.path.samestat(path.stat(), os.fstat(1)):
