@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO, cast
 
 from django.contrib.auth.models import User
 from django.core.checks import run_checks
@@ -54,7 +54,7 @@ def own_standard_output(command: BaseCommand, options: dict[str, Any]) -> Iterat
     """Where the result of a command goes to standard output, its messages go to standard error."""
     stdout = command.stdout
     if writes_to_standard_output(options):
-        command.stdout = OutputWrapper(command.stderr._out)
+        command.stdout = OutputWrapper(cast(TextIO, command.stderr._out))
     try:
         yield
     finally:
