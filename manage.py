@@ -10,8 +10,11 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
+    from paragold.cli.console import quiet_at_closed_pipe
+
     try:
-        execute_from_command_line(sys.argv)
+        with quiet_at_closed_pipe():
+            execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:
         sys.exit(str(error))
 

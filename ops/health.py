@@ -17,7 +17,7 @@ from annotation.models import Judgement
 from jobs.services.liveness import liveness
 from ops import migrating
 from projects.error_responses import FULL, overload_of
-from projects.middleware import SHORT_WAIT, lock_wait
+from projects.lock_wait import SHORT_WAIT, lock_wait
 
 RETRY_AFTER_SECONDS = 5
 FREE_BYTES = 16 << 20

@@ -1,13 +1,12 @@
 """Figures of the installation: for Prometheus at /metrics, and for administrators on a page.
 
-Requests are counted by each process of the web server; everything else is read from the database when it is
+Requests are counted in memory (ops/request_counts.py); everything else is read from the database when it is
 asked for, so that it is the same whoever answers. docs/monitoring.md explains each figure.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -24,26 +23,18 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
-from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from annotation.models import Assignment, AssignmentState, BatchKind
 from jobs.models import ACTIVE, Job, JobChunk, JobState, WorkerHeartbeat
+from ops.request_counts import REQUESTS
 from projects.models import Project
 from projects.request_ids import HEADER, number_of, page_of, working_for
 from projects.views.project_view import SAFE, administrator_view
 
 logger = logging.getLogger("paragold.requests")
-SECONDS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10)
-REQUESTS = Histogram(
-    "paragold_request_seconds",
-    "Seconds from a request to its answer",
-    ["page", "method", "status"],
-    buckets=SECONDS,
-    registry=None,
-)
 PAGES_SHOWN = 30
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")
 
@@ -71,7 +62,7 @@ class Requests:
             )
         # Anybody may write another method into a request.
         method = request.method if request.method in METHODS else "other"
-        REQUESTS.labels(page, method, status).observe(seconds)
+        REQUESTS.observe(page, method, status, seconds)
         response.headers[HEADER] = number
         return response
 
@@ -143,14 +134,6 @@ def _database_bytes() -> int:
         return int(cursor.fetchone()[0])
 
 
-def _requests(registry: CollectorRegistry) -> None:
-    """Add what all processes of the web server have counted since its start."""
-    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-        MultiProcessCollector(registry)
-    else:
-        registry.register(REQUESTS)
-
-
 @login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
@@ -167,7 +150,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         )
     registry = CollectorRegistry()
     registry.register(Installation())
-    _requests(registry)
+    registry.register(REQUESTS)
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -188,10 +171,8 @@ class PageTimes:
 
 def page_times() -> list[PageTimes]:
     """The pages that took the most time in all."""
-    registry = CollectorRegistry()
-    _requests(registry)
     by_page: dict[str, dict[str, float]] = {}
-    for family in registry.collect():
+    for family in REQUESTS.collect():
         for sample in family.samples:
             row = by_page.setdefault(
                 sample.labels["page"], dict.fromkeys(("requests", "errors", "seconds", "fast"), 0.0)

@@ -23,7 +23,8 @@ from rest_framework.exceptions import AuthenticationFailed
 
 from projects.api.transport import TokenAuthentication
 from projects.error_responses import Overload, answer_overload
-from projects.middleware import EXEMPT, SHORT_WAIT, lock_wait
+from projects.lock_wait import SHORT_WAIT, lock_wait
+from projects.middleware import EXEMPT
 from projects.models import RequestCount
 from projects.services.logins import client_network, digest, duration
 

@@ -28,6 +28,7 @@ from paragold.aligners.starting_point import FILE, dumps
 from paragold.aligners.training import train
 from paragold.aligners.translation_model import TranslationModel
 from paragold.formats.links.registry import read_links
+from paragold.formats.whole_files import write_whole
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
 
 SOURCES = {
@@ -184,7 +185,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--output", type=Path, default=FILE)
     options = parser.parse_args()
-    options.output.write_text(text(options.data), "utf-8")
+    write_whole(options.output, text(options.data))
 
 
 if __name__ == "__main__":

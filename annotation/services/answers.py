@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import json
+import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict, Unpack
+from typing import Any, BinaryIO, NotRequired, TypedDict, Unpack
 
 from django.contrib.auth.models import User
 from django.db import connection, transaction
@@ -33,6 +35,7 @@ from annotation.models import (
     PhenomenonCount,
 )
 from projects.errors import Conflict, KeyReused, PublicError
+from projects.lock_wait import lock_wait, longest_lock_wait
 
 from .answer_rows import add_answer, circumstances, lock_own, store_label, update_own
 from .progress import own_progress
@@ -42,23 +45,55 @@ COMMENT_LIMIT = 5_000
 LONGEST_MILLISECONDS = 86_400_000
 
 
+# Of the threads of this process, which one waits for the file's lock; the others wait for this thread.
+_first = threading.Lock()
+LOOK_SECONDS = 0.002
+
+
 @contextmanager
 def write_lock() -> Iterator[None]:
-    """A transaction that waits for those before it, in the order in which they came.
+    """A transaction that waits for those before it, in about the order in which they came.
 
     A writer for whom SQLite is busy sleeps and tries again, up to 100 ms at a time, so that of many those
-    who have waited longest are served last. Here they wait for a lock of the operating system, which wakes
-    the next at once. PostgreSQL needs none of this.
+    who have waited longest are served last. Here they wait for each other, and one thread of each process for
+    a lock of the operating system. All of the wait together, SQLite's own included, takes no longer than
+    SQLite would wait alone; then it says that it is busy. PostgreSQL needs none of this.
     """
     name = connection.settings_dict["NAME"]
     if connection.vendor != "sqlite" or connection.in_atomic_block or not Path(name).is_file():
         with transaction.atomic():
             yield
         return
-    with Path(f"{name}-turn").open("ab") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with transaction.atomic():
+    deadline = time.monotonic() + longest_lock_wait()
+    with _turn(Path(f"{name}-turn"), deadline), lock_wait(deadline - time.monotonic()), transaction.atomic():
+        yield
+
+
+@contextmanager
+def _turn(path: Path, deadline: float) -> Iterator[None]:
+    """Waits for a turn until the deadline, and then goes on without."""
+    waited = not _first.acquire(blocking=False)
+    if waited and not _first.acquire(timeout=max(0, deadline - time.monotonic())):
+        yield
+        return
+    try:
+        with path.open("ab") as file:
+            if waited:
+                # Other processes that wait look now; else this one would keep the turn for itself.
+                time.sleep(LOOK_SECONDS)
+            while not _locked(file) and time.monotonic() < deadline:
+                time.sleep(LOOK_SECONDS)
             yield
+    finally:
+        _first.release()
+
+
+def _locked(file: BinaryIO) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class Sent(TypedDict):

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from jobs.management.project_argument import own_standard_output
 from paragold.cli.console import Console, failure_of
 
 
@@ -27,7 +28,8 @@ class FileCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            self._program.run(options, Console(self.stdout.write, self.stderr.write))
+            with own_standard_output(self, options):
+                self._program.run(options, Console(self.stdout.write, self.stderr.write))
         except Exception as error:
             message = failure_of(error)
             if not message:

@@ -1,17 +1,18 @@
 """What the commands that work on a project have in common."""
 
 from argparse import ArgumentParser
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
 
 from django.contrib.auth.models import User
 from django.core.checks import run_checks
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from django.db.models import QuerySet
 
 from jobs.models import Job, JobState
 from jobs.services.running import run_here
-from paragold.cli.console import CommandProblem
+from paragold.cli.console import CommandProblem, writes_to_standard_output
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
@@ -31,7 +32,8 @@ class ProjectCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.project, self.user = project_and_user(options)
-        self.run(options)
+        with own_standard_output(self, options):
+            self.run(options)
 
     def run(self, options: dict[str, Any]) -> None:
         raise NotImplementedError
@@ -42,9 +44,21 @@ class ProjectCommand(BaseCommand):
         except (PublicError, SpecError, CommandProblem, FileProblem) as error:
             raise CommandError(f"{error} {self.after_error}".strip()) from error
         except OSError as error:
-            if error.filename is None:
+            if error.filename is None or isinstance(error, BrokenPipeError):
                 raise
             raise CommandError(f"{error.filename}: {error.strerror}. {self.after_error}".strip()) from error
+
+
+@contextmanager
+def own_standard_output(command: BaseCommand, options: dict[str, Any]) -> Iterator[None]:
+    """Where the result of a command goes to standard output, its messages go to standard error."""
+    stdout = command.stdout
+    if writes_to_standard_output(options):
+        command.stdout = OutputWrapper(cast(TextIO, command.stderr._out))
+    try:
+        yield
+    finally:
+        command.stdout = stdout
 
 
 def add_project_arguments(parser: ArgumentParser, *, required: bool = True) -> None:

@@ -1,12 +1,10 @@
 """Gunicorn's settings, read by the launcher's web server and by compose.yaml alike."""
 
 import os
-import shutil
 
 from gunicorn.http.wsgi import Response
 
 from config.variables import value
-from ops.launcher.installation import Installation
 
 worker_class = "gthread"
 workers = int(value("PARAGOLD_WEB_WORKERS"))
@@ -27,12 +25,6 @@ os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")
 # The control socket would lie in the user's home folder, which need not exist.
 control_socket_disable = True
 
-# Where each process counts its requests (ops/metrics.py); the counts of an earlier run are forgotten.
-_counts = Installation.from_environment().var / "metrics"
-shutil.rmtree(_counts, ignore_errors=True)
-_counts.mkdir(parents=True)
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(_counts)
-
 # Gunicorn has no setting for its header Server, which tells attackers what to try.
 _default_headers = Response.default_headers
 Response.default_headers = lambda response: [
@@ -40,9 +32,17 @@ Response.default_headers = lambda response: [
 ]
 
 
-def child_exit(server, worker):
-    """Called by gunicorn when a process has ended."""
-    # It looks for the folder when it is imported.
-    from prometheus_client import multiprocess
+def pre_fork(server, worker):
+    """Called by gunicorn before it starts a process."""
+    # Only now: the application is loaded.
+    from ops.request_counts import REQUESTS
 
-    multiprocess.mark_process_dead(worker.pid)
+    taken = {other.share for other in server.WORKERS.values()}
+    worker.share = next((share for share in range(REQUESTS.shares) if share not in taken), None)
+
+
+def post_fork(server, worker):
+    """Called by gunicorn in a process that it has started."""
+    from ops.request_counts import REQUESTS
+
+    REQUESTS.use(worker.share)

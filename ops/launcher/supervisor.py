@@ -80,14 +80,18 @@ class LogFile:
             return "\n".join(stream.read().decode(errors="replace").rstrip().split("\n")[-lines:])
 
     def rotate(self) -> None:
-        """Begin an empty file once it has reached its limit."""
+        """Begin an empty file once it has reached its limit; without room for a copy, its lines are lost."""
         if not self.path.exists() or self.path.stat().st_size < self._limit:
             return
-        for number in range(self._keep - 1, 0, -1):
-            older = self._numbered(number)
-            if older.exists():
-                older.replace(self._numbered(number + 1))
-        shutil.copy2(self.path, self._numbered(1))
+        copy = self._numbered(0)
+        try:
+            shutil.copy2(self.path, copy)
+        except OSError:
+            copy.unlink(missing_ok=True)
+        else:
+            for number in range(self._keep - 1, -1, -1):
+                if self._numbered(number).exists():
+                    self._numbered(number).replace(self._numbered(number + 1))
         os.truncate(self.path, 0)
         self._seen = 0
 

@@ -25,7 +25,7 @@ from paragold.aligners.statistical import (
     ModelAligner,
     ModelMethod,
 )
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.problems import FileProblem
 from paragold.spec import Spec, param, seed_param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
@@ -154,6 +154,7 @@ class BestAligner(ModelAligner):
 
     def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
         """Every candidate link: by the classifier's evidence, or by posterior where there is none."""
+        check_words(source, target)
         from paragold.aligners.evidence import evidence_of
         from paragold.aligners.explanations import by_classifier, by_posterior
 
@@ -278,6 +279,7 @@ class Best(ModelMethod):
     ) -> SteppedTraining:
         from paragold.aligners.training import GoldTraining
 
+        check_pairs(pairs)
         start = self.starting_point(parameters)
         method = self.reading(pairs, parameters) if gold else Best()
         return GoldTraining(

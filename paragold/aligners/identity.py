@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from paragold.aligners.method import Aligner, AlignerMethod, Pair, Progress
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
 from paragold.text.stemming import LANGUAGES, Stemmer, stemmer_name
 from paragold.text.word_forms import same_form
@@ -40,6 +40,7 @@ class Identity(AlignerMethod):
     ) -> Aligner:
         """The aligner, whatever the pairs. Raises ValueError for gold links."""
         self.refuse_gold(gold)
+        check_pairs(pairs)
         return self.aligner(parameters or self.parameters())
 
     def aligner(self, parameters: Any) -> Aligner:
@@ -81,6 +82,7 @@ class IdentityAligner(Aligner):
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
         """The links of two token sequences as (source, target) indices from 0, in ascending order."""
+        check_words(source, target)
         return identity_links([same_form(token) for token in source], [same_form(token) for token in target])
 
     def reasons(self, pairs: Sequence[Pair], links: Sequence[Sequence[Link]]) -> list[list[str]]:

@@ -25,7 +25,7 @@ from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Pro
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
-from paragold.metrics.links import Link, LinkedPair, links_of
+from paragold.metrics.links import Link, LinkedPair, check_pairs, links_of
 from paragold.spec import Spec, param, seed_param
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ class ProgramMethod(AlignerMethod):
     ) -> ProgramAligner:
         """The program with these pairs as its training text. Raises ProgramError where it is missing."""
         self.refuse_gold(gold)
+        check_pairs(pairs)
         chosen: Any = parameters or self.parameters()
         self.program_signature(chosen)
         return ProgramAligner(self, chosen, pairs)
@@ -145,6 +146,7 @@ class ProgramAligner(Aligner):
 
         Raises ProgramError where the program is missing or fails.
         """
+        check_pairs(pairs)
         known = {_lowered(pair) for pair in pairs}
         training = [pair for pair in self.training if pair not in known]
         return self.method.run(pairs, self.parameters, training=training)

@@ -26,7 +26,7 @@ from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.http_models.configuration import http_models
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.problems import FileProblem, located
 from paragold.registry import NotRegisteredError, PluginError, Registry, UnusableError
 from paragold.spec import Parameter, Spec, SpecError
@@ -50,9 +50,11 @@ class PluginAligner(Aligner):
         self._wrong = wrong
 
     def align(self, source: Sequence[str], target: Sequence[str]) -> list[Link]:
+        check_words(source, target)
         return self._checked((source, target), self._aligner.align(source, target))
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
+        check_pairs(pairs)
         drawn = self._aligner.align_all(pairs)
         if not isinstance(drawn, list) or len(drawn) != len(pairs):
             raise self._wrong(f"{len(list(drawn))} lists of links for {len(pairs)} pairs")
@@ -202,6 +204,7 @@ class Recipe:
         self, pairs: Sequence[Pair], *, gold: Sequence[LinkedPair] = (), progress: Progress | None = None
     ) -> Aligner:
         """The aligner; see `AlignerMethod.train`."""
+        check_pairs(pairs)
         return _made_by(self.method, self.method.train(pairs, self.parameters, gold=gold, progress=progress))
 
     @property

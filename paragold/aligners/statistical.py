@@ -20,7 +20,7 @@ from paragold.aligners.method import (
 )
 from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.symmetrisation import SYMMETRISATIONS, symmetrise
-from paragold.metrics.links import Link, LinkedPair
+from paragold.metrics.links import Link, LinkedPair, check_pairs, check_words
 from paragold.spec import Spec, param
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class ModelAligner(Aligner):
 
     def align_all(self, pairs: Sequence[Pair]) -> list[list[Link]]:
         """The links of every pair, in order: the same as one by one, but faster."""
+        check_pairs(pairs)
         # Equal links of all sentence pairs are one object in memory.
         known: dict[Link, Link] = {}
         return [
@@ -134,6 +135,7 @@ class StatisticalAligner(ModelAligner):
 
     def explanations(self, source: Sequence[str], target: Sequence[str]) -> list[LinkExplanation]:
         """Every link with a posterior of 0.01, and those drawn, in ascending order."""
+        check_words(source, target)
         from paragold.aligners.explanations import by_posterior
 
         (posteriors,) = self.model.posteriors([(source, target)])
@@ -179,6 +181,7 @@ class ModelMethod(AlignerMethod):
         from paragold.aligners.training import ModelTraining
 
         self.refuse_gold(gold)
+        check_pairs(pairs)
         return ModelTraining(
             pairs,
             self.training_parameters(parameters),

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from paragold.problems import quoted
 from paragold.text.tokenisation import tokenise
 
 Integers = NDArray[np.int64]
@@ -115,13 +116,19 @@ class _Chunks(dict[str, int]):
 def code_pairs(texts: Iterable[tuple[str, str]]) -> CodedPairs:
     """Tokenise pairs of texts, drop punctuation, fold case and number the words.
 
-    Raises OverflowError beyond 1.1 million different words: give the pairs in parts.
+    Raises TypeError for lists of words, and OverflowError beyond 1.1 million different words: give the pairs
+    in parts.
     """
     chunks = _Chunks()
     seconds: list[str] = []
 
     def firsts() -> Iterator[str]:
-        for first, second in texts:
+        for pair in texts:
+            if isinstance(pair, str) or not all(isinstance(text, str) for text in pair):
+                raise TypeError(
+                    f"A pair must be two texts here, not {quoted(pair)}. Join lists of words by spaces."
+                )
+            first, second = pair
             seconds.append(second)
             yield first
 

@@ -14,6 +14,7 @@ from paragold.classification.features import FeatureSpace
 from paragold.classification.linear_svm import LinearModel, Sigmoid
 from paragold.classification.matching import Numbers
 from paragold.formats.model_files import dump, load
+from paragold.formats.whole_files import ClosedPipe, whole_file
 from paragold.problems import FileProblem
 
 FORMAT = "paragold-classifier-3"
@@ -65,7 +66,10 @@ def loads(data: bytes, *, name: str = "model") -> Classifier:
 def write(path: Path, classifier: Classifier) -> None:
     """Write a file. Raises FileProblem when that is not possible."""
     try:
-        path.write_bytes(dumps(classifier))
+        with whole_file(path) as file:
+            file.write(dumps(classifier))
+    except ClosedPipe:
+        raise
     except OSError as error:
         raise FileProblem(
             f"It cannot be written ({error.strerror}).", "Choose another path.", file=str(path)

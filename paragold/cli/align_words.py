@@ -25,7 +25,7 @@ from paragold.cli.arguments import (
     parse_values,
     starting_point,
 )
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
 from paragold.formats.text_files import read_text, write_text
 from paragold.spec import allowed
@@ -42,7 +42,7 @@ HELP = (
 def add_arguments(parser: ArgumentParser) -> None:
     linking = next(one for one in all_parameters() if one.name == "linking")
     parser.add_argument("--input", type=Path, required=True, help="pairs to link")
-    parser.add_argument("--output", type=Path, required=True, help="links, a line for each line of input")
+    add_output(parser, "--output", required=True, help="links, a line for each line of input")
     parser.add_argument(
         "--aligner",
         choices=ALIGNERS.ids(),
@@ -83,7 +83,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--priors", type=Path, help="priors that eflomal begins with, as --write-priors gives"
     )
-    parser.add_argument("--write-priors", type=Path, help="write the links as priors of eflomal")
+    add_output(parser, "--write-priors", help="write the links as priors of eflomal")
     for option, id in EVIDENCE_FILES.items():
         source = WORD_SOURCES.get(id)
         help = f"{source.label}, weighed by the gold links: {source.needs}"

@@ -14,7 +14,7 @@ from paragold.classification.lexicon_settings import PAPER_RANKS, PAPER_SHARE, L
 from paragold.classification.lexicons import ENGLISH
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import read_pairs
 from paragold.formats.tables import write_tsv
 from paragold.text.stemming import LANGUAGES
@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("pairs", nargs="+", type=Path, metavar="FILE", help="pairs by extract-pairs")
     arguments.add_arguments(parser, LexiconSpec, leave_out=["kind"])
     parser.add_argument("--language", default=ENGLISH, choices=LANGUAGES, metavar="NAME", help="of the text")
-    parser.add_argument("--output", type=Path, required=True, metavar="TSV")
+    add_output(parser, "--output", required=True, metavar="TSV")
     parser.add_argument("--json", action="store_true", help="print size and share in WordNet by rank as JSON")
 
 

@@ -15,8 +15,9 @@ from paragold.classification.classifier import Classifier, Contribution, Lexicon
 from paragold.classification.linear_svm import Decisions
 from paragold.classification.measures import evaluate
 from paragold.classification.scorer import contexts_for
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
+from paragold.formats.whole_files import whole_file
 from paragold.text.wordnet import WordNetError
 
 HEADER = (
@@ -32,7 +33,7 @@ HELP = "Classify pairs: --model MODEL.npz --pairs FILE --output FILE.tsv [--thre
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="from train_classifier")
     parser.add_argument("--pairs", type=Path, required=True, help="labelled pairs or pairs by extract_pairs")
-    parser.add_argument("--output", type=Path, required=True, help="one line per pair, in the same order")
+    add_output(parser, "--output", required=True, help="one line per pair, in the same order")
     parser.add_argument(
         "--threshold",
         type=float,
@@ -61,8 +62,8 @@ def run(options: Options, console: Console) -> None:
     except (LexiconError, WordNetError) as error:
         raise CommandProblem(str(error)) from error
     accepted = decisions.accepted(threshold)
-    with options["output"].open("w", encoding="utf-8", newline="\n") as output:
-        output.writelines(lines(pairs, accepted.tolist(), decisions, reasons))
+    with whole_file(options["output"]) as output:
+        output.writelines(line.encode() for line in lines(pairs, accepted.tolist(), decisions, reasons))
     figures = summary(classifier, pairs, accepted)
     figures["seconds"] = round(time.monotonic() - started, 2)
     if options["json"]:

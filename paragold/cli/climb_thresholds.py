@@ -8,7 +8,7 @@ from pathlib import Path
 from paragold.aligners.registry import Recipe, trained_ids
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import parse_settings, parse_values, spec_from
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.extract_pairs import add_preset_arguments
 from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.extraction.climb import (
@@ -73,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="only count the training pairs for each value; write nothing",
     )
-    parser.add_argument("--output", type=Path, required=True, help="the report as JSON")
+    add_output(parser, "--output", required=True, help="the report as JSON")
 
 
 def run(options: Options, console: Console) -> None:

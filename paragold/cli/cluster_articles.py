@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.events.clustering import EventScores
 from paragold.events.files import cluster_file
 from paragold.events.settings import EventSpec
@@ -19,9 +19,7 @@ HELP = (
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("articles", type=Path)
-    parser.add_argument(
-        "--output", type=Path, required=True, help="JSONL, or a table if it is called .tsv or .csv"
-    )
+    add_output(parser, "--output", required=True, help="JSONL, or a table if it is called .tsv or .csv")
     parser.add_argument("--standing", type=Path, help="earlier output; articles may join its clusters")
     parser.add_argument(
         "--gold",

@@ -4,9 +4,10 @@ import json
 from argparse import ArgumentParser
 from pathlib import Path
 
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.cli.link_arguments import add_scoring, text_of
 from paragold.formats.links.registry import read_links
+from paragold.formats.text_files import write_text
 from paragold.metrics.comparison_report import as_table, pair_as_json, summary_as_json
 from paragold.metrics.error_kinds import KINDS
 from paragold.metrics.link_comparison import OUTCOMES, as_csv, by_difference, compare_links
@@ -27,8 +28,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--outcome", choices=list(OUTCOMES), default="", help="of links in --csv, --pairs")
     parser.add_argument("--kind", choices=list(KINDS), default="", help="kind of error, likewise")
-    parser.add_argument(
-        "--csv", type=Path, metavar="FILE", help="write every link of those pairs, largest difference first"
+    add_output(
+        parser, "--csv", metavar="FILE", help="write every link of those pairs, largest difference first"
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
     parser.add_argument("--pairs", action="store_true", help="in JSON, the pairs with a wrong link as well")
@@ -48,7 +49,7 @@ def run(options: Options, console: Console) -> None:
     )
     pairs = by_difference(comparison.pairs, outcome=options["outcome"], kind=options["kind"])
     if options["csv"] is not None:
-        options["csv"].write_text(as_csv(pairs), encoding="utf-8", newline="")
+        write_text(options["csv"], as_csv(pairs))
     if options["json"]:
         listed = {"listed": [pair_as_json(pair) for pair in pairs]} if options["pairs"] else {}
         console.write(json.dumps(summary_as_json(comparison) | listed, ensure_ascii=False, indent=2))

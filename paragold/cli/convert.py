@@ -4,11 +4,12 @@ from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading, read_judged_pairs
 from paragold.formats.links.registry import LINK_FORMATS, contradictions_of, read_links, write_links
 from paragold.formats.text_files import write_text
 from paragold.formats.unknown import Unknown, unknown_in_words
+from paragold.formats.whole_files import is_stream
 from paragold.problems import FileProblem
 
 HELP = "Convert a file of word links, or of judged pairs, to another format. What is not kept is named."
@@ -18,7 +19,7 @@ _JUDGED = [one.id for one in JUDGEMENT_FORMATS if one.write]
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("kind", choices=["links", "judgements"])
     parser.add_argument("input", type=Path, help="the file; links also as a zip of files")
-    parser.add_argument("output", type=Path)
+    add_output(parser, "output")
     parser.add_argument("--from", dest="read_as", metavar="FORMAT", help="default: recognised from content")
     parser.add_argument(
         "--to",
@@ -50,6 +51,9 @@ def run(options: Options, console: Console) -> None:
         write_text(output, chosen.write(judged.pairs, 0, options["language"]) + chosen.end)
         beside, count, unknown = chosen.beside(judged.scheme), len(judged.pairs), judged.unknown
         contradictions = judged.contradictions
+    if is_stream(output) and beside:
+        console.warn(f"Not written: {', '.join(beside)}. Name a file to get it as well.")
+        beside = {}
     for name, text in beside.items():
         write_text(output.with_name(name), text)
     console.write(f"{count:,} pairs written to {', '.join([output.name, *beside])}.")

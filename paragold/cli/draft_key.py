@@ -5,7 +5,7 @@ from pathlib import Path
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.matching.files import answer_key, places_of, read_paragraphs
 from paragold.matching.key_drafts import KeyDraftSpec, draft_key, key_rows, write_key
 from paragold.matching.study import AnswerKey, f_score
@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs=2, type=Path, metavar="TSV")
     arguments.add_arguments(parser, KeyDraftSpec)
     parser.add_argument("--key", type=Path, metavar="TSV", help="an answer key to score the draft against")
-    parser.add_argument("--output", type=Path, required=True, metavar="TSV")
+    add_output(parser, "--output", required=True, metavar="TSV")
 
 
 def run(options: Options, console: Console) -> None:

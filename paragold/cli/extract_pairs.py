@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from paragold.cli.arguments import add_set, parse_settings
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.extraction.files import extract_file
 from paragold.extraction.kernels import NAMES
@@ -45,9 +45,7 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
         metavar="FILE",
         help="clusters as JSONL; in shards also several files, patterns, .gz, .zst, .parquet and s3://",
     )
-    parser.add_argument(
-        "--output", type=Path, required=required, help="pairs as tab-separated lines; in shards a folder"
-    )
+    add_output(parser, "--output", required=required, help="pairs as tab-separated lines; in shards a folder")
     parser.add_argument("--processes", type=int, help="of a file (default: one per core)")
     shards = parser.add_argument_group("in shards, for more than one file or more pairs than memory holds")
     shards.add_argument(

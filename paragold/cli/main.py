@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from paragold.cli.console import Console, failure_of
+from paragold.cli.console import Console, failure_of, quiet_at_closed_pipe, writes_to_standard_output
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
@@ -54,17 +54,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         _overview().parse_args([name])
         return 2
-    try:
-        module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-        parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
-        module.add_arguments(parser)
-        module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
-    except Exception as error:
-        message = failure_of(error)
-        if not message:
-            raise
-        _warn(message)
-        return 1
+    with quiet_at_closed_pipe():
+        try:
+            module = import_module(f"paragold.cli.{name.replace('-', '_')}")
+            parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
+            module.add_arguments(parser)
+            options = vars(parser.parse_args(given[1:]))
+            module.run(options, Console(_warn if writes_to_standard_output(options) else _write, _warn))
+        except Exception as error:
+            message = failure_of(error)
+            if not message:
+                raise
+            _warn(message)
+            return 1
     return 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.subclusters_jsonl import read
 from paragold.matching.headline_files import HeadlineFile
 from paragold.matching.headlines import HeadlineSpec
@@ -26,7 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--language", choices=LANGUAGES, default="english", metavar="NAME", help=", ".join(LANGUAGES)
     )
-    parser.add_argument("--output", type=Path, metavar="TSV", help="required without --gold")
+    add_output(parser, "--output", metavar="TSV", help="required without --gold")
     parser.add_argument("--gold", type=Path, metavar="JSONL", help="sub-clusters to score against")
     parser.add_argument(
         "--tune",
@@ -35,9 +35,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="tune thresholds by F (beta 0.25) on this share of the gold clusters, drawn by the seed, "
         "and score on the others",
     )
-    parser.add_argument(
+    add_output(
+        parser,
         "--links",
-        type=Path,
         metavar="TSV",
         help="write the links behind the scores of --method on all headlines, each marked right, wrong or "
         "missed",

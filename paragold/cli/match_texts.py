@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.matching.files import KeyScores, match_files, write_curve
 from paragold.matching.settings import MatchingSpec
 from paragold.matching.study import Score
@@ -23,8 +23,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--key", type=Path, metavar="TSV", help="answer key: ids TAB ids, separated by commas"
     )
-    parser.add_argument("--curve", type=Path, metavar="TSV", help="with --key: figures by threshold")
-    parser.add_argument("--output", type=Path, required=True, metavar="TSV")
+    add_output(parser, "--curve", metavar="TSV", help="with --key: figures by threshold")
+    add_output(parser, "--output", required=True, metavar="TSV")
 
 
 def run(options: Options, console: Console) -> None:

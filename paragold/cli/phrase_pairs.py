@@ -6,7 +6,7 @@ from pathlib import Path
 from paragold.aligners.phrases import COLUMNS, PhraseSpec, phrase_table
 from paragold.cli import arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.cli.link_arguments import add_format, add_text, text_of
 from paragold.formats.links.registry import read_links
 from paragold.formats.tables import write_tsv
@@ -25,7 +25,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--min-count", type=int, default=1, help="minimum sentence pairs of a phrase pair (default 1)"
     )
-    parser.add_argument("--output", type=Path, required=True, metavar="TSV")
+    add_output(parser, "--output", required=True, metavar="TSV")
 
 
 def run(options: Options, console: Console) -> None:

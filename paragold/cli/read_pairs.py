@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.shards.finished import read_pairs
 
 HELP = "Check the folder that extract-pairs wrote in shards, and write its pairs as one file."
@@ -11,7 +11,7 @@ HELP = "Check the folder that extract-pairs wrote in shards, and write its pairs
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="that of extract-pairs")
-    parser.add_argument("--output", type=Path, required=True, help="pairs as tab-separated lines")
+    add_output(parser, "--output", required=True, help="pairs as tab-separated lines")
 
 
 def run(options: Options, console: Console) -> None:

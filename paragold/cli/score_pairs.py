@@ -5,8 +5,9 @@ from pathlib import Path
 
 from paragold.classification.pair_scorers import PAIR_SCORERS
 from paragold.cli.arguments import add_set, parse_values
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import read_pairs
+from paragold.formats.whole_files import whole_file
 
 HELP = "Score pairs: --scorer NAME --pairs FILE --output FILE.tsv. Writes `score, first, second` lines."
 
@@ -15,7 +16,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     scorers = "; ".join(f"{one.id}: {one.label}" for one in PAIR_SCORERS).replace("%", "%%")
     parser.add_argument("--scorer", choices=PAIR_SCORERS.ids(), required=True, help=scorers)
     parser.add_argument("--pairs", type=Path, required=True, help="pairs by extract_pairs, or labelled pairs")
-    parser.add_argument("--output", type=Path, required=True, help="one line per pair, in the same order")
+    add_output(parser, "--output", required=True, help="one line per pair, in the same order")
     parameters = sorted({one.name for scorer in PAIR_SCORERS for one in scorer.parameters.parameters()})
     add_set(parser, f"a parameter of the scorer; available: {', '.join(parameters) or 'none'}")
 
@@ -27,9 +28,9 @@ def run(options: Options, console: Console) -> None:
     parameters = scorer.parameters(**parse_values(options["set"]))
     pairs = read_pairs(options["pairs"])
     scores = scorer.scores([(pair.first, pair.second) for pair in pairs], parameters)
-    with options["output"].open("w", encoding="utf-8", newline="\n") as output:
-        output.write("score\tfirst\tsecond\n")
+    with whole_file(options["output"]) as output:
+        output.write(b"score\tfirst\tsecond\n")
         for score, pair in zip(scores.tolist(), pairs, strict=True):
-            output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n")
+            output.write(f"{score:.6f}\t{pair.first}\t{pair.second}\n".encode())
     console.write(f"{len(pairs):,} pairs, mean score {scores.mean():.4f}: {options['output']}")
     console.write(scorer.signature(parameters))

@@ -6,7 +6,7 @@ from pathlib import Path
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, Recipe, save_aligner
 from paragold.aligners.statistical import ModelMethod
 from paragold.cli.arguments import add_set, add_without, left_out, parse_values
-from paragold.cli.console import CommandProblem, Console, Options
+from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.link_arguments import add_training_pairs, training_pairs
 
 HELP = (
@@ -18,7 +18,7 @@ HELP = (
 def add_arguments(parser: ArgumentParser) -> None:
     ids = [method.id for method in ALIGNERS if isinstance(method, ModelMethod)]
     add_training_pairs(parser, "pairs; may be repeated")
-    parser.add_argument("--output", type=Path, required=True, help="file of the aligner (.npz)")
+    add_output(parser, "--output", required=True, help="file of the aligner (.npz)")
     parser.add_argument("--counts", type=Path, help="file of the expected counts (.npz)")
     parser.add_argument("--aligner", choices=ids, default=DEFAULT_ALIGNER, help="default: %(default)s")
     parser.add_argument("--shards", type=int, default=1, help="parts that are counted one after another")

@@ -28,7 +28,7 @@ from paragold.classification.training import (
 )
 from paragold.cli.arguments import add_arguments as add_spec_arguments
 from paragold.cli.arguments import spec_from
-from paragold.cli.console import Console, Options
+from paragold.cli.console import Console, Options, add_output
 from paragold.formats.judgements.labelled_pairs import TextPair, read_pairs
 from paragold.http_models.client import Session
 from paragold.text.stemming import LANGUAGES
@@ -43,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--pairs", type=Path, required=True, help="MSR paraphrase TSV, or label TAB sentence TAB sentence"
     )
-    parser.add_argument("--output", type=Path, required=True, help="the model, as .npz")
+    add_output(parser, "--output", required=True, help="the model, as .npz")
     parser.add_argument(
         "--association",
         type=Path,

@@ -279,14 +279,11 @@ def _extract_chunks(
 @contextmanager
 def _new_file(input_path: Path, output_path: Path) -> Iterator[Callable[[Iterable[str]], None]]:
     """A function that writes lines to a file, which is seen under its name when the block ends well."""
-    target = output_path.resolve()
-    if target == input_path.resolve():
+    if output_path.resolve() == input_path.resolve():
         raise FileProblem("It is also the input.", "Choose another output.", file=str(output_path))
-    if target.exists() and not target.is_file():
-        raise FileProblem("It exists and is not a file.", "Choose another output.", file=str(output_path))
     with ExitStack() as opened:
         with _reported(output_path):
-            output = opened.enter_context(whole_file(target))
+            output = opened.enter_context(whole_file(output_path))
 
         def write(lines: Iterable[str]) -> None:
             with _reported(output_path):
@@ -301,6 +298,8 @@ def _new_file(input_path: Path, output_path: Path) -> Iterator[Callable[[Iterabl
 def _reported(output_path: Path) -> Iterator[None]:
     try:
         yield
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise FileProblem(
             f"It cannot be written ({error.strerror}).", "Choose another output.", file=str(output_path)

@@ -5,6 +5,7 @@ No file of ours is ever unpickled, so a model from a stranger can at worst be re
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from collections.abc import Mapping
@@ -43,7 +44,11 @@ def dump(
     text = json.dumps({"content": description, "sha256": digest}, sort_keys=True, ensure_ascii=False)
     arrays: dict[str, NDArray[Any]] = {**numbers, _DESCRIPTION: np.frombuffer(text.encode(), dtype=np.uint8)}
     write = np.savez_compressed if compressed else np.savez
-    write(file, allow_pickle=False, **arrays)
+    # Into a pipe a zip file is written in another way, and is other bytes.
+    target = file if file.seekable() else io.BytesIO()
+    write(target, allow_pickle=False, **arrays)
+    if isinstance(target, io.BytesIO) and target is not file:
+        file.write(target.getbuffer())
     return digest
 
 

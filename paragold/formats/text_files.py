@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from paragold import limits
+from paragold.formats.whole_files import whole_file
 from paragold.problems import FileProblem, quoted
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -376,4 +377,5 @@ def write_text(path: Path, text: str) -> None:
             line=text.count("\n", 0, error.start) + 1,
             file=str(path),
         ) from error
-    path.write_bytes(data)
+    with whole_file(path) as file:
+        file.write(data)

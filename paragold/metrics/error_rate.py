@@ -19,7 +19,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.metrics.links import Link, Links, TokenPair, links_of_words
+from paragold.metrics.links import Link, Links, TokenPair, check_links, links_of_words
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,
@@ -107,7 +107,8 @@ class ScoreTable:
 
 
 def count_links(scored: Collection[Link], gold: Links) -> Counts:
-    """The counts of one sentence pair; a link drawn twice counts once."""
+    """The counts of one sentence pair; a link drawn twice counts once. Raises TypeError for a text."""
+    check_links(scored)
     drawn = frozenset(scored)
     return Counts(len(drawn), len(gold.sure), len(drawn & gold.possible), len(drawn & gold.sure))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from paragold.aligners.registry import Recipe, untrained_ids
 from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import read_links
 from paragold.formats.manifest import sha256_of
+from paragold.formats.whole_files import readable_again
 from paragold.metrics.comparison_report import (
     TEST,
     comparison_as_json,
@@ -66,7 +68,8 @@ def score_files(
 
     `source` and `target` hold the sentences, one a line, tokens separated by spaces; formats that carry
     their own text go without. All links of the scored file count, whatever their strength. `against` is a
-    second file of links, in the format of its extension, for the paired test.
+    second file of links, in the format of its extension, for the paired test. These files may be pipes, and
+    `-` is standard input.
     Raises ValueError unless exactly one of `links` and `aligner` is given and `source` and `target` are
     given together, and for an unknown aligner; FileProblem (a ValueError) for files that do not fit.
     """
@@ -74,35 +77,40 @@ def score_files(
         raise ValueError("Give either a file of links or the name of an aligner.")
     if (source is None) != (target is None):
         raise ValueError("Give source and target together.")
-    text = parallel_text.read(source, target) if source is not None and target is not None else None
-    reference = read_links(gold, gold_format, tokens=text)
-    tokens, gold_links = [pair.tokens for pair in reference], [pair.links for pair in reference]
-    if links is not None:
-        scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
-        origin = f"links:{_fingerprint(links)}"
-    else:
-        known = untrained_ids(over_http=True)
-        if aligner not in known:
-            raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
-        method = Recipe.of({"aligner": aligner}).train(())
-        scored = [
-            frozenset(links) for links in method.align_all([(one.source, one.target) for one in tokens])
-        ]
-        origin = f"aligner:{method.signature.replace('|', ',')}"
-    table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)
-    other = None
-    if against is not None:
-        drawn = [pair.links.possible for pair in read_links(against, tokens=tokens)]
-        other = counts_by_words(drawn, gold_links, tokens)
-        origin += f"|against:{_fingerprint(against)}"
-    return FileScore(
-        table,
-        f"{table.all.signature}|gold:{_fingerprint(gold)}|{origin}",
-        counts_by_words(scored, gold_links, tokens),
-        other,
-        seed,
-        resamples,
-    )
+    with ExitStack() as opened:
+        # The signature hashes what was read, also of a pipe, which can be read only once.
+        gold = opened.enter_context(readable_again(gold))
+        links = links and opened.enter_context(readable_again(links))
+        against = against and opened.enter_context(readable_again(against))
+        text = parallel_text.read(source, target) if source is not None and target is not None else None
+        reference = read_links(gold, gold_format, tokens=text)
+        tokens, gold_links = [pair.tokens for pair in reference], [pair.links for pair in reference]
+        if links is not None:
+            scored = [pair.links.possible for pair in read_links(links, links_format, tokens=tokens)]
+            origin = f"links:{_fingerprint(links)}"
+        else:
+            known = untrained_ids(over_http=True)
+            if aligner not in known:
+                raise ValueError(f"no aligner {aligner!r} without training; choose one of {', '.join(known)}")
+            method = Recipe.of({"aligner": aligner}).train(())
+            scored = [
+                frozenset(links) for links in method.align_all([(one.source, one.target) for one in tokens])
+            ]
+            origin = f"aligner:{method.signature.replace('|', ',')}"
+        table = score_table(scored, gold_links, tokens, seed=seed, resamples=resamples)
+        other = None
+        if against is not None:
+            drawn = [pair.links.possible for pair in read_links(against, tokens=tokens)]
+            other = counts_by_words(drawn, gold_links, tokens)
+            origin += f"|against:{_fingerprint(against)}"
+        return FileScore(
+            table,
+            f"{table.all.signature}|gold:{_fingerprint(gold)}|{origin}",
+            counts_by_words(scored, gold_links, tokens),
+            other,
+            seed,
+            resamples,
+        )
 
 
 def _fingerprint(path: Path) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from html import escape
 from unicodedata import east_asian_width
 
+from paragold.metrics.links import check_words
+
 ROW, GAP, LETTER, MARGIN = 22, 140, 8, 12
 """Pixels: from word to word, between the columns, a letter across, and around a word."""
 LONGEST_SHOWN_WORD = 40
@@ -23,6 +25,7 @@ def ladder_svg(
 
     Links are (source token, target token), counted from 0. Raises IndexError for one that points outside.
     """
+    check_words(source, target)
     left, right = (MARGIN + LETTER * max(map(_letters, side), default=0) for side in (source, target))
     width, height = left + GAP + right, ROW * max(len(source), len(target), 1)
     parts = [

@@ -5,8 +5,32 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Self
 
+from paragold.problems import quoted
+
 Link = tuple[int, int]
 """(source token, target token), both counted from 0."""
+
+
+def check_words(*sentences: Sequence[str]) -> None:
+    """Raises TypeError for a text where a sequence of words is expected: it would be taken by characters."""
+    for sentence in sentences:
+        if isinstance(sentence, str | bytes):
+            raise TypeError(
+                f"A sentence must be a list of words here, not the text {quoted(sentence)}. "
+                "Split it into words."
+            )
+
+
+def check_pairs(pairs: Iterable[Sequence[Sequence[str]]]) -> None:
+    """Raises TypeError for a pair of which a sentence is a text; see `check_words`."""
+    for pair in pairs:
+        check_words(pair, *pair)  # type: ignore[arg-type]  # a text in place of a pair
+
+
+def check_links(links: object) -> None:
+    """Raises TypeError for a text where a collection of links is expected."""
+    if isinstance(links, str | bytes):
+        raise TypeError(f"Links must be pairs of numbers, not the text {quoted(links)}. Use links_of(text).")
 
 
 def links_of(text: str) -> list[Link]:
@@ -35,6 +59,8 @@ class Links:
     @classmethod
     def of(cls, sure: Iterable[Link] = (), possible: Iterable[Link] = ()) -> Self:
         """Links from any two collections; a link in both is SURE."""
+        check_links(sure)
+        check_links(possible)
         sure_set = frozenset(sure)
         return cls(sure_set, sure_set | frozenset(possible))
 
@@ -57,10 +83,13 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class TokenPair:
-    """The tokens of the two sentences that links run between."""
+    """The tokens of the two sentences that links run between. Raises TypeError for a text."""
 
     source: tuple[str, ...]
     target: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_words(self.source, self.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +116,9 @@ def links_of_words(
 ) -> frozenset[Link]:
     """The links between words that are equal when lower-cased, or with `identical` False those that differ.
 
-    Raises IndexError when a link points outside the tokens.
+    Raises IndexError when a link points outside the tokens, TypeError for a sentence that is a text.
     """
+    check_words(source, target)
     return frozenset((i, j) for i, j in links if (source[i].lower() == target[j].lower()) is identical)
 
 

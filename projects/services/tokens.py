@@ -5,17 +5,19 @@ A token may do what its scope and its owner's roles both allow.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.signals import post_save, pre_save
 from django.utils import timezone
 from knox.settings import knox_settings
 
 from projects.errors import PublicError
+from projects.lock_wait import lock_wait
 from projects.models import ApiToken, Invitation, TokenScope
 from projects.sessions import end_sessions
 
@@ -26,6 +28,8 @@ DEFAULT_DAYS = 30
 MAX_TOKENS: int = knox_settings.TOKEN_LIMIT_PER_USER
 # The time of the last use is written no more often.
 NOTED_EVERY = timedelta(minutes=1)
+# A request waits no longer to write it.
+NOTE_SECONDS = 0.05
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 # Addresses of answers to what is assigned to oneself.
 OWN_ANSWERS = frozenset({"api-judgement", "api-alignment", "api-placements"})
@@ -79,11 +83,15 @@ def revoke_token(*, token: ApiToken, by: User) -> None:
 
 
 def note_use(token: ApiToken) -> None:
-    """Note when the token was used last; written once a minute at most, also by requests side by side."""
+    """Note when the token was used last; written once a minute at most, also by requests side by side.
+
+    While others hold the database it is left to a later request.
+    """
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - NOTED_EVERY:
         same = ApiToken.objects.filter(pk=token.pk, last_used_at=token.last_used_at)
-        same.update(last_used_at=now)
+        with suppress(OperationalError), lock_wait(NOTE_SECONDS):
+            same.update(last_used_at=now)
 
 
 def watch_accounts() -> None:

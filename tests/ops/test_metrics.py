@@ -25,7 +25,7 @@ from jobs.models import Job, JobChunk, JobState
 from jobs.services import running
 from jobs.services.ledger import ChunkPlan, request_job
 from ops.launcher.supervisor import ERROR
-from ops.metrics import REQUESTS
+from ops.request_counts import REQUESTS, ROWS, RequestCounts
 from projects import request_ids
 from tests.factories.annotation import judge_all, judging_batch
 from tests.factories.corpus import ProjectFactory, UserFactory, member
@@ -100,6 +100,36 @@ def test_requests_are_counted_by_page_method_and_status(scraped):
     assert count("livez", "GET", 200) == alive + 1
     assert count("none", "GET", 404) == missing + 1
     assert count("livez", "other", 405) == odd + 1
+
+
+def test_a_process_goes_on_where_the_one_before_stopped_and_leaves_out_what_has_no_room():
+    counts = RequestCounts(2)
+
+    def figures() -> dict[str, float]:
+        [family] = counts.collect()
+        return {
+            f"{sample.name.rpartition('_')[2]} {' '.join(sample.labels.values())}": sample.value
+            for sample in family.samples
+        }
+
+    counts.observe("livez", "GET", 200, 0.02)
+    counts.use(1)
+    counts.observe("livez", "GET", 200, 0.5)
+    counts.use(0)
+    counts.observe("livez", "GET", 200, 20)
+    counts.use(None)
+    counts.observe("livez", "GET", 200, 1)
+    now = figures()
+    assert now["count livez GET 200"] == 3 and now["sum livez GET 200"] == 20.52
+    by_end = {end: now[f"bucket livez GET 200 {end}"] for end in ("0.01", "0.03", "1.0", "10.0", "+Inf")}
+    assert by_end == {"0.01": 0, "0.03": 1, "1.0": 2, "10.0": 2, "+Inf": 3}
+    counts.use(1)
+    for number in range(ROWS + 5):
+        counts.observe(f"page{number}", "GET", 200, 0.1)
+    counts.observe("page1", "GET", 200, 0.1)
+    now = figures()
+    assert sum(value for name, value in now.items() if name.startswith("count page")) == ROWS
+    assert now["count page1 GET 200"] == 2
 
 
 def test_an_administrator_reads_the_same_on_a_page():

@@ -7,6 +7,7 @@ import json
 import shutil
 import sqlite3
 import subprocess
+import urllib.request
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -22,6 +23,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from prometheus_client.parser import text_string_to_metric_families
 
 from projects.models import Project, Role
 from tests.factories.corpus import PASSWORD, ProjectFactory, UserFactory, member
@@ -32,6 +34,7 @@ from tests.permissions.objects import first_error, make_world
 from tests.permissions.people import by_role, drained
 from tests.permissions.test_matrix import url_of
 from tests.signing_on import switch_on
+from tests.web_server import status, web_server
 
 SOON = 0.01
 on_sqlite = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
@@ -162,13 +165,42 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("only root may mount a small file system")
     try:
-        with pytest.raises(OSError) as full, (tmp_path / "rest").open("wb", buffering=0) as rest:
-            while True:
-                rest.write(bytes(4096))
-        assert full.value.errno == errno.ENOSPC
+        fill(tmp_path)
         yield tmp_path
     finally:
-        subprocess.run(["umount", str(tmp_path)], check=True)
+        # Lazily: a server may be about to end that has a file open there.
+        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+def fill(folder: Path) -> None:
+    """Take the last block of a file system."""
+    with pytest.raises(OSError) as full, (folder / "rest").open("ab", buffering=0) as rest:
+        while True:
+            rest.write(bytes(4096))
+    assert full.value.errno == errno.ENOSPC
+
+
+@pytest.mark.django_db(transaction=True)
+def test_requests_are_answered_and_counted_while_the_disk_is_full(small_disk: Path) -> None:
+    """With pages, methods and statuses that no process has counted before."""
+    (small_disk / "rest").unlink()
+    methods = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+    paths = ("livez", "readyz", "nowhere", "accounts/login/", "api/v1/projects/", "metrics")
+    token = {"Authorization": "Bearer open sesame"}
+    log = small_disk / "web.log"
+    with web_server(log, PARAGOLD_METRICS_TOKEN="open sesame") as address:
+        fill(small_disk)
+        for method in methods:
+            for path in paths:
+                assert 200 <= status(urllib.request.Request(f"{address}/{path}", method=method)) <= 503
+        with urllib.request.urlopen(urllib.request.Request(f"{address}/metrics", headers=token)) as response:
+            text = response.read().decode()
+    families = {family.name: family for family in text_string_to_metric_families(text)}
+    samples = families["paragold_request_seconds"].samples
+    # Of both processes together. The request for the figures is counted after its answer.
+    assert sum(one.value for one in samples if one.name.endswith("_count")) == len(methods) * len(paths)
+    assert families["paragold_disk_free_bytes"].samples[0].value == 0
+    assert "SIG" not in log.read_text()
 
 
 @pytest.mark.django_db

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from alignment.models import Export
@@ -13,6 +12,8 @@ from alignment.services.export_store import export_path
 from alignment.specs import DatasetExportSpec
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end
 from paragold.cli.arguments import add_arguments, spec_from
+from paragold.cli.console import add_output
+from paragold.formats.whole_files import whole_file
 from projects import storage
 
 
@@ -22,7 +23,7 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--dataset", required=True, help="its name")
-        parser.add_argument("--output", type=Path, required=True, help="the archive to write, FILE.zip")
+        add_output(parser, "--output", required=True, help="the archive to write, FILE.zip")
         add_arguments(parser, DatasetExportSpec)
 
     def run(self, options: dict[str, Any]) -> None:
@@ -31,7 +32,9 @@ class Command(ProjectCommand):
         run_to_end(job)
         job.refresh_from_db()
         export = Export.objects.get(pk=job.parameters["export"])
-        shutil.copyfile(storage.fetch(export_path(self.project, export.sha256), same=True), options["output"])
+        archive = storage.fetch(export_path(self.project, export.sha256), same=True)
+        with archive.open("rb") as source, whole_file(options["output"]) as output:
+            shutil.copyfileobj(source, output)
         held_out = export.manifest["details"]["held_out"]
         if held_out["pairs"]:
             where = "all in test" if held_out["split"] else "for testing only"

@@ -1,13 +1,14 @@
 """Export gold sub-clusters of a project as a file."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
 from annotation.services.gold import gold_jsonl
 from jobs.management.project_argument import ProjectCommand, version_named
+from paragold.cli.console import add_output
+from paragold.formats.whole_files import write_whole
 
 
 class Command(ProjectCommand):
@@ -19,14 +20,16 @@ class Command(ProjectCommand):
         parser.add_argument(
             "--version-of-gold", type=int, metavar="N", help="another version than the latest"
         )
-        parser.add_argument("--output", type=Path, required=True, metavar="FILE")
+        add_output(parser, "--output", required=True, metavar="FILE")
 
     def run(self, options: dict[str, Any]) -> None:
         version = options["version_of_gold"]
         name = options["gold"] if version is None else f"{options['gold']} v{version}"
         gold_set = version_named(self.project.gold_subcluster_sets.all(), name)
         try:
-            options["output"].write_text(gold_jsonl(gold_set), encoding="utf-8")
+            write_whole(options["output"], gold_jsonl(gold_set))
+        except BrokenPipeError:
+            raise
         except OSError as error:
             raise CommandError(f"{options['output']} cannot be written: {error.strerror}.") from error
         counts = gold_set.counts

@@ -12,6 +12,7 @@ from corpus.services.presets import criteria_from
 from jobs.management.project_argument import (
     ProjectCommand,
     add_project_arguments,
+    own_standard_output,
     project_and_user,
     run_to_end,
 )
@@ -82,7 +83,10 @@ class Command(ProjectCommand):
 
     def from_file(self, options: dict[str, Any]) -> None:
         try:
-            extract_pairs.run(options, self.console)
+            with own_standard_output(self, options):
+                extract_pairs.run(options, self.console)
+        except BrokenPipeError:
+            raise
         except EXPECTED as error:
             raise CommandError(message_of(error)) from error
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from django.utils import timezone
 
-from jobs.management.project_argument import ProjectCommand
-from ops.backup.writing import back_up, folder
+from jobs.management.project_argument import ProjectCommand, own_standard_output
+from ops.backup.writing import Backup, back_up, folder
+from paragold.cli.console import add_output
+from paragold.formats.whole_files import regular_file
 from projects import storage
 
 
@@ -15,9 +17,9 @@ class Command(ProjectCommand):
     help = "Write the database and its files to one file, while people keep working."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
+        add_output(
+            parser,
             "--output",
-            type=Path,
             metavar="FILE.zip",
             help="a new file; by default one named by the time, in backups/ of data folder or shared store",
         )
@@ -25,11 +27,16 @@ class Command(ProjectCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         place = options["output"]
         if place is not None:
-            made = back_up(place)
+            with regular_file(place) as path:
+                made = back_up(path)
         else:
             place = folder() / f"paragold-{timezone.now():%Y%m%dT%H%M%SZ}.zip"
             made = back_up(storage.workspace(place) / place.name)
             storage.put(made.path, place)
+        with own_standard_output(self, options):
+            self.report(place, made)
+
+    def report(self, place: Path, made: Backup) -> None:
         self.stdout.write(f"{place}: {made.files:,} files, {made.bytes:,} bytes, sha256 {made.sha256}")
         self.stdout.write(
             "It contains everything except the secret key and open sessions. Copy it to another machine."

@@ -1,11 +1,12 @@
 """Write a whole project to an archive."""
 
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from jobs.management.project_argument import ProjectCommand
 from ops.archive.writing import export_project
+from paragold.cli.console import add_output
+from paragold.formats.whole_files import regular_file
 
 
 class Command(ProjectCommand):
@@ -13,10 +14,11 @@ class Command(ProjectCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument("--output", type=Path, required=True, metavar="FILE.zip")
+        add_output(parser, "--output", required=True, metavar="FILE.zip")
 
     def run(self, options: dict[str, Any]) -> None:
-        description = export_project(project=self.project, path=options["output"])
+        with regular_file(options["output"]) as path:
+            description = export_project(project=self.project, path=path)
+            size = path.stat().st_size
         rows = sum(table["rows"] for table in description["tables"].values())
-        size = options["output"].stat().st_size
         self.stdout.write(f"{rows:,} rows, {len(description['files']):,} files, {size:,} bytes")

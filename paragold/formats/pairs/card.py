@@ -32,6 +32,20 @@ _HUB_LICENCES = {
 """The Hub's names of licences by those of SPDX."""
 _SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "n>10M")
 """The Hub's names of ranges of rows: up to 3 digits, 4 digits, ..."""
+READING_TSV = """Quotation marks, NA, null and spaces at the ends of a sentence are text: there are no
+quoted fields and no missing values. Most readers must be told so. Columns of numbers can be converted
+afterwards.
+
+```python
+import csv
+import pandas
+pandas.read_csv(
+    "FILE.tsv", sep="\\t", quoting=csv.QUOTE_NONE, dtype=str, keep_default_na=False, lineterminator="\\n"
+)
+
+import polars
+polars.read_csv("FILE.tsv", separator="\\t", quote_char=None, infer_schema=False).fill_null("")
+```"""
 FAR_FROM_SHARE = 0.05
 """The card names a split that misses its share by more."""
 
@@ -149,12 +163,17 @@ def data_card(card: Card) -> str:
         Section("Files", head=("file", "what"), rows=list(card.files.items())),
         Section("Columns", head=("column", "meaning"), rows=list(card.columns.items())),
         *([Section("Loading", _loading(card))] if card.parquet else []),
+        *([Section("Reading the TSV files", READING_TSV)] if _has_tsv(card) else []),
         Section("Licence", card.licence or NOTHING_STATED),
         Section("Known limits", card.limits.strip() or NOTHING_STATED),
         *([Section("Authors", "; ".join(map(_name, card.people)))] if card.people else []),
         *([Section("Contact", card.contact.strip())] if card.contact.strip() else []),
     ]
     return "\n".join([_front(card), f"# {card.title}\n", f"{card.about}\n", *map(_section, sections)])
+
+
+def _has_tsv(card: Card) -> bool:
+    return any(name.endswith(".tsv") for name in card.files)
 
 
 def _section(section: Section) -> str:

@@ -15,7 +15,7 @@ from alignment.models import GoldAlignmentSet
 from alignment.services.gold_links import freeze_gold_alignments
 from annotation.models import GoldSet, GoldSubclusterSet, Label
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
-from projects.middleware import lock_wait
+from projects.lock_wait import lock_wait
 from tests.factories.alignment import link_all, linking_batch
 from tests.factories.annotation import assignments_of, judge, judge_all, judging_batch
 from tests.factories.subclusters import headline_cluster, split, splitting_batch

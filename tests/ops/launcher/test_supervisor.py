@@ -1,6 +1,8 @@
+import errno
 import os
 import signal
 import time
+from unittest.mock import Mock
 
 import pytest
 
@@ -171,6 +173,18 @@ def test_rotation_keeps_so_many_files_and_the_child_writes_on(tmp_path):
     assert (tmp_path / "worker.log.1").read_text() == "3: ERROR enough\n"
     assert (tmp_path / "worker.log.2").read_text() == "2: ERROR enough\n"
     assert not (tmp_path / "worker.log.3").exists()
+
+
+def test_a_full_disk_ends_no_rotation_and_loses_no_older_file(tmp_path, monkeypatch):
+    log = LogFile(tmp_path / "web.log", limit=10, keep=2)
+    write(log, "a first line\n")
+    log.rotate()
+    write(log, "a second line\n")
+    monkeypatch.setattr("shutil.copy2", Mock(side_effect=OSError(errno.ENOSPC, "full")))
+    log.rotate()
+    assert log.path.read_text() == ""
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["web.log", "web.log.1"]
+    assert (tmp_path / "web.log.1").read_text() == "a first line\n"
 
 
 def test_tail_is_the_end(tmp_path):

@@ -213,7 +213,7 @@ def test_outputs_that_cannot_be_written_are_refused(written, tmp_path):
     source = written(STORM)
     for output, message in (
         (source, "is also the input"),
-        (tmp_path, "exists and is not a file"),
+        (tmp_path, "Is a directory"),
         (tmp_path / "absent" / "pairs.tsv", "No such file or directory"),
     ):
         with pytest.raises(FileProblem, match=message):

@@ -130,3 +130,9 @@ def test_other_licences_are_named(licence: str, addresses: int) -> None:
     assert "license" not in yaml.safe_load(texts["CITATION.cff"])
     named = json.loads(texts["croissant.json"])["license"]
     assert len(named) == 2 if addresses else named == [licence]
+
+
+def test_a_card_says_how_to_read_its_tab_separated_files() -> None:
+    tsv = replace(CARD, files={"train/pairs.tsv": "pairs"})
+    assert "## Reading the TSV files" in data_card(tsv) and "csv.QUOTE_NONE" in data_card(tsv)
+    assert "## Reading the TSV files" not in data_card(CARD)

@@ -1,5 +1,8 @@
 import json
+import os
 import sys
+import threading
+from hashlib import sha256
 
 import pytest
 
@@ -7,6 +10,7 @@ from paragold.formats.links import parallel_text
 from paragold.formats.links.registry import write_links
 from paragold.metrics.files import as_json, as_table, score_files
 from paragold.metrics.links import LinkedPair, Links, TokenPair
+from paragold.problems import FileProblem
 
 PAIRS = [
     LinkedPair(
@@ -135,3 +139,24 @@ def test_identity_baseline_on_public_gold(alignment_data, name, pairs, low, high
     assert table.non_identical.recall < 0.001
     assert table.non_identical.aer > 0.999
     assert score_files(alignment_data / f"{name}.jsonl", aligner="identity", seed=1).table == table
+
+
+def test_a_signature_hashes_what_was_read_of_a_pipe(folder):
+    plain = score_files(folder / "gold.jsonl", links=folder / "links.pharaoh", seed=1).signature
+    (folder / "pipes").mkdir()
+    pipes = [folder / "pipes" / name for name in ("gold.jsonl", "links.pharaoh")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+        content = (folder / pipe.name).read_bytes()
+        threading.Thread(target=pipe.write_bytes, args=[content], daemon=True).start()
+    piped = score_files(pipes[0], links=pipes[1], seed=1).signature
+    assert piped == plain and sha256(b"").hexdigest()[:12] not in piped
+
+
+def test_a_problem_in_a_pipe_names_the_pipe(folder):
+    pipe = folder / "broken.jsonl"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_text, args=['{"key": \n'], daemon=True).start()
+    with pytest.raises(FileProblem) as problem:
+        score_files(pipe, aligner="identity", seed=1)
+    assert str(problem.value).startswith(f"{pipe}, line 1")

@@ -1,0 +1,258 @@
+"""Every file that a command writes may be a device, a pipe, a link or standard output.
+
+The arguments come from the commands' parsers; what a command reads beside them is in RECIPES.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import stat
+import subprocess
+import sys
+import threading
+import tty
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from paragold.cli.main import COMMANDS
+from paragold.formats.links.registry import write_links
+from paragold.formats.whole_files import regular_file, write_whole
+from paragold.metrics.links import LinkedPair, Links
+from paragold.text import wordnet
+from tests.paragold.classification.examples import labelled_pairs
+from tests.paragold.metrics.test_link_comparison import PAIRS, A, B
+
+from . import test_cluster_articles as events
+from . import test_match_headlines as headlines
+from . import test_match_texts as texts
+from .conftest import Done
+from .test_cluster_articles import STREAM
+
+ROOT = Path(__file__).parents[3]
+CLUSTER = {
+    "cluster_id": "storm",
+    "articles": [
+        {"id": "one", "sentences": ["A heavy storm hit the coast of the island late on Monday ."]},
+        {"id": "two", "sentences": ["A strong storm struck the coast of the island on Monday ."]},
+    ],
+}
+# Folders and what is about to be removed.
+LEFT_OUT = {"run-plan", "read-pairs", "draft-key", "climb-thresholds", "train-alignment", "extend-alignment"}
+LEFT_OUT_ARGUMENTS = {("align-words", "write_priors")}
+
+RECIPES: dict[tuple[str, str], list[str]] = {
+    ("cluster-articles", "output"): ["stream.jsonl", "--output", "OUT"],
+    ("extract-pairs", "output"): ["--input", "clusters.jsonl", "--processes", "1", "--output", "OUT"],
+    ("match-texts", "output"): ["a.tsv", "b.tsv", "--output", "OUT"],
+    ("match-texts", "curve"): ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "other", "--curve", "OUT"],
+    ("match-headlines", "output"): ["headlines.jsonl", "--output", "OUT"],
+    ("match-headlines", "links"): ["headlines.jsonl", "--gold", "gold.jsonl", "--links", "OUT"],
+    ("associate-words", "output"): ["pairs.tsv", "--output", "OUT"],
+    ("train-classifier", "output"): ["--pairs", "pairs.tsv", "--c", "0.01", "--output", "OUT"],
+    ("classify-pairs", "output"): ["--model", "model.npz", "--pairs", "pairs.tsv", "--output", "OUT"],
+    ("align-words", "output"): ["--aligner", "identity", "--input", "tokens.tsv", "--output", "OUT"],
+    ("compare-links", "csv"): ["a.pharaoh", "b.pharaoh", "--gold", "links.jsonl", "--csv", "OUT"],
+    ("convert", "output"): ["links", "links.jsonl", "OUT", "--to", "label_studio"],
+    ("phrase-pairs", "output"): ["--links", "links.jsonl", "--output", "OUT"],
+    ("score-pairs", "output"): ["--scorer", "bleu", "--pairs", "pairs.tsv", "--output", "OUT"],
+}
+
+
+def parser_of(name: str) -> ArgumentParser:
+    parser = ArgumentParser()
+    import_module(f"paragold.cli.{name.replace('-', '_')}").add_arguments(parser)
+    return parser
+
+
+def outputs() -> list[tuple[str, str]]:
+    names = [name for name in COMMANDS if name not in LEFT_OUT]
+    every = [(name, dest) for name in names for dest in parser_of(name).get_default("outputs") or ()]
+    return [one for one in every if one not in LEFT_OUT_ARGUMENTS]
+
+
+def test_every_argument_that_names_an_output_is_one() -> None:
+    for name in COMMANDS:
+        parser = parser_of(name)
+        named = {one.dest for one in parser._actions if "output" in one.dest and one.metavar != "DIR"}
+        known = set(parser.get_default("outputs") or ())
+        assert named - known <= ({"counts_output", "output"} if name == "extend-alignment" else set()), name
+
+
+@pytest.fixture(autouse=True)
+def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The present folder has what the recipes name."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(wordnet.ENVIRONMENT_VARIABLE, "/absent")
+    events.written(tmp_path / "stream.jsonl", STREAM)
+    headlines.written(tmp_path)
+    headlines.gold(tmp_path, headlines.GOLD)
+    texts.written(tmp_path)
+    Path("clusters.jsonl").write_text(json.dumps(CLUSTER) + "\n")
+    pairs = [f"{int(bool(pair.label))}\t{pair.first}\t{pair.second}\n" for pair in labelled_pairs(60)]
+    Path("pairs.tsv").write_text("".join(pairs))
+    Path("tokens.tsv").write_text("a dam broke\tthe dam broke\n")
+    write_links(Path("links.jsonl"), PAIRS, "jsonl")
+    for name, drawn in (("a", A), ("b", B)):
+        linked = [LinkedPair(p.key, p.tokens, Links.of(links)) for p, links in zip(PAIRS, drawn, strict=True)]
+        write_links(Path(f"{name}.pharaoh"), linked, "pharaoh")
+
+
+@pytest.fixture(params=outputs(), ids=" ".join)
+def argument(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """A command, and the argument of it that names an output."""
+    command: tuple[str, str] = request.param
+    return command
+
+
+@pytest.fixture
+def into(argument: tuple[str, str], paragold: Callable[..., Done]) -> Callable[[object], Done]:
+    """Runs the command with another output."""
+    name, _ = argument
+    if name == "classify-pairs":
+        assert paragold("train-classifier", "--pairs", "pairs.tsv", "--output", "model.npz").status == 0
+
+    def run(place: object) -> Done:
+        recipe = [place if word == "OUT" else word for word in RECIPES[argument]]
+        done = paragold(name, *recipe)
+        assert done.status == 0, done.err
+        return done
+
+    return run
+
+
+@contextmanager
+def reader(descriptor: int, read: bytearray) -> Iterator[None]:
+    """Reads a descriptor to its end, and closes it, while the block runs."""
+
+    def drain() -> None:
+        # A terminal whose other end is closed is an error of its own.
+        with suppress(OSError):
+            while part := os.read(descriptor, 1 << 16):
+                read.extend(part)
+        os.close(descriptor)
+
+    thread = threading.Thread(target=drain)
+    thread.start()
+    yield
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_it_may_be_a_link_a_pipe_or_a_device(into: Callable[[object], Done]) -> None:
+    into("plain")
+    expected = Path("plain").read_bytes()
+    assert expected
+
+    # A file that is there is replaced, and keeps its permissions; a link stays and leads to the new one.
+    folder = Path("elsewhere")
+    folder.mkdir()
+    (folder / "kept").write_text("before")
+    (folder / "kept").chmod(0o640)
+    inode = (folder / "kept").stat().st_ino
+    Path("link").symlink_to("elsewhere/kept")
+    into("link")
+    assert Path("link").is_symlink() and (folder / "kept").read_bytes() == expected
+    assert stat.S_IMODE((folder / "kept").stat().st_mode) == 0o640
+    assert (folder / "kept").stat().st_ino != inode
+    assert [path.name for path in folder.iterdir() if path.name.endswith(".partial")] == []
+
+    # A pipe, and a link to an open descriptor as /dev/stdout is to 1.
+    os.mkfifo("pipe")
+    read = bytearray()
+    # Open for writing too, so that opening does not wait; closed before the end is looked for.
+    both = os.open("pipe", os.O_RDWR)
+    with reader(os.open("pipe", os.O_RDONLY), read):
+        into("pipe")
+        os.close(both)
+    assert bytes(read) == expected and stat.S_ISFIFO(Path("pipe").stat().st_mode)
+    output, end = os.pipe()
+    Path("descriptor").symlink_to(f"/dev/fd/{end}")
+    read = bytearray()
+    with reader(output, read):
+        into("descriptor")
+        os.close(end)
+    assert bytes(read) == expected and Path("descriptor").is_symlink()
+
+    # A device: a terminal.
+    terminal, end = pty.openpty()
+    tty.setraw(end)
+    read = bytearray()
+    with reader(terminal, read):
+        into(os.ttyname(end))
+        os.close(end)
+    assert bytes(read) == expected
+
+
+def test_standard_output_carries_nothing_but_data(
+    argument: tuple[str, str], into: Callable[[object], Done]
+) -> None:
+    messages = into("plain").out
+    Path("here").symlink_to("/dev/fd/1")
+    program = [sys.executable, "-m", "paragold", argument[0]]
+    for place in ("-", "here"):
+        recipe = [place if word == "OUT" else word for word in RECIPES[argument]]
+        done = subprocess.run([*program, *recipe], capture_output=True, check=False, env=environment())
+        assert (done.returncode, done.stdout) == (0, Path("plain").read_bytes()), done.stderr
+        assert b"Traceback" not in done.stderr and len(done.stderr.split()) >= len(messages.split()) > 0
+    assert not Path("-").exists() and Path("here").is_symlink()
+    into_a_closed_pipe(argument[0], *recipe)
+
+
+def into_a_closed_pipe(*arguments: str) -> None:
+    """There is no traceback and no error, and the status is that which shells give such a program."""
+    output, end = os.pipe()
+    os.close(output)
+    program = [sys.executable, "-m", "paragold", *arguments]
+    done = subprocess.run(program, stdout=end, stderr=subprocess.PIPE, check=False, env=environment())
+    os.close(end)
+    assert done.returncode == 141, done.stderr
+    assert b"Traceback" not in done.stderr and b"pipe" not in done.stderr.lower()
+
+
+def environment() -> dict[str, str]:
+    return os.environ | {"PYTHONPATH": str(ROOT)}
+
+
+def test_messages_into_a_closed_pipe_end_quietly() -> None:
+    into_a_closed_pipe("plugins")
+    into_a_closed_pipe("link-agreement", "links.jsonl", "links.jsonl")
+
+
+def test_two_results_cannot_both_be_standard_output(refused: Callable[..., str]) -> None:
+    recipe = ["a.tsv", "b.tsv", "--key", "key.tsv", "--output", "-", "--curve", "-"]
+    assert "--curve and --output are both standard output" in refused("match-texts", *recipe)
+
+
+def test_a_folder_is_refused_before_the_work(refused: Callable[..., str]) -> None:
+    Path("folder").mkdir()
+    message = refused("extract-pairs", "--input", "clusters.jsonl", "--processes", "1", "--output", "folder")
+    assert "folder" in message and "Is a directory" in message and ".partial" not in message
+
+
+def test_a_descriptor_is_written_where_it_is() -> None:
+    """As after `3>> log`: what is there already stays."""
+    with Path("log").open("wb") as log:
+        log.write(b"before ")
+        log.flush()
+        write_whole(Path(f"/dev/fd/{log.fileno()}"), "more ")
+        log.write(b"after")
+    assert Path("log").read_text() == "before more after"
+
+
+def test_a_program_that_needs_a_file_gets_one() -> None:
+    with regular_file(Path("new")) as path:
+        path.write_text("content")
+    assert Path("new").read_text() == "content"
+    output, end = os.pipe()
+    with regular_file(Path(f"/dev/fd/{end}")) as path:
+        path.write_text("content")
+    os.close(end)
+    assert os.read(output, 100) == b"content"
+    os.close(output)

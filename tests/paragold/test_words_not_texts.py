@@ -1,0 +1,73 @@
+"""A text in place of a list of words is refused everywhere: it would be taken by characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from paragold.aligners.registry import ALIGNERS, Recipe
+from paragold.classification.association import associate
+from paragold.metrics.error_rate import score, score_table
+from paragold.metrics.ladder import ladder_svg
+from paragold.metrics.links import Links, TokenPair, links_of_words
+
+WORDS = (["a", "dam", "broke"], ["the", "dam", "burst"])
+TEXTS: Any = [
+    ("a dam broke", ["the", "dam", "burst"]),
+    (["a", "dam", "broke"], "the dam burst"),
+    ("a dam broke", "the dam burst"),
+    "ab",
+]
+
+
+@pytest.mark.parametrize("pair", TEXTS, ids=["first", "second", "both", "pair"])
+@pytest.mark.parametrize("name", ALIGNERS.ids())
+def test_aligners_refuse_texts_to_train_on(name: str, pair: Any) -> None:
+    with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
+        ALIGNERS.get(name).train([WORDS, pair])
+    with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
+        Recipe.of({"aligner": name}).train([WORDS, pair])
+
+
+@pytest.mark.parametrize("name", [name for name in ALIGNERS.ids() if not ALIGNERS.get(name).install_hint()])
+def test_aligners_refuse_texts_to_align(name: str) -> None:
+    aligner = ALIGNERS.get(name).train([WORDS] * 3)
+    calls: list[Callable[[Any], object]] = [
+        lambda pair: aligner.align(*pair),
+        lambda pair: aligner.align_all([WORDS, pair]),
+    ]
+    if ALIGNERS.get(name).gives_reasons:
+        calls.append(lambda pair: aligner.explanations(*pair))
+    for call in calls:
+        for pair in TEXTS[:3]:
+            with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
+                call(pair)
+    with pytest.raises(TypeError, match="must be a list of words here, not the text '"):
+        aligner.align_all(TEXTS[3:])
+    assert aligner.align_all([WORDS])
+
+
+def test_scoring_and_links_refuse_texts() -> None:
+    text: Any = "a dam"
+    for make in (
+        lambda: TokenPair(text, ("the", "dam")),
+        lambda: TokenPair(("the", "dam"), text),
+        lambda: links_of_words([(0, 0)], text, ["the", "dam"], identical=True),
+        lambda: ladder_svg(["the", "dam"], text, [(0, 0)]),
+    ):
+        with pytest.raises(TypeError, match="must be a list of words here, not the text 'a dam'"):
+            make()
+    links: Any = ["0-0 1-1"]
+    gold = [Links.of([(0, 0), (1, 1)])]
+    with pytest.raises(TypeError, match="Links must be pairs of numbers, not the text '0-0 1-1'"):
+        score(links, gold, seed=1)
+    with pytest.raises(TypeError, match="Links must be pairs of numbers"):
+        score_table(links, gold, [TokenPair(("a", "dam"), ("the", "dam"))], seed=1)
+
+
+@pytest.mark.parametrize("pair", [WORDS, ("a dam broke", ["the"]), "ab"])
+def test_association_takes_texts_and_refuses_lists_of_words(pair: Any) -> None:
+    with pytest.raises(TypeError, match="must be two texts here"):
+        associate([("a dam broke", "the dam burst"), pair])
