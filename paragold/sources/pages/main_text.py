@@ -78,7 +78,11 @@ def _by_trafilatura(page: str) -> list[str]:
     # Imported late: a worker that never meets a page does not pay for it.
     import trafilatura
 
-    tree = parse_page(page)
+    parse_page(page)
+    # Its own reader repairs pages, and takes text that only looks like a page for none.
+    tree = trafilatura.load_html(page)
+    if tree is None:
+        return []
     for element in _WITHIN_SENTENCES(tree):
         element.drop_tag()
     for block in reversed(_NESTED_BLOCKS(tree)):

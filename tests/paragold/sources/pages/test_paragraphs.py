@@ -165,14 +165,14 @@ def test_short_pages(body: str, paragraphs: list[str]) -> None:
 PAGES = st.lists(BLOCK | PHRASES, min_size=1, max_size=4).map(" ".join).map(page_of)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(PAGES)
 def test_paragraphs_of_a_tree_are_the_text_that_trafilatura_writes_of_it(page: str) -> None:
     body = extracted(page)
     assert "".join("".join(paragraphs_of(body)).split()) == "".join(words_of_trafilatura(page))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(PAGES)
 def test_pages_of_any_shape_have_each_word_once_in_order_and_none_run_together(page: str) -> None:
     words = " ".join(extract_main_text(page).paragraphs).split()
