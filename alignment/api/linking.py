@@ -20,12 +20,19 @@ from alignment.services.batches import (
 )
 from alignment.services.link_agreement import own_second_looks
 from alignment.services.linking import save_alignment
-from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, stores
-from annotation.api.items import QUEUE_LIMIT, ItemKind, ItemSerializer, QueueBatchSerializer, item_payload
+from annotation.api.assignments import AnswerEndpoint, AnswerSerializer, PageParameters, stores
+from annotation.api.items import (
+    ItemKind,
+    ItemSerializer,
+    QueueBatchSerializer,
+    QueueSerializer,
+    item_payload,
+    page_of,
+)
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.permissions import own_assignment, own_batch
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import StrictSerializer, WholeListSerializer, refuse_unknown
+from projects.api.serializers import StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -81,20 +88,15 @@ class SecondLookSerializer(ItemSerializer):
     disputed = serializers.ListField(child=serializers.ListField(child=serializers.IntegerField()))
 
 
-class SecondPassSerializer(WholeListSerializer):
-    total = serializers.IntegerField()
-    done = serializers.IntegerField()
-    items = SecondLookSerializer(many=True)
+class SecondPassSerializer(QueueSerializer):
+    items = SecondLookSerializer(many=True)  # type: ignore[assignment]  # with what is in dispute
 
 
-class SecondPassParameters(serializers.Serializer[Any]):
-    limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
-
-
-def second_pass_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
+def second_pass_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> dict[str, Any]:
     """As the queue of a batch; the items are those to look at again, whatever their state is."""
     looks = own_second_looks(batch, user)
     waiting = [look for look in looks if not look.done]
+    page, following = page_of(waiting, limit, cursor)
     return {
         "batch": QueueBatchSerializer(batch).data,
         "total": len(looks),
@@ -104,26 +106,22 @@ def second_pass_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any
         "items": [
             item_payload(look.assignment)
             | {"state": AssignmentState.OPEN.value, "suggestions": [], "disputed": look.disputed}
-            for look in waiting[:limit]
+            for look in page
         ],
-        "next": None,
+        "next": following,
     }
 
 
 class SecondPassView(APIView):
     """My pairs of a batch on whose links people differ, once everybody has submitted them."""
 
-    @extend_schema(parameters=[SecondPassParameters], responses=SecondPassSerializer)
+    @extend_schema(parameters=[PageParameters], responses=SecondPassSerializer)
     def get(self, request: Request, pk: int) -> Response:
         """The pairs that I have not submitted again; a submission through `alignment/` ends each."""
         batch = own_batch(request.user, pk)
         if batch.kind != BatchKind.LINK:
             raise PublicError("Only linking batches have a second pass.")
-        refuse_unknown(request.query_params, ["limit"], "filter")
-        parameters = SecondPassParameters(data=request.query_params)
-        parameters.is_valid(raise_exception=True)
-        limit = parameters.validated_data["limit"]
-        return Response(second_pass_payload(batch, request.user, limit=limit))
+        return Response(second_pass_payload(batch, request.user, **PageParameters.of(request)))
 
 
 class SuggesterSerializer(StrictSerializer):

@@ -17,7 +17,6 @@ from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
-from projects.api.serializers import WholeListSerializer
 from projects.models import Scheme
 
 
@@ -86,17 +85,18 @@ class QueueBatchSerializer(serializers.Serializer[Any]):
     project = QueueProjectSerializer()
 
 
-class HistorySerializer(WholeListSerializer):
+class HistorySerializer(serializers.Serializer[Any]):
     items = ItemSerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
 
 
 class QueueSerializer(HistorySerializer):
     """`done` of `total` are the caller's own items."""
 
-    batch = QueueBatchSerializer()
+    batch = QueueBatchSerializer(help_text="Batch that the items belong to.")
     total = serializers.IntegerField()
     done = serializers.IntegerField()
-    skipped = serializers.IntegerField()
+    skipped = serializers.IntegerField(help_text="How many items the caller skipped.")
     paused = serializers.BooleanField(help_text="A manager has paused your work on this batch.")
 
 
@@ -213,8 +213,9 @@ def item_kind(batch: Batch) -> ItemKind:
     return ItemKind(judgement_payload)
 
 
-def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The batch, the annotator's progress in it, and the next `limit` open items in order, none if paused.
+def queue_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> dict[str, Any]:
+    """The batch, the annotator's progress in it, and `limit` open items in order, none if paused, after the
+    first `cursor` of them.
 
     While the second pass of the batch runs, the open items are the own disputed ones. In a batch that is
     assigned on demand, items that are missing are taken first.
@@ -232,31 +233,36 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
         "done": own.done,
         "skipped": own.skipped,
         "paused": own.paused,
-        "items": _payloads(following[: 0 if own.paused else limit], batch),
-        "next": None,
+        **_page(following.none() if own.paused else following, batch, limit, cursor),
     }
 
 
-def history_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The annotator's latest answered or skipped items, newest first."""
+def history_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> dict[str, Any]:
+    """The annotator's latest answered or skipped items, newest first, after the first `cursor` of them."""
     answered = Assignment.objects.of(user).filter(item__batch=batch).exclude(state=AssignmentState.OPEN)
     if running_second_pass(batch):
         answered = answered.filter(second_look__isnull=False).exclude(second_look__label="")
     newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
-    return {"items": _payloads(newest[:limit], batch), "next": None}
+    return _page(newest, batch, limit, cursor)
 
 
 def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
-    """With all that `_payloads` shows of assignments of one batch, which is not read again for each."""
+    """With all that `_page` shows of assignments of one batch, which is not read again for each."""
     related = ["judgement", "second_look__second_pass"]
     if batch.kind != BatchKind.SPLIT:
         related += ["item__pair__sentence_a", "item__pair__sentence_b"]
     return assignments.select_related("item", *related).prefetch_related(*item_kind(batch).related)
 
 
-def _payloads(assignments: Iterable[Assignment], batch: Batch) -> list[dict[str, Any]]:
-    payloads = []
-    for assignment in assignments:
+def _page(assignments: AssignmentQuerySet, batch: Batch, limit: int, cursor: int) -> dict[str, Any]:
+    """`items` after the first `cursor` ones, and the cursor of the `next` page, None for the last one."""
+    rows, following = page_of(assignments, limit, cursor)
+    for assignment in rows:
         assignment.item.batch = batch
-        payloads.append(item_payload(assignment))
-    return payloads
+    return {"items": [item_payload(assignment) for assignment in rows], "next": following}
+
+
+def page_of(rows: Any, limit: int, cursor: int) -> tuple[list[Any], str | None]:
+    """The `limit` rows of a list or query after the first `cursor`, and the cursor of the next page."""
+    page = list(rows[cursor : cursor + limit + 1])
+    return page[:limit], str(cursor + limit) if len(page) > limit else None
