@@ -313,7 +313,7 @@ class Client:
 
     def _export_of(self, project: str, job: Job) -> Export:
         number = job["parameters"]["export"]
-        exports = self.pages(f"projects/{project}/exports/")
+        exports: Iterator[Export] = self.pages(f"projects/{project}/exports/")
         return next(export for export in exports if export["id"] == number)
 
     def export_gold(self, project: str, **fields: Any) -> Export:
