@@ -55,6 +55,24 @@ class Finding:
     remedy: str = ""
 
 
+def never_started() -> Finding | None:
+    """That there is no data folder yet, or an empty one: nothing else needs to be checked before a start."""
+    folder = Installation.from_environment().var
+    try:
+        if any(folder.iterdir()):
+            return None
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return None  # `data_folder` says why
+    return Finding(
+        "data folder",
+        ok=False,
+        found=f"Paragold has never been started: it has no data in {folder}.",
+        remedy=f"Run `{PROGRAM} run`, or correct PARAGOLD_VAR.",
+    )
+
+
 def python() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] < OLDEST_PYTHON:
