@@ -89,7 +89,7 @@ class SecondLookSerializer(ItemSerializer):
 
 
 class SecondPassSerializer(QueueSerializer):
-    items = SecondLookSerializer(many=True)  # type: ignore[assignment]  # with what is in dispute
+    items = SecondLookSerializer(many=True)
 
 
 def second_pass_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> dict[str, Any]:

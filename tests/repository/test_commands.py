@@ -110,9 +110,9 @@ def parse(parser: ArgumentParser, arguments: list[str]) -> None:
     if any("..." in word for word in arguments):
         for action in required:
             action.required = False
-    parser.error = refuse  # type: ignore[assignment]
-    parser._get_value = lambda action, value: value if is_placeholder(value) else get(action, value)  # type: ignore[method-assign]
-    parser._check_value = check_unless_placeholder  # type: ignore[method-assign]
+    parser.error = refuse
+    parser._get_value = lambda action, value: value if is_placeholder(value) else get(action, value)
+    parser._check_value = check_unless_placeholder
     parser.allow_abbrev = False
     try:
         parser.parse_args([word.split("|")[0] for word in arguments if "..." not in word])
