@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run backup restore setup setup-dev test test-library test-fast test-safety test-ray lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
+.PHONY: help demo run backup restore setup setup-dev wheel test test-library test-fast test-safety test-ray lint format lock sbom audit site site-serve screenshots bench-linking bench-judging bench-extraction bench-classifier bench-alignment bench-matching bench-export bench-pages bench-upload release-data size clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,9 @@ setup: ## install the packages that Paragold needs into .venv
 
 setup-dev: ## install the packages for tests too
 	@scripts/bootstrap.sh --dev
+
+wheel: setup-dev ## build the package into dist/, for pip install or uvx
+	@$(PY) -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist . && ls dist/*.whl
 
 test: ## install everything needed and run all checks
 	@exec scripts/check.sh
@@ -100,4 +103,4 @@ size: setup-dev ## lines and files of the product by part (ARGS="--requests" tra
 
 clean: ## remove caches and .venv; never the data in var/
 	@find . -name var -prune -o -name .venv -prune -o -type d -name __pycache__ -exec rm -rf {} +
-	@rm -rf .venv build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

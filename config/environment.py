@@ -101,7 +101,7 @@ def shared_storage() -> dict[str, Any] | None:
     if parts.scheme != "s3" or not parts.netloc or parts.query or parts.fragment:
         raise ImproperlyConfigured(f"PARAGOLD_STORAGE must be s3://bucket/prefix, not {address!r}.")
     if find_spec("storages") is None or find_spec("boto3") is None:
-        raise ImproperlyConfigured("PARAGOLD_STORAGE needs the extra s3: pip install 'paragold[s3]'.")
+        raise ImproperlyConfigured("PARAGOLD_STORAGE needs packages: pip install 'django-storages[s3]'.")
     from botocore.config import Config
 
     endpoint = variables.value("AWS_ENDPOINT_URL")

@@ -57,7 +57,7 @@ def report_errors(version: str) -> None:
         return
     if find_spec("sentry_sdk") is None:
         raise ImproperlyConfigured(
-            "PARAGOLD_SENTRY_DSN needs the package sentry-sdk: pip install 'paragold[sentry]'."
+            "PARAGOLD_SENTRY_DSN needs the package sentry-sdk: pip install sentry-sdk."
         )
     import sentry_sdk
     from sentry_sdk.utils import BadDsn

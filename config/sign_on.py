@@ -159,7 +159,7 @@ def saml_app() -> dict[str, Any]:
     metadata = variables.value("PARAGOLD_SAML_METADATA")
     if find_spec("onelogin") is None:
         raise ImproperlyConfigured(
-            "PARAGOLD_SAML_METADATA needs the extra saml: pip install 'paragold[saml]'."
+            "PARAGOLD_SAML_METADATA needs packages: pip install 'django-allauth[saml]' xmlsec."
         )
     if variables.value("PARAGOLD_OIDC_ADDRESS"):
         raise ImproperlyConfigured(

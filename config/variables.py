@@ -29,7 +29,7 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "PARAGOLD_STORAGE": Variable(
         "where uploads, exports, aligners, lexicons, archives and backups are, for several hosts: "
-        "s3://bucket/prefix; needs the extra s3",
+        "s3://bucket/prefix; needs django-storages[s3]",
         unset="the data folder",
     ),
     "AWS_ACCESS_KEY_ID": Variable("key for that store", unset="as boto3 finds one", secret=True),
@@ -81,7 +81,7 @@ VARIABLES: Mapping[str, Variable] = {
     ),
     "PARAGOLD_SAML_METADATA": Variable(
         "metadata of the SAML provider for single sign-on, instead of OpenID Connect: https:// address or "
-        "full path of a file; needs the extra saml",
+        "full path of a file; needs the packages of requirements-saml.txt",
         unset="off",
     ),
     "PARAGOLD_SAML_PROVIDER": Variable(
@@ -153,7 +153,7 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_METRICS_TOKEN": Variable(
         "token of the program that reads /metrics", unset="there is no such page", secret=True
     ),
-    "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs the extra sentry", unset="nowhere"),
+    "PARAGOLD_SENTRY_DSN": Variable("where errors are sent; needs sentry-sdk", unset="nowhere"),
     "PARAGOLD_KERNEL": Variable(
         "computes word edit distances: numba or rapidfuzz", unset="numba where it is installed"
     ),

@@ -55,6 +55,24 @@ class Finding:
     remedy: str = ""
 
 
+def never_started() -> Finding | None:
+    """That there is no data folder yet, or an empty one: nothing else needs to be checked before a start."""
+    folder = Installation.from_environment().var
+    try:
+        if any(folder.iterdir()):
+            return None
+    except FileNotFoundError:
+        pass
+    except OSError:
+        return None  # `data_folder` says why
+    return Finding(
+        "data folder",
+        ok=False,
+        found=f"Paragold has never been started: it has no data in {folder}.",
+        remedy=f"Run `{PROGRAM} run`, or correct PARAGOLD_VAR.",
+    )
+
+
 def python() -> str:
     version = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info[:2] < OLDEST_PYTHON:
@@ -294,7 +312,7 @@ def ask_saml_provider() -> str:
     try:
         from projects.views.saml import read_metadata
     except Exception as error:  # xmlsec's own, where lxml has another libxml2
-        remedy = "pip install --force-reinstall 'paragold[saml]' (in a clone: requirements-saml.txt)"
+        remedy = "pip install --force-reinstall lxml xmlsec (in a clone: -r requirements-saml.txt)"
         raise Fault(f"the packages for SAML cannot be loaded: {error}", remedy) from error
     idp = settings.SOCIALACCOUNT_PROVIDERS["saml"]["APPS"][0]["settings"]["idp"]
     try:
@@ -337,7 +355,7 @@ def external_data() -> str:
         remedy = "Mount them, readable for the user that runs Paragold, or correct PARAGOLD_EXTERNAL_DATA."
         raise Fault(f"these folders cannot be read: {', '.join(closed)}", remedy)
     if len(local) < len(settings.EXTERNAL_DATA) and find_spec("fsspec") is None:
-        raise Fault("addresses are allowed, but fsspec is not installed", "pip install 'paragold[s3]'")
+        raise Fault("addresses are allowed, but fsspec is not installed", "pip install fsspec s3fs")
     return ", ".join(settings.EXTERNAL_DATA) or "no folder may be attached"
 
 

@@ -129,5 +129,5 @@ def _frame(rows: Any, columns: Sequence[str] | None = None) -> DataFrame:
     try:
         from pandas import DataFrame
     except ImportError as error:
-        raise ImportError("Tables need pandas: pip install 'paragold[notebook]'.") from error
+        raise ImportError("Tables need pandas: pip install pandas.") from error
     return DataFrame(rows, columns=None if columns is None else list(columns))

@@ -99,10 +99,10 @@ class ObjectFilter(ModelChoiceFilter):
 
 
 class ArchivedFilter(ChoiceFilter):
-    """Rows that are not archived; with `true`, on pages `yes`, those that are; with `all` both."""
+    """Rows that are not archived; with `true` those that are; with `all` both."""
 
     def __init__(self) -> None:
-        choices = [(name, name) for name in ("false", "true", "all", "yes")]
+        choices = [(name, name) for name in ("false", "true", "all")]
         super().__init__(label="Archived", choices=choices, widget=forms.HiddenInput)
         set_override(
             self,
@@ -111,14 +111,15 @@ class ArchivedFilter(ChoiceFilter):
                 "type": "string",
                 "enum": ["false", "true", "all"],
                 "default": "false",
-                "description": "Archived ones: `false` leaves them out, `true` lists only them, `all` both.",
+                "description": "Archived objects: `false` leaves them out, `true` lists only them, "
+                "`all` both.",
             },
         )
 
     def filter(self, qs: QuerySet[Any], value: str) -> QuerySet[Any]:
         if value == "all":
             return qs
-        return qs.exclude(archived_at=None) if value in ("true", "yes") else qs.filter(archived_at=None)
+        return qs.exclude(archived_at=None) if value == "true" else qs.filter(archived_at=None)
 
 
 class ListFilters(FilterSet):

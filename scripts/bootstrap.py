@@ -7,13 +7,26 @@ Only the standard library.
 from __future__ import annotations
 
 import hashlib
+import os
+import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
+PROGRAM = """\
+#!/bin/sh
+# The program `paragold` of this clone, written by scripts/bootstrap.py.
+exec {python} -P -c '
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from paragold.cli.main import main
+sys.exit(main())
+' {repository} "$@"
+"""
 NO_VENV = (
     "This Python cannot make virtual environments. Install its venv module "
     "(Debian, Ubuntu: apt-get install python3-venv) and try again."
@@ -51,6 +64,16 @@ class Environment:
         for made in ("runtime", kind):
             self._stamp(made).write_text(self._wanted(made), encoding="ascii")
         self._incomplete.unlink()
+
+    def write_program(self) -> None:
+        """Write bin/paragold, unless it is there and fits: a clone may have been moved."""
+        text = PROGRAM.format(python=shlex.quote(str(self.python)), repository=shlex.quote(str(REPOSITORY)))
+        program = self.python.with_name("paragold")
+        # An installation that its user cannot write to is used as it is.
+        with suppress(OSError):
+            if not os.access(program, os.X_OK) or program.read_text(encoding="utf-8") != text:
+                program.write_text(text, encoding="utf-8")
+                program.chmod(0o755)
 
     def _is_usable(self) -> bool:
         if self._incomplete.exists() or self._stamped("runtime") not in {"", self._wanted("runtime")}:
@@ -142,13 +165,13 @@ def main(arguments: list[str]) -> int:
         REPOSITORY / "requirements-uv.txt",
     )
     try:
-        if environment.fits(kind):
-            return 0
-        if not environment.fits("runtime") and is_running():
-            raise BootstrapError(
-                "Paragold is running from this folder; stop it (Ctrl-C) before its packages change."
-            )
-        environment.make(kind)
+        if not environment.fits(kind):
+            if not environment.fits("runtime") and is_running():
+                raise BootstrapError(
+                    "Paragold is running from this folder; stop it (Ctrl-C) before its packages change."
+                )
+            environment.make(kind)
+        environment.write_program()
     except BootstrapError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -35,14 +35,9 @@ if [ ! -e "$policy" ]; then
     printf '#!/bin/sh\nexit 101\n' >"$policy"
     chmod 755 "$policy"
 fi
-export DEBIAN_FRONTEND=noninteractive
-log=$(mktemp)
-apt="apt-get -q -y -o Acquire::Retries=3"
-# shellcheck disable=SC2086 - lists of words on purpose
-if ! { $apt update && $apt install --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
-    tail -n 20 "$log" >&2
+# shellcheck disable=SC2086 - a list of words on purpose
+if ! "$(dirname "$0")/apt-install.sh" $missing; then
     [ "$missing" != " chromium-headless-shell" ] || ! browser || exit 0
     echo "The system packages could not be installed:$missing" >&2
     exit 1
 fi
-rm -f "$log"

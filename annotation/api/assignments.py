@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -20,7 +19,7 @@ from annotation.services.subclusters import save_placements
 from annotation.specs import MAX_HEADLINES
 from corpus.models import Sentence
 from projects.api.endpoint import checked
-from projects.api.serializers import LARGEST_SEED, StrictSerializer, refuse_unknown
+from projects.api.serializers import LARGEST_SEED, StrictSerializer
 from projects.errors import PublicError
 from projects.submissions import idempotency_key as idempotency_key
 
@@ -42,14 +41,25 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     description="Sent again with the same key, an answer is stored once and gets the same acknowledgement. "
     "Another answer with the same key is refused (422).",
 )  # fmt: skip
-LIMIT = OpenApiParameter("limit", int, description=f"Number of items, 1 to {QUEUE_LIMIT}; 10 by default.")
 
 
-class HistoryFilters(StrictSerializer):
-    limit = serializers.IntegerField(min_value=1, max_value=QUEUE_LIMIT, default=10)
-    offset = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_SEED, default=0, help_text="How many of the latest to leave out."
+class PageParameters(StrictSerializer):
+    """Which of one's own items are shown: `limit` after the first `cursor`."""
+
+    limit = serializers.IntegerField(
+        min_value=1, max_value=QUEUE_LIMIT, default=10, help_text="Number of items."
     )
+    cursor = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, default=0, help_text="`next` of the previous page."
+    )
+
+    @classmethod
+    def of(cls, request: Request) -> dict[str, Any]:
+        """Raises ValidationError."""
+        return checked(cls, request.query_params.dict(), context={"texts": True})
+
+
+class HistoryFilters(PageParameters):
     show = serializers.ChoiceField(
         choices=[*Label.values, "done", "skipped", "flagged"],
         required=False,
@@ -58,14 +68,6 @@ class HistoryFilters(StrictSerializer):
     q = serializers.CharField(
         required=False, max_length=200, help_text="Words of the sentences, the headlines or your comment."
     )
-
-
-def limit_of(request: Request) -> int:
-    refuse_unknown(request.query_params, ["limit"], "filter")
-    text = request.query_params.get("limit", "10")
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= QUEUE_LIMIT:
-        raise ValidationError({"detail": f"limit must be 1 to {QUEUE_LIMIT}."})
-    return int(text)
 
 
 class AnswerSerializer(StrictSerializer):
@@ -102,10 +104,10 @@ class AcknowledgementSerializer(serializers.Serializer[Any]):
 class QueueView(APIView):
     """My open items of a batch, in order, then those that I skipped, with my progress."""
 
-    @extend_schema(parameters=[LIMIT], responses=QueueSerializer)
+    @extend_schema(parameters=[PageParameters], responses=QueueSerializer)
     def get(self, request: Request, pk: int) -> Response:
         batch = own_batch(request.user, pk)
-        return Response(queue_payload(batch, request.user, limit=limit_of(request)))
+        return Response(queue_payload(batch, request.user, **PageParameters.of(request)))
 
 
 class HistoryView(APIView):
@@ -114,9 +116,7 @@ class HistoryView(APIView):
     @extend_schema(parameters=[HistoryFilters], responses=HistorySerializer)
     def get(self, request: Request, pk: int) -> Response:
         batch = own_batch(request.user, pk)
-        refuse_unknown(request.query_params, HistoryFilters().fields, "filter")
-        filters = checked(HistoryFilters, request.query_params)
-        return Response(history_payload(batch, request.user, **filters))
+        return Response(history_payload(batch, request.user, **HistoryFilters.of(request)))
 
 
 class AssignmentView(APIView):

@@ -152,7 +152,7 @@ class ClassifiersView(LimitedBody, RemovableListEndpoint):
         form: dict[str, Any] = {name: request.data[name] for name in request.data}
         if "classes" in form:
             form["classes"] = request.data.getlist("classes")
-        fields = checked(ClassifierFromFileSerializer, form)
+        fields = checked(ClassifierFromFileSerializer, form, context={"texts": True})
         del fields["file"]
         with uploaded(request) as (path, filename):
             return self._launch(fields | {"pairs": path, "filename": filename})

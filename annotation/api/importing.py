@@ -61,7 +61,7 @@ class JudgementImportOptions(StrictSerializer):
 
 
 class JudgementImportSerializer(serializers.Serializer[Any]):
-    """Contents of a file, and the result of its import."""
+    """Contents of a file, and the result of its import. `detail` is there when the file was refused."""
 
     filename = serializers.CharField()
     status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"])
@@ -81,6 +81,7 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
     problems = ProblemSerializer(many=True)
     batch = serializers.IntegerField(source="batch.pk", allow_null=True)
     gold_set = serializers.IntegerField(source="gold_set.pk", allow_null=True)
+    detail = serializers.CharField(required=False)
 
 
 class JudgementImportsView(LimitedBody, ProjectEndpoint):
@@ -113,7 +114,11 @@ class JudgementImportsView(LimitedBody, ProjectEndpoint):
                     keep_contradictions=options["keep_contradictions"], **source,
                 )  # fmt: skip
         code = STATUS_CODES.get(report.status, status.HTTP_200_OK)
-        return Response(JudgementImportSerializer(report).data, status=code)
+        data = dict(JudgementImportSerializer(report).data)
+        if report.problems:
+            first = report.problems[0]
+            data["detail"] = f"Nothing was imported. Line {first.line}: {first.message}"
+        return Response(data, status=code)
 
 
 def stem(filename: str) -> str:

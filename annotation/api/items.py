@@ -29,7 +29,6 @@ from annotation.services.leasing import lease_items
 from annotation.services.progress import own_progress
 from annotation.services.second_pass import running_second_pass
 from corpus.models import Sentence
-from projects.api.serializers import WholeListSerializer
 from projects.models import Scheme
 
 
@@ -111,20 +110,22 @@ class QueueBatchSerializer(serializers.Serializer[Any]):
     project = QueueProjectSerializer()
 
 
-class HistorySerializer(WholeListSerializer):
+class HistorySerializer(serializers.Serializer[Any]):
     items = ItemSerializer(many=True)
     count = serializers.IntegerField(help_text="How many answers match, with those beyond the limit.")
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
 
 
-class QueueSerializer(WholeListSerializer):
+class QueueSerializer(serializers.Serializer[Any]):
     """`done` of `total` are the caller's own items: answered, or `skipped`. The items are open ones and,
     after the last of them, the skipped ones in the order in which they were skipped."""
 
-    batch = QueueBatchSerializer()
+    batch = QueueBatchSerializer(help_text="Batch that the items belong to.")
     items = ItemSerializer(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
     total = serializers.IntegerField()
     done = serializers.IntegerField()
-    skipped = serializers.IntegerField()
+    skipped = serializers.IntegerField(help_text="How many items the caller skipped.")
     paused = serializers.BooleanField(help_text="A manager has paused your work on this batch.")
     preparing = serializers.BooleanField(
         help_text="The suggestions for this batch are being prepared; items come once they are there."
@@ -244,9 +245,9 @@ def item_kind(batch: Batch) -> ItemKind:
     return ItemKind(judgement_payload)
 
 
-def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
-    """The batch, the annotator's progress in it, and the next `limit` items in order, none if paused or while
-    its suggestions are being prepared.
+def queue_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> dict[str, Any]:
+    """The batch, the annotator's progress in it, and `limit` items in order after the first `cursor`, none if
+    paused or while its suggestions are being prepared.
 
     They are the open ones, and after the last of them those that were skipped, in the order in which they
     were. While the second pass of the batch runs, they are the own disputed ones. In a batch that is assigned
@@ -258,12 +259,12 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
     own = own_progress(batch, user)
     mine = Assignment.objects.of(user).filter(item__batch=batch)
     waiting = Q(second_look__done=False) if second else Q(state=AssignmentState.OPEN)
-    following: list[Assignment] = []
+    rows: list[Assignment] = []
     if not (own.paused or batch.suggestions_pending):
-        following += _with_content(mine.filter(waiting).order_by("position"), batch)[:limit]
-        if not second and len(following) < limit:
-            returning = _with_content(skipped_again(mine, batch), batch)
-            following += returning[: limit - len(following)]
+        end = cursor + limit + 1
+        rows += _with_content(mine.filter(waiting).order_by("position"), batch)[:end]
+        if not second and len(rows) < end:
+            rows += _with_content(skipped_again(mine, batch), batch)[: end - len(rows)]
     return {
         "batch": QueueBatchSerializer(batch).data,
         "total": own.total,
@@ -271,8 +272,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int) -> dict[str, Any]:
         "skipped": own.skipped,
         "paused": own.paused,
         "preparing": batch.suggestions_pending,
-        "items": _payloads(following, batch),
-        "next": None,
+        **_page(rows, batch, limit, cursor),
     }
 
 
@@ -288,7 +288,7 @@ def skipped_again(mine: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
 
 
 def history_payload(
-    batch: Batch, user: Any, *, limit: int, offset: int = 0, show: str = "", q: str = ""
+    batch: Batch, user: Any, *, limit: int, cursor: int = 0, show: str = "", q: str = ""
 ) -> dict[str, Any]:
     """The annotator's own answered or skipped items, the latest first, and how many there are.
 
@@ -312,29 +312,35 @@ def history_payload(
             texts = ["item__headlines__article__title"]
         words = (Q(**{f"{text}__icontains": q}) for text in [*texts, "comment"])
         answered = answered.filter(reduce(or_, words)).distinct()
-    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)[offset : offset + limit]
-    items = _payloads(newest, batch)
+    newest = _with_content(answered.order_by("-answered_at", "-position"), batch)
+    page = _page(newest, batch, limit, cursor)
     counts: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = PhenomenonCount.objects.filter(assignment__in=[item["assignment"] for item in items])
+    rows = PhenomenonCount.objects.filter(assignment__in=[item["assignment"] for item in page["items"]])
     for assignment, phenomenon, count in rows.values_list("assignment", "phenomenon", "count"):
         counts[assignment][phenomenon] = count
-    for item in items:
+    for item in page["items"]:
         if item["assignment"] in counts:
             item["phenomena"] = counts[item["assignment"]]
-    return {"items": items, "count": answered.count(), "next": None}
+    return page | {"count": answered.count()}
 
 
 def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQuerySet:
-    """With all that `_payloads` shows of assignments of one batch, which is not read again for each."""
+    """With all that `_page` shows of assignments of one batch, which is not read again for each."""
     related = ["judgement", "second_look__second_pass"]
     if batch.kind != BatchKind.SPLIT:
         related += ["item__pair__sentence_a", "item__pair__sentence_b"]
     return assignments.select_related("item", *related).prefetch_related(*item_kind(batch).related)
 
 
-def _payloads(assignments: Iterable[Assignment], batch: Batch) -> list[dict[str, Any]]:
-    payloads = []
-    for assignment in assignments:
+def _page(assignments: AssignmentQuerySet, batch: Batch, limit: int, cursor: int) -> dict[str, Any]:
+    """`items` after the first `cursor` ones, and the cursor of the `next` page, None for the last one."""
+    rows, following = page_of(assignments, limit, cursor)
+    for assignment in rows:
         assignment.item.batch = batch
-        payloads.append(item_payload(assignment))
-    return payloads
+    return {"items": [item_payload(assignment) for assignment in rows], "next": following}
+
+
+def page_of(rows: Any, limit: int, cursor: int) -> tuple[list[Any], str | None]:
+    """The `limit` rows of a list or query after the first `cursor`, and the cursor of the next page."""
+    page = list(rows[cursor : cursor + limit + 1])
+    return page[:limit], str(cursor + limit) if len(page) > limit else None

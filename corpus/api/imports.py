@@ -41,7 +41,7 @@ STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_
 
 
 class ImportSerializer(RowSerializer[CorpusImport]):
-    imported_by = serializers.CharField(source="imported_by.username", default=None)
+    imported_by = serializers.CharField(source="imported_by.username", allow_null=True, default=None)
     job = serializers.IntegerField(
         source="job_id", allow_null=True, help_text="Number of the latest job for it; null for none."
     )

@@ -1,6 +1,9 @@
 """From a file of articles to candidate pairs on the disk, by the API.
 
-    python docs/examples/corpus_to_pairs.py http://localhost:8000 manager clusters.jsonl pairs.zip
+    PYTHONPATH=. .venv/bin/python docs/examples/corpus_to_pairs.py \
+        http://localhost:8000 manager clusters.jsonl pairs.zip
+
+Where the package paragold is installed, that of any Python will do, without PYTHONPATH.
 
 The password is asked for, or read from PARAGOLD_PASSWORD. Exit codes: 2 without such a file, 3 when the
 server does not answer, 4 when the project exists already, 1 for what else the server refuses.
@@ -15,9 +18,7 @@ import sys
 import urllib.error
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "client"))
-
-from paragold_client import Job, Paragold, ParagoldError
+from paragold.client import ApiError, Client, Job
 
 
 def main(arguments: list[str]) -> int:
@@ -33,11 +34,11 @@ def main(arguments: list[str]) -> int:
         return refused(2, f"There is no file {given.articles}. Name a file of articles.")
     password = os.environ.get("PARAGOLD_PASSWORD") or getpass.getpass(f"Password of {given.username}: ")
     try:
-        run(Paragold.log_in(given.address, given.username, password), given)
+        run(Client.log_in(given.address, given.username, password), given)
     except (urllib.error.URLError, ConnectionError, TimeoutError) as error:
         why = getattr(error, "reason", error)
         return refused(3, f"{given.address} does not answer ({why}). Start Paragold, or correct the address.")
-    except ParagoldError as error:
+    except ApiError as error:
         if "slug" in error.fields:
             return refused(
                 4, f"Project {given.project} cannot be created: {error.detail} Name another by --project."
@@ -52,17 +53,17 @@ def refused(code: int, why: str) -> int:
     return code
 
 
-def run(paragold: Paragold, given: argparse.Namespace) -> None:
-    paragold.create_project(given.project, given.project.capitalize())
-    counts = paragold.import_file(given.project, given.articles)["counts"]
+def run(client: Client, given: argparse.Namespace) -> None:
+    client.create_project(given.project, given.project.capitalize())
+    counts = client.import_file(given.project, given.articles)["counts"]
     print("imported:", ", ".join(f"{number:,} {name}" for name, number in counts.items()))
-    extraction = paragold.extract(given.project, given.preset)
-    paragold.wait(extraction["job"], report_progress=show)
-    dataset = paragold.datasets(given.project)[0]
-    export = paragold.export_dataset(given.project, dataset["id"], formats=["tsv", "parquet"])
-    paragold.download(export, given.output)
+    extraction = client.extract(given.project, given.preset)
+    client.wait(extraction["job"], report_progress=show)
+    dataset = client.datasets(given.project)[0]
+    export = client.export_dataset(given.project, dataset["id"], formats=["tsv", "parquet"])
+    client.download(export, given.output)
     print(f"{dataset['name']}: {dataset['size']:,} pairs in {given.output}, sha256 {export['sha256']}")
-    paragold.log_out()
+    client.log_out()
 
 
 def show(job: Job) -> None:

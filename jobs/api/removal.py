@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.db.models import QuerySet
-from django_filters.rest_framework import ChoiceFilter, FilterSet
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from django_filters.rest_framework import FilterSet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 from jobs.services import removal
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import StrictSerializer
+from projects.listings import ArchivedFilter
 from projects.permissions import check_manage
 
 
@@ -41,23 +41,7 @@ class ConfirmationFilters(StrictSerializer):
 class ArchivedFilters(FilterSet):
     """Lists leave archived objects out unless asked for."""
 
-    archived = ChoiceFilter(choices=[(name, name) for name in ("false", "true", "all")], method="by_archived")
-
-    def filter_queryset(self, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        # The framework skips a filter that is not given; here this means "false".
-        self.form.cleaned_data["archived"] = self.form.cleaned_data["archived"] or "false"
-        return super().filter_queryset(queryset)
-
-    @extend_schema_field(
-        {
-            "type": "string",
-            "enum": ["false", "true", "all"],
-            "default": "false",
-            "description": "Archived objects: `false` leaves them out, `true` lists only them, `all` both.",
-        }
-    )
-    def by_archived(self, rows: QuerySet[Any], name: str, archived: str) -> QuerySet[Any]:
-        return rows if archived == "all" else rows.filter(archived_at__isnull=archived == "false")
+    archived = ArchivedFilter()
 
 
 class RemovableListEndpoint(ListEndpoint):

@@ -1,6 +1,6 @@
 """The page that archives, restores and deletes an object of any kind, and says before what refers to it.
 
-Lists are without what is archived, or with nothing else (`?archived=yes`).
+Lists are without what is archived, or with nothing else (`?archived=true`).
 """
 
 from __future__ import annotations
@@ -83,4 +83,4 @@ def shown(request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def shows_archived(request: HttpRequest) -> bool:
-    return request.GET.get("archived") == "yes"
+    return request.GET.get("archived") == "true"

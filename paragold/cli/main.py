@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from paragold import __version__
 from paragold.cli.console import Console, failure_of, quiet_at_closed_pipe, writes_to_standard_output
 
 COMMANDS: Mapping[str, str] = {
@@ -73,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _overview() -> ArgumentParser:
     """The parser of `paragold --help`; no command's module is loaded for it."""
     parser = ArgumentParser(prog="paragold", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"paragold {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     starting = {name: summary for name, (summary, _) in APPLICATION.items()}
     for name, summary in {**starting, **COMMANDS}.items():

@@ -94,7 +94,7 @@ def _upload(folder: Path, paths: list[str], name: str, *, private: bool) -> str:
         from huggingface_hub import HfApi
         from huggingface_hub.errors import HTTPError  # type: ignore[attr-defined]  # of connections, too
     except ImportError as error:
-        raise CommandProblem("Uploading needs huggingface_hub: pip install 'paragold[hub]'.") from error
+        raise CommandProblem("Uploading needs huggingface_hub: pip install huggingface-hub.") from error
     hub = HfApi(token=token)
     try:
         address = hub.create_repo(name, repo_type="dataset", private=private, exist_ok=True)

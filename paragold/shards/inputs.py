@@ -113,7 +113,7 @@ def open_stored(path: str) -> BinaryIO:
         except ImportError as error:
             raise FileProblem(
                 f"A package for this address is not installed: {error}.",
-                "For s3:// install it with pip install 'paragold[s3]'.",
+                "For s3:// install it with pip install s3fs.",
                 file=path,
             ) from error
     return Path(path).open("rb")

@@ -5,8 +5,6 @@ from typing import Any
 
 from paragold.problems import FileProblem
 
-EXTRAS = {"fsspec": "shards", "rich": "shards", "yaml": "shards", "ray": "ray"}
-"""The extra of Paragold that each package belongs to."""
 DISTRIBUTIONS = {"yaml": "pyyaml"}
 """What packages are called where they are installed from, if not as they are imported."""
 
@@ -19,5 +17,5 @@ def package(name: str) -> Any:
         distribution = DISTRIBUTIONS.get(name, name)
         raise FileProblem(
             f"The package {name} is not installed.",
-            f"Install it with pip install 'paragold[{EXTRAS[name]}]' or pip install {distribution}.",
+            f"Install it with pip install {distribution}.",
         ) from error

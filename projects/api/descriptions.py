@@ -110,7 +110,6 @@ FIELDS: dict[str, str] = {
     "count_phenomena": "In which pairs annotators count phenomena.",
     # What a row belongs to
     "batch": "Number of the batch.",
-    "Queue.batch": "Batch that the items belong to.",
     "dataset": "Number of the dataset.",
     "extraction": "Number of the extraction.",
     "Row.extraction": "Criteria and number of pairs of a training in a climb; empty for others.",
@@ -233,7 +232,6 @@ FIELDS: dict[str, str] = {
     "skipped": "Whether the annotator skipped the item.",
     "BatchWork.skipped": "How many items were skipped.",
     "PersonWork.skipped": "How many items were skipped.",
-    "Queue.skipped": "How many items the caller skipped.",
     "submitted": "Whether the answer is complete and handed in; else it is a draft.",
     "links": "Links, each as [token of the first sentence, token of the second, sure or possible], from 0.",
     "Explanation.links": "Candidate links, each with the evidence for and against it.",

@@ -139,7 +139,7 @@ def checked_filters(
     """The query parameters of a request apart from those of paging, checked. Raises ValidationError."""
     given = {name: value for name, value in request.query_params.items() if name not in PARAMETERS}
     refuse_unknown(given, serializer().fields, "filter")
-    return checked(serializer, given)
+    return checked(serializer, given, context={"texts": True})
 
 
 def checked(serializer: type[StrictSerializer], data: Any, **options: Any) -> dict[str, Any]:

@@ -18,12 +18,18 @@ from .descriptions import describe
 
 ERROR = {
     "type": "object",
-    "description": "What is wrong and how to correct it, with the invalid fields, each with its "
-    "messages, and for a stale version what is stored now, as `current`.",
-    "properties": {"detail": {"type": "string"}},
+    "description": "What is wrong and how to correct it, with the invalid fields, each with its messages.",
+    "properties": {
+        "detail": {"type": "string"},
+        "current": {"type": "object", "description": "With 409: what is stored now."},
+    },
     "required": ["detail"],
-    "additionalProperties": {},
+    "additionalProperties": {
+        "anyOf": [{"type": "array", "items": {}}, {"type": "object"}],
+        "description": "Messages of a field; of a list or an object within it by their places.",
+    },
 }
+KEY_REUSED = "The `Idempotency-Key` came with another request before. Nothing was done."
 BUSY = "The disk is full, or the database is busy or does not answer. Try again later."
 TOO_LITTLE_ROOM = "The server's disk has too little space for this file."
 RETRY_AFTER = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
@@ -43,12 +49,20 @@ def document_operations(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Every refusal has one shape (`projects.error_responses`), what makes something takes a key
     (`projects.submissions`), and every field is described; for POSTPROCESSING_HOOKS."""
     result["components"]["schemas"]["Error"] = ERROR
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+    error = {"$ref": "#/components/schemas/Error"}
+    content = {"application/json": {"schema": error}}
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             responses = operation["responses"]
+            parameters = operation.setdefault("parameters", [])
             if method == "post" and {"201", "202"} & responses.keys():
-                operation.setdefault("parameters", []).append(KEY)
+                parameters.append(KEY)
+            if any(parameter["name"] == KEY["name"] for parameter in parameters):
+                refused = responses.setdefault("422", {"description": KEY_REUSED, "content": content})
+                if refused["content"] is not content:
+                    described = refused["content"]["application/json"]
+                    described["schema"] = {"anyOf": [described["schema"], error]}
+                    refused["description"] = f"The file was refused. Or: {KEY_REUSED}"
             responses.setdefault("4XX", {"description": "Refused.", "content": content})
             responses["503"] = {"description": BUSY, "headers": RETRY_AFTER, "content": content}
             sent = operation.get("requestBody", {}).get("content", {})

@@ -14,6 +14,7 @@ from types import NoneType, UnionType
 from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from django.db.models import Choices, Model, QuerySet
+from django.http import QueryDict
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
@@ -24,15 +25,55 @@ from paragold.spec import Parameter, Spec, SpecError
 LARGEST_ID = 2**63 - 1
 MAX_WORD_LENGTH = 200
 M = TypeVar("M", bound=Model)
+ApiField = serializers.Field[Any, Any, Any, Any]
+
+
+JSON_TYPES: tuple[tuple[type, tuple[type, ...]], ...] = (
+    (serializers.BooleanField, (bool,)),
+    (serializers.CharField, (str,)),
+    (serializers.IntegerField, (int, float)),
+    (serializers.FloatField, (int, float)),
+)
+"""The fields that the framework fills from values of other types, too, and the type of each in JSON."""
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields that it does not have, naming each."""
+    """Refuses fields that it does not have, naming each, and values of another type than the document says.
+
+    Forms and addresses carry texts only: with `texts` in its context a serializer reads numbers from them.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             refuse_unknown(data, self.fields, "field")
+            if not (isinstance(data, QueryDict) or self.root.context.get("texts")):
+                self._refuse_other_types(data)
         return super().to_internal_value(data)
+
+    def _refuse_other_types(self, data: Mapping[str, Any]) -> None:
+        refusals = {name: type_refusal(self.fields[name], value) for name, value in data.items()}
+        errors = {name: [message] for name, message in refusals.items() if message}
+        if errors:
+            raise ValidationError(errors)
+
+
+def type_refusal(field: ApiField, value: Any) -> str:
+    """Why a value of JSON is of another type than its field, or an element of a list; empty if it is not.
+
+    Objects within are checked by their own serializers.
+    """
+    if isinstance(value, list):
+        child = getattr(field, "child", None)
+        refusals = (type_refusal(child, element) for element in value) if child is not None else iter(())
+        return next(filter(None, refusals), "")
+    types = next((types for kind, types in JSON_TYPES if isinstance(field, kind)), None)
+    if (
+        types is None
+        or value is None
+        or (isinstance(value, types) and isinstance(value, bool) == (bool in types))
+    ):
+        return ""
+    return str(field.error_messages["invalid"])
 
 
 class RowSerializer(serializers.ModelSerializer[M]):
@@ -136,7 +177,6 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
     return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
 
 
-ApiField = serializers.Field[Any, Any, Any, Any]
 FIELD_OF_TYPE: dict[Any, type[ApiField]] = {
     bool: serializers.BooleanField,
     int: serializers.IntegerField,

@@ -159,7 +159,7 @@ def table_of(
     filters = listing.filters(data, queryset=available, request=request)
     if "archived" in listing.filters.base_filters:
         hidden = data.copy()
-        hidden["archived"] = "yes"
+        hidden["archived"] = "true"
         there = listing.filters(hidden, queryset=available, request=request).qs.exists()
         request.has_archived = there or getattr(request, "has_archived", False)  # type: ignore[attr-defined]  # for the tag `archived`
     rows = filters.qs

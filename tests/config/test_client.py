@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.request
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -9,15 +10,19 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from client import paragold_client
-from client.paragold_client import Job, Paragold, ParagoldError
+from alignment.models import WordLink
+from annotation.models import Answer, Assignment, HandingOut, Judgement
 from corpus.models import Article, Finding
 from docs.examples import corpus_to_pairs
 from jobs.models import ACTIVE
 from jobs.models import Job as StoredJob
 from jobs.services.running import run_here
+from paragold import client as client_module
+from paragold.client import ApiError, Client, Job, VersionConflict
 from projects.models import Project
-from tests.factories.corpus import PASSWORD, UserFactory
+from tests.factories.corpus import PASSWORD, UserFactory, dataset_of
+from tests.factories.subclusters import headline_cluster, splitting_batch
+from tests.permissions.people import People, make_people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEMO = Path(settings.BASE_DIR) / "demo" / "corpus.jsonl"
@@ -29,7 +34,7 @@ def work(seconds: float) -> None:
         run_here(job=job)
 
 
-class WithWorker(Paragold):
+class WithWorker(Client):
     def __init__(self, address: str, token: str = "", **options: Any) -> None:
         super().__init__(address, token, sleep=work, **options)
 
@@ -40,12 +45,12 @@ def manager() -> Any:
 
 
 @pytest.fixture
-def client(live_server: Any, manager: Any) -> Paragold:
+def client(live_server: Any, manager: Any) -> Client:
     return WithWorker.log_in(live_server.url, "manager", PASSWORD)
 
 
-def test_from_articles_to_pairs(client: Paragold, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paragold_client, "PIECE", 10_000)
+def test_from_articles_to_pairs(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "PIECE", 10_000)
     client.create_project("dams", "Dams", held_out_share=0.2)
     imported = client.import_file("dams", DEMO)
     assert (imported["state"], imported["counts"]["articles_added"]) == ("imported", Article.objects.count())
@@ -63,49 +68,49 @@ def test_from_articles_to_pairs(client: Paragold, tmp_path: Path, monkeypatch: p
     assert len(list(client.pages("projects/dams/pairs/", limit=50))) == dataset["size"]
 
 
-def test_vectors_are_sent(client: Paragold, tmp_path: Path) -> None:
+def test_vectors_are_sent(client: Client, tmp_path: Path) -> None:
     client.create_project("dams", "Dams")
     (tmp_path / "vectors.txt").write_bytes(b"dam 3 4\n")
     made = client.import_lexicon("dams", tmp_path / "vectors.txt", "vectors", "news")
     assert (made["size"], made["figures"], made["requested_by"]) == (1, {"dimensions": 2}, "manager")
     assert made["parameters"] == {"filename": "vectors.txt"}
     (tmp_path / "vectors.txt").write_bytes(b"dam 3 x\n")
-    with pytest.raises(ParagoldError, match=r"vectors\.txt, line 1, column 7"):
+    with pytest.raises(ApiError, match=r"vectors\.txt, line 1, column 7"):
         client.import_lexicon("dams", tmp_path / "vectors.txt", "vectors", "news")
 
 
-def test_what_is_refused_is_told_in_words(client: Paragold, tmp_path: Path) -> None:
+def test_what_is_refused_is_told_in_words(client: Client, tmp_path: Path) -> None:
     client.create_project("dams", "Dams")
-    with pytest.raises(ParagoldError, match="exists") as refused:
+    with pytest.raises(ApiError, match="exists") as refused:
         client.create_project("dams", "Dams")
     assert refused.value.status == 400
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n")
-    with pytest.raises(ParagoldError) as found:
+    with pytest.raises(ApiError) as found:
         client.import_file("dams", bad)
     assert (found.value.status, found.value.fields["problems"][0]["line"]) == (422, 1)
-    with pytest.raises(ParagoldError, match="404"):
+    with pytest.raises(ApiError, match="404"):
         client.get("projects/nowhere/")
 
 
-def test_a_token_of_a_smaller_scope_is_made_for_another_program(client: Paragold, live_server: Any) -> None:
-    reader = Paragold(live_server.url, client.make_token("figures", scope="read", days=2))
+def test_a_token_of_a_smaller_scope_is_made_for_another_program(client: Client, live_server: Any) -> None:
+    reader = Client(live_server.url, client.make_token("figures", scope="read", days=2))
     assert [one["name"] for one in reader.pages("auth/tokens/")] == ["Login", "figures"]
-    with pytest.raises(ParagoldError, match="scope of this token is read"):
+    with pytest.raises(ApiError, match="scope of this token is read"):
         reader.create_project("dams", "Dams")
     for token in client.pages("auth/tokens/", limit=1):
         if token["name"] == "figures":
             client.delete(f"auth/tokens/{token['id']}/")
-    with pytest.raises(ParagoldError, match="401"):
+    with pytest.raises(ApiError, match="401"):
         reader.get("projects/")
 
 
-def test_a_job_that_failed_is_an_error(client: Paragold) -> None:
+def test_a_job_that_failed_is_an_error(client: Client) -> None:
     client.create_project("dams", "Dams")
     client.import_file("dams", DEMO)
     job = client.extract("dams", "L12")["job"]
     client.post(f"jobs/{job['id']}/cancel/")
-    with pytest.raises(ParagoldError, match="cancelled"):
+    with pytest.raises(ApiError, match="cancelled"):
         client.wait(job)
 
 
@@ -114,8 +119,8 @@ def test_the_example_of_the_docs(
 ) -> None:
     monkeypatch.setenv("PARAGOLD_PASSWORD", PASSWORD)
     output = tmp_path / "pairs.zip"
-    monkeypatch.setattr(corpus_to_pairs, "Paragold", WithWorker)
-    monkeypatch.setattr(corpus_to_pairs, "ParagoldError", ParagoldError)
+    monkeypatch.setattr(corpus_to_pairs, "Client", WithWorker)
+    monkeypatch.setattr(corpus_to_pairs, "ApiError", ApiError)
     arguments = [live_server.url, "manager", str(DEMO), str(output)]
     assert corpus_to_pairs.main(arguments) == 0
     assert "pairs in" in capsys.readouterr().out
@@ -144,3 +149,95 @@ def test_the_example_says_in_one_line_what_is_wrong(
         shown = capsys.readouterr()
         assert len(shown.err.splitlines()) == 1, shown.err
         assert shown.out == ""
+
+
+@pytest.fixture
+def people() -> People:
+    return make_people()
+
+
+def log_in(live_server: Any, username: str) -> Client:
+    return Client.log_in(live_server.url, username, PASSWORD, sleep=lambda seconds: None)
+
+
+def draw(live_server: Any, people: People, size: int, **more: Any) -> int:
+    """A batch of new pairs for the annotator, drawn through the client."""
+    dataset = dataset_of(people.project, size).pk
+    fields = {"name": "first", "dataset": dataset, "size": size, "annotators": ["annotator"], "overlap": 1}
+    batch: int = log_in(live_server, "manager").post("projects/dams/batches/", fields | more)["id"]
+    return batch
+
+
+@pytest.mark.parametrize("handing_out", HandingOut.values)
+def test_a_whole_batch_is_judged_and_linked(live_server: Any, people: People, handing_out: str) -> None:
+    batch = draw(live_server, people, 105, handing_out=handing_out)
+    manager, annotator = log_in(live_server, "manager"), log_in(live_server, "annotator")
+    for number, item in enumerate(annotator.queue(batch)):
+        label = "paraphrase" if number % 5 else "not_paraphrase"
+        stored = annotator.judge(item, label, comment=f"pair {number}")
+        assert (stored["version"], stored["done"]) == (1, number + 1)
+    labels = list(Judgement.objects.values_list("label", flat=True))
+    assert (len(labels), labels.count("paraphrase")) == (105, 84)
+    assert list(annotator.queue(batch)) == []
+    answered = list(annotator.pages(f"batches/{batch}/history/"))
+    assert [item["comment"] for item in answered] == [f"pair {number}" for number in reversed(range(105))]
+    gold = manager.post("projects/dams/gold-sets/", {"name": "gold", "batches": [batch]})["id"]
+    fields = {"name": "links", "gold_set": gold, "annotators": ["annotator"], "overlap": 1}
+    linking = manager.post("projects/dams/link-batches/", fields)["id"]
+    for item in annotator.queue(linking):
+        unlinked = list(range(1, len(item["a"]["tokens"])))
+        annotator.link(item, [(0, 0, "sure"), (0, 1, "possible")], null_a=unlinked, comment="by a program")
+    assert WordLink.objects.filter(alignment__assignment__item__batch=linking).count() == 2 * 84
+    assert set(Assignment.objects.values_list("state", flat=True)) == {"done"}
+    assert annotator.get(f"batches/{linking}/queue/")["done"] == 84
+
+
+def test_a_queue_is_listed_to_its_end(live_server: Any, people: People) -> None:
+    batch, client = draw(live_server, people, 12), log_in(live_server, "annotator")
+    positions = [item["position"] for item in client.pages(f"batches/{batch}/queue/")]
+    assert positions == [item["position"] for item in client.queue(batch)] == list(range(1, 13))
+
+
+def test_a_cluster_is_split(live_server: Any, people: People) -> None:
+    headline_cluster(people.project)
+    batch = splitting_batch(people.project, people.annotators[:1], fewest=6)
+    client = log_in(live_server, "annotator")
+    [item] = client.queue(batch.pk)
+    numbers = [headline["number"] for headline in item["headlines"]]
+    client.place(item, [(number, 1 if number < 3 else None) for number in numbers])
+    assert Assignment.objects.get(item__batch=batch).state == "done"
+
+
+def test_an_item_that_was_answered_elsewhere_is_a_conflict(live_server: Any, people: People) -> None:
+    batch, client = draw(live_server, people, 1), log_in(live_server, "annotator")
+    [item] = client.queue(batch)
+    client.judge(item, "paraphrase")
+    with pytest.raises(VersionConflict, match="answered in another window") as conflict:
+        client.judge(item, "not_paraphrase")
+    assert (conflict.value.status, conflict.value.current["label"]) == (409, "paraphrase")
+    assert client.judge(conflict.value.current, "not_paraphrase")["version"] == 2
+
+
+def test_a_request_whose_answer_was_lost_is_sent_again_with_its_key(
+    live_server: Any, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = draw(live_server, people, 1)
+    client, manager = log_in(live_server, "annotator"), log_in(live_server, "manager")
+    [item] = client.queue(batch)
+    send = urllib.request.urlopen
+    keys: list[str] = []
+
+    def lose_every_first_answer(request: Any, **options: Any) -> Any:
+        keys.append(request.get_header("Idempotency-key"))
+        answer = send(request, **options)
+        if keys.count(keys[-1]) > 1:
+            return answer
+        answer.close()
+        raise ConnectionResetError
+
+    monkeypatch.setattr(urllib.request, "urlopen", lose_every_first_answer)
+    assert client.judge(item, "paraphrase")["version"] == 1
+    assert Answer.objects.count() == 1
+    manager.create_project("weirs", "Weirs")
+    assert Project.objects.filter(slug="weirs").count() == 1
+    assert keys[0] == keys[1] != keys[2] == keys[3]

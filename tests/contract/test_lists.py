@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from client.paragold_client import Paragold
+from paragold.client import Client
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import first_error, undone
 from tests.permissions.people import by_role, drained
@@ -19,7 +19,7 @@ from .conftest import Caller
 READ = sorted(name for name, route in ROUTES.items() if name.startswith("api-") and "GET" in route.methods)
 
 
-class Direct(Paragold):
+class Direct(Client):
     """The client without a network."""
 
     def __init__(self, browser: Any, query: dict[str, Any]) -> None:

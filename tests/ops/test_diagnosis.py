@@ -120,6 +120,7 @@ def test_taken_port_is_found(var, monkeypatch):
 
 @pytest.mark.django_db
 def test_command_exits_with_1_and_tells_the_same_as_json(capsys, var):
+    (var / "log").mkdir()
     with pytest.raises(SystemExit) as caught:
         call_command("doctor", "--json")
     assert caught.value.code == 1
@@ -127,6 +128,27 @@ def test_command_exits_with_1_and_tells_the_same_as_json(capsys, var):
     assert report["ok"] is False
     assert [finding["check"] for finding in report["findings"]] == list(CHECKS)
     assert all(finding["ok"] or finding["remedy"] for finding in report["findings"])
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_before_the_first_start_one_line_says_so(capsys, var, there):
+    if not there:
+        var.rmdir()
+    for options in ((), ("--json",)):
+        with pytest.raises(SystemExit) as caught:
+            call_command("doctor", *options)
+        assert caught.value.code == 1
+    line, _, report = capsys.readouterr().out.partition("\n")
+    assert line == (
+        f"Paragold has never been started: it has no data in {var}. Run `make run`, or correct PARAGOLD_VAR."
+    )
+    assert [finding["check"] for finding in json.loads(report)["findings"]] == ["data folder"]
+    assert var.exists() == there
+
+
+def test_a_single_check_is_made_before_the_first_start_too(capsys, var):
+    call_command("doctor", "--only", "python")
+    assert capsys.readouterr().out.startswith("ok")
 
 
 def test_command_is_quiet_about_what_was_not_asked(capsys):

@@ -14,7 +14,6 @@ CODE = tuple(
         "alignment",
         "annotation",
         "benchmarks",
-        "client",
         "config",
         "corpus",
         "docs",

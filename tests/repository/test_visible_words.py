@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("config", "ops", "projects", "jobs", "corpus", "annotation", "alignment", "paragold", "client")
+APPS = ("config", "ops", "projects", "jobs", "corpus", "annotation", "alignment", "paragold")
 UNWANTED = re.compile(
     r"(?<!at )\bleast\b(?! sure)|\b(greatest|anew|learnt|mend(ed|s)?|parted|reckon\w*|foretell\w*)\b"
     r"|\bstands? (here|below|above)\b",

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from config.variables import VARIABLES
-from ops.diagnosis import CHECKS, Finding, examine
+from ops.diagnosis import CHECKS, Finding, examine, never_started
 
 
 class Command(BaseCommand):
@@ -31,10 +31,16 @@ class Command(BaseCommand):
             self._list_variables()
             return
         findings = []
-        for name in options["only"] or CHECKS:
-            findings.append(examine(name))
+        never = None if options["only"] else never_started()
+        if never is not None:
+            findings = [never]
             if not options["json"]:
-                self._show(findings[-1])
+                self.stdout.write(f"{never.found} {never.remedy}")
+        else:
+            for name in options["only"] or CHECKS:
+                findings.append(examine(name))
+                if not options["json"]:
+                    self._show(findings[-1])
         ok = all(finding.ok for finding in findings)
         if options["json"]:
             report = {"ok": ok, "findings": [asdict(finding) for finding in findings]}

@@ -65,7 +65,7 @@ export function wireAnswers({ url, thing, queue, outbox, asItem = (item) => item
   async function fill(from) {
     const turn = (latest += 1);
     const filters = { show: show.value, words: words.value.trim() };
-    const query = new URLSearchParams({ limit: String(AT_ONCE), offset: String(from) });
+    const query = new URLSearchParams({ limit: String(AT_ONCE), cursor: String(from) });
     if (filters.show) query.set("show", filters.show);
     if (filters.words) query.set("q", filters.words);
     const { status, data } = await request(`${url}?${query}`).catch(() => ({ status: 0, data: null }));

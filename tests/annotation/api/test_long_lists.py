@@ -269,7 +269,7 @@ def test_all_batches_of_a_stage_are_those_of_its_kind_that_are_not_archived(peop
     assert Batch.objects.get(pk=judging[1].pk).state == "open"
     page = page_of(people, "manager", "judge")
     assert not page.xpath("//tbody//th[contains(., 'batch 2')]")
-    assert page_of(people, "manager", "judge", archived="yes").xpath("//tbody//th[contains(., 'batch 2')]")
+    assert page_of(people, "manager", "judge", archived="true").xpath("//tbody//th[contains(., 'batch 2')]")
 
 
 def test_the_api_takes_rows_by_ids_or_by_filter(people, judged):

@@ -76,7 +76,7 @@ def test_own_answers_are_narrowed_by_label_state_and_words(
     judge(assignments_of(batch, people["second"])[4], YES)
     assert positions(history(people, batch)) == [4, 3, 2, 1]
     assert history(people, batch, limit=1)["count"] == 4
-    assert positions(history(people, batch, limit=2, offset=1)) == [3, 2]
+    assert positions(history(people, batch, limit=2, cursor=1)) == [3, 2]
     for show, expected in ((YES, [4, 1]), ("skipped", [3]), ("done", [4, 2, 1]), ("flagged", [2])):
         assert positions(history(people, batch, show=show)) == expected
     text = mine[1].item.pair.sentence_b.text

@@ -195,13 +195,13 @@ def test_each_kind_is_archived_left_out_of_lists_restored_and_deleted(
         return link in manager.get(reverse(page, args=[project.slug]) + query).content.decode()
 
     assert (listed(), listed("?archived=true"), listed("?archived=all")) == (True, False, True)
-    assert not page or (shown(), shown("?archived=yes")) == (True, False)
+    assert not page or (shown(), shown("?archived=true")) == (True, False)
     assert manager.get(f"/api/v1/projects/{project.slug}/{name}/?archived=maybe").status_code == 400
 
     assert manager.post(api(obj, "archive/")).json()["archived_at"]
     assert not rows.current().filter(pk=obj.pk).exists()
     assert (listed(), listed("?archived=true"), listed("?archived=all")) == (False, True, True)
-    assert not page or (shown(), shown("?archived=yes")) == (False, True)
+    assert not page or (shown(), shown("?archived=true")) == (False, True)
     assert manager.get(_page_of(project, obj)).status_code == 200
     assert 'name="restore"' in manager.get(removing).content.decode()
     assert manager.post(api(obj, "restore/")).json() == {"archived_at": None}

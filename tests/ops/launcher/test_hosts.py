@@ -24,9 +24,9 @@ import boto3
 import psycopg
 import pytest
 
-from client.paragold_client import Job, Paragold
 from ops.launcher.installation import REPOSITORY
 from ops.migrating import LOCK, WAITING
+from paragold.client import Client, Job
 from scripts import services
 from tests.processes import within
 
@@ -91,7 +91,7 @@ def corpus(path: Path) -> int:
     return articles
 
 
-def send_by_turns(hosts: list[Paragold], path: Path) -> str:
+def send_by_turns(hosts: list[Client], path: Path) -> str:
     """Each piece of the file by another host than the one before it."""
     data = path.read_bytes()
     step = len(data) // 5 + 1
@@ -104,7 +104,7 @@ def send_by_turns(hosts: list[Paragold], path: Path) -> str:
     return str(token)
 
 
-def judge(host: Host, anna: Paragold, batch: int) -> None:
+def judge(host: Host, anna: Client, batch: int) -> None:
     for item in anna.get(f"batches/{batch}/queue/")["items"]:
         request = urllib.request.Request(
             f"{host.url}/api/v1/assignments/{item['assignment']}/judgement/",
@@ -174,7 +174,7 @@ def stored(shared: dict[str, str]) -> list[str]:
     return [one["Key"] for one in client.list_objects_v2(Bucket="paragold").get("Contents", ())]
 
 
-def begun(client: Paragold, kind: str) -> bool:
+def begun(client: Client, kind: str) -> bool:
     """Whether a job of this kind runs or has ended."""
     jobs: list[Job] = client.get("projects/dams/jobs/", kind=kind)["items"]
     return any(job["state"] != "queued" for job in jobs)
@@ -187,7 +187,7 @@ def test_work_goes_on_when_a_host_is_killed(
     wait_for_greeting(one)
     wait_for_greeting(other)
     password = make_accounts(one, shared)
-    by_one, by_other = (Paragold.log_in(host.url, "manager", password) for host in (one, other))
+    by_one, by_other = (Client.log_in(host.url, "manager", password) for host in (one, other))
     by_one.create_project("dams", "Dams")
     by_other.post("projects/dams/members/", {"username": "anna", "role": "annotator"})
 
@@ -220,7 +220,7 @@ def test_work_goes_on_when_a_host_is_killed(
     assert other.ready()["ready"]
 
     # A batch is drawn by the one and judged by the other, which is then killed during a training.
-    by_one, anna = Paragold(one.url, by_one._token), Paragold.log_in(other.url, "anna", password)
+    by_one, anna = Client(one.url, by_one._token), Client.log_in(other.url, "anna", password)
     draw = {"name": "First", "dataset": dataset["id"], "size": 8, "annotators": ["anna"], "overlap": 1}
     batch = by_one.post("projects/dams/batches/", draw)["id"]
     judge(other, anna, batch)
@@ -240,7 +240,7 @@ def test_work_goes_on_when_a_host_is_killed(
 
     # What the one has written, a host that has never seen it gives.
     wait_for_greeting(third)
-    by_third = Paragold(third.url, by_one._token)
+    by_third = Client(third.url, by_one._token)
     for export in exports:
         path = by_third.download(export, tmp_path / "export.zip")
         assert hashlib.sha256(path.read_bytes()).hexdigest() == export["sha256"]

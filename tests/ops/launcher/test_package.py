@@ -64,6 +64,10 @@ def test_every_file_of_the_application_is_in_the_package(wheel: Path) -> None:
     }
     with zipfile.ZipFile(wheel) as archive:
         assert wanted - set(archive.namelist()) == set()
+        assert {"LICENSE", "LICENSE-WordNet"} <= {name.rpartition("/")[2] for name in archive.namelist()}
+        (described,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        assert "\nAuthor: The Paragold authors\n" in archive.read(described).decode()
+    assert "paragold/py.typed" in wanted
     apps = {path.parent.name for path in REPOSITORY.glob("*/apps.py")}
     assert apps | {"config", "ops", "templates", "static", "demo"} <= set(parts)
     image = (REPOSITORY / ".dockerignore").read_text(encoding="utf-8").split("\n")
@@ -99,9 +103,13 @@ def test_doctor_and_commands_from_file_to_file(installed: Path, tmp_path: Path) 
     done = subprocess.run(
         [installed, "doctor"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )
+    data = tmp_path / ".local/share/paragold"
+    assert done.stdout.count("\n") == 1, done.stdout + done.stderr
+    assert f"never been started: it has no data in {data}. Run `paragold run`" in done.stdout
+    assert (done.returncode, done.stderr, data.exists()) == (1, "", False)
+    checks = [installed, "doctor", "--only", "packages"]
+    done = subprocess.run(checks, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
     assert "as required" in done.stdout, done.stdout + done.stderr
-    assert "`paragold run`" in done.stdout
-    assert f"{tmp_path}/.local/share/paragold cannot be written" in done.stdout
     (tmp_path / "pairs.tsv").write_text("A dam broke .\tThe dam broke .\n")
     command = (installed, "align-words", "--input", "pairs.tsv", "--aligner", "identity", "--output", "links")
     subprocess.run([*command], cwd=tmp_path, env=env, check=True, capture_output=True)

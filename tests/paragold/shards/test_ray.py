@@ -28,7 +28,7 @@ def test_ray_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> No
         raise ImportError(name)
 
     monkeypatch.setattr(packages, "import_module", missing)
-    with pytest.raises(FileProblem, match=r"ray is not installed.*pip install 'paragold\[ray\]'"):
+    with pytest.raises(FileProblem, match=r"ray is not installed.*pip install ray"):
         RayEngine().__enter__()
 
 

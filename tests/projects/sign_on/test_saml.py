@@ -347,7 +347,7 @@ def test_a_mapping_that_says_nothing_names_its_variable(monkeypatch: pytest.Monk
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PARAGOLD_SAML_METADATA", "https://login.example.org/metadata")
     monkeypatch.setattr(sign_on, "find_spec", lambda name: None)
-    with pytest.raises(ImproperlyConfigured, match=r"pip install 'paragold\[saml\]'"):
+    with pytest.raises(ImproperlyConfigured, match=r"pip install 'django-allauth\[saml\]' xmlsec"):
         sign_on.providers()
 
 

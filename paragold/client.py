@@ -1,12 +1,16 @@
-"""A client of Paragold's REST API: one file, Python 3.11 or later, nothing to install.
+"""A client of Paragold's REST API, which needs the standard library only.
 
-    from paragold_client import Paragold
+    from paragold.client import Client
 
-    paragold = Paragold.log_in("http://localhost:8000", "manager", "...")
-    paragold.create_project("dams", "Dams")
-    paragold.import_file("dams", "clusters.jsonl")
-    extraction = paragold.extract("dams")
-    paragold.wait(extraction["job"])
+    manager = Client.log_in("http://localhost:8000", "manager", "...")
+    manager.create_project("dams", "Dams")
+    manager.import_file("dams", "clusters.jsonl")
+    extraction = manager.extract("dams")
+    manager.wait(extraction["job"])
+
+    annotator = Client.log_in("http://localhost:8000", "anna", "...")
+    for item in annotator.queue(7):
+        annotator.judge(item, "paraphrase" if item["a"]["text"] == item["b"]["text"] else "not_paraphrase")
 
 Every other address of docs/api.md is reached by `get`, `pages`, `post`, `put`, `patch` and `delete`.
 """
@@ -19,12 +23,14 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
 PIECE = 8 << 20
 """Bytes that a large file is sent in at a time."""
+QUEUE_LIMIT = 100
 TRIES = 5
 TEMPORARY = frozenset({429, 502, 503, 504})
 ENDED = frozenset({"done", "failed", "cancelled"})
@@ -80,7 +86,39 @@ class Export(TypedDict):
     bytes: int
 
 
-class ParagoldError(Exception):
+class Item(TypedDict, total=False):
+    """A pair (`a`, `b`) or a cluster (`headlines`) that is assigned to the caller, with their own answer.
+
+    `tokens` of a sentence are its words: links name them by their indices, from 0.
+    """
+
+    assignment: int
+    position: int
+    version: int
+    state: str
+    flagged: bool
+    comment: str
+    a: dict[str, Any]
+    b: dict[str, Any]
+    headlines: list[dict[str, Any]]
+    placements: list[list[int | None]]
+    label: str | None
+    links: list[list[Any]]
+    null_a: list[int]
+    null_b: list[int]
+    suggestions: list[list[int]]
+    disputed: list[list[int]]
+
+
+class Stored(TypedDict):
+    """An answer is stored: its `version`, and `done` of `total` items of the batch."""
+
+    version: int
+    done: int
+    total: int
+
+
+class ApiError(Exception):
     """What the server refused: `status` (HTTP), `detail` in words, `fields` at fault."""
 
     def __init__(self, status: int, detail: str, fields: Mapping[str, Any]) -> None:
@@ -90,10 +128,19 @@ class ParagoldError(Exception):
         self.fields = dict(fields)
 
 
-class Paragold:
+class VersionConflict(ApiError):
+    """Nothing was stored: the item was changed since it was read. `current` is what is stored now."""
+
+    @property
+    def current(self) -> Any:
+        return self.fields.get("current")
+
+
+class Client:
     """One installation, as one account. Waits and tries again while the server is busy or away.
 
-    Only requests that are harmless to repeat are sent again after a lost connection: GET, PUT, DELETE.
+    A request is sent again with the Idempotency-Key that it had, so that the server carries it out once.
+    Logins and PATCH have no key, and are not sent again after a lost connection.
     """
 
     def __init__(
@@ -110,7 +157,7 @@ class Paragold:
         self._sleep = sleep
 
     @classmethod
-    def log_in(cls, address: str, username: str, password: str, **options: Any) -> Paragold:
+    def log_in(cls, address: str, username: str, password: str, **options: Any) -> Client:
         """With a new token, which lasts 30 days and may do all you may; give it up by `log_out`."""
         answer = cls(address, **options).post("auth/login/", {"username": username, "password": password})
         return cls(address, answer["token"], **options)
@@ -119,7 +166,7 @@ class Paragold:
         self.post("auth/logout/")
 
     def make_token(self, name: str, *, scope: str = "read", days: int = 30) -> str:
-        """A token for another program: `Paragold(address, token)`. scope: read, annotate or manage."""
+        """A token for another program: `Client(address, token)`. scope: read, annotate or manage."""
         made = self.post("auth/tokens/", {"name": name, "scope": scope, "days": days})
         return str(made["token"])
 
@@ -148,6 +195,56 @@ class Paragold:
             if not cursor:
                 return
 
+    def queue(self, batch: int) -> Iterator[Item]:
+        """Every open item of a batch that is assigned to the caller, once, in order.
+
+        It is asked for again after the last one: batches that assign items on demand have more once these are
+        answered.
+        """
+        seen: set[int] = set()
+        while True:
+            items = self.pages(f"batches/{batch}/queue/", limit=QUEUE_LIMIT)
+            following = [item for item in items if item["assignment"] not in seen]
+            if not following:
+                return
+            seen.update(item["assignment"] for item in following)
+            yield from following
+
+    def judge(self, item: Item, label: str | None, **answer: Any) -> Stored:
+        """Store a judgement; None takes it back, and with `skipped=True` skips the pair.
+
+        `answer` may be `comment`, `flagged`, `milliseconds` and `phenomena`. Raises VersionConflict when the
+        item was answered elsewhere since it was read.
+        """
+        return self._answer(item, "judgement", label=label, **answer)
+
+    def link(
+        self, item: Item, links: Sequence[tuple[int, int, str]], *, submitted: bool = True, **answer: Any
+    ) -> Stored:
+        """Store all links of a pair: (index in `a`, index in `b`, "sure" or "possible"), from 0.
+
+        `answer` may be `null_a` and `null_b` (indices of words without a counterpart), and what `judge`
+        takes. submitted: False stores a draft. Raises VersionConflict as `judge` does.
+        """
+        drawn = [[a, b, strength, "drawn"] for a, b, strength in links]
+        return self._answer(item, "alignment", links=drawn, submitted=submitted, **answer)
+
+    def place(
+        self,
+        item: Item,
+        placements: Sequence[tuple[int, int | None]],
+        *,
+        submitted: bool = True,
+        **answer: Any,
+    ) -> Stored:
+        """Store the sub-clusters of a cluster: (headline, group) from 1, the group None for none."""
+        return self._answer(item, "placements", placements=placements, submitted=submitted, **answer)
+
+    def _answer(self, item: Item, kind: str, **answer: Any) -> Stored:
+        address = f"assignments/{item['assignment']}/{kind}/"
+        stored: Stored = self.put(address, {"version": item["version"], **answer})
+        return stored
+
     def create_project(self, slug: str, name: str, **settings: Any) -> dict[str, Any]:
         """Settings are those of `projects/` in docs/api.md, such as `language` and `held_out_share`."""
         created: dict[str, Any] = self.post("projects/", {"slug": slug, "name": name, **settings})
@@ -156,7 +253,7 @@ class Paragold:
     def import_file(self, project: str, path: str | os.PathLike[str], **options: Any) -> ImportReport:
         """Send a file of articles, of any size, and wait until it is imported.
 
-        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. Raises ParagoldError,
+        `options` are those of `imports/`, such as `check=1` or `text_column="body"`. Raises ApiError,
         with `problems` among its fields, when the file is refused; then nothing was stored.
         """
         upload = self._upload(project, Path(path))
@@ -166,14 +263,14 @@ class Paragold:
             answer = self.get(f"projects/{project}/imports/{answer['id']}/")
         state = answer.get("state", answer.get("status"))
         if state == "refused":
-            raise ParagoldError(422, f"{path} was refused.", answer)
+            raise ApiError(422, f"{path} was refused.", answer)
         return ImportReport(
             state=state, filename=answer["filename"], counts=answer["counts"], notes=answer.get("notes", [])
         )
 
     def import_lexicon(self, project: str, path: str | os.PathLike[str], kind: str, name: str) -> Any:
         """Send `paraphrases` or `vectors`, of any size, and wait until they are checked: the lexicon, whose
-        `id` `trained-aligners/` takes. Raises ParagoldError, naming line and column, for a faulty file.
+        `id` `trained-aligners/` takes. Raises ApiError, naming line and column, for a faulty file.
         """
         body = {"kind": kind, "name": name, "upload": self._upload(project, Path(path))}
         made = self.post(f"projects/{project}/lexicon-files/", body)
@@ -194,7 +291,7 @@ class Paragold:
     ) -> Job:
         """Ask until the job has ended. `report_progress` gets each answer.
 
-        Raises ParagoldError when the job failed.
+        Raises ApiError when the job failed.
         """
         number = job if isinstance(job, int) else job["id"]
         while True:
@@ -203,7 +300,7 @@ class Paragold:
             if answer["state"] == "done":
                 return answer
             if answer["state"] in ENDED:
-                raise ParagoldError(200, f"job {number} {answer['state']}: {answer['error']}", {})
+                raise ApiError(200, f"job {number} {answer['state']}: {answer['error']}", {})
             self._sleep(every)
 
     def datasets(self, project: str) -> list[Dataset]:
@@ -216,7 +313,8 @@ class Paragold:
 
     def _export_of(self, project: str, job: Job) -> Export:
         number = job["parameters"]["export"]
-        return next(one for one in self.pages(f"projects/{project}/exports/") if one["id"] == number)
+        exports: Iterator[Export] = self.pages(f"projects/{project}/exports/")
+        return next(export for export in exports if export["id"] == number)
 
     def export_gold(self, project: str, **fields: Any) -> Export:
         """`fields` name a `gold_set`, `gold_alignments` or both, and may have `format`, `splits`, ...
@@ -252,7 +350,7 @@ class Paragold:
                     return token
                 try:
                     answer = self._json("PUT", f"{uploads}{token}/", {"offset": received}, raw=piece)
-                except ParagoldError as error:
+                except ApiError as error:
                     if error.status != 409:
                         raise
                     # An earlier try came through, though its answer did not.
@@ -282,6 +380,9 @@ class Paragold:
         elif body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
+        keyed = method in ("POST", "PUT") and not path.startswith("auth/")
+        if keyed:
+            headers["Idempotency-Key"] = str(uuid.uuid4())
         if self._token:
             headers["Authorization"] = f"Token {self._token}"
         address = self._address + path + query
@@ -296,19 +397,20 @@ class Paragold:
                 if error.code not in TEMPORARY or not left:
                     raise refusal from None
             except (urllib.error.URLError, ConnectionError, TimeoutError):
-                if not left or method not in ("GET", "PUT", "DELETE"):
+                if not left or not (keyed or method in ("GET", "DELETE")):
                     raise
                 wait = None
             self._sleep(2 ** (TRIES - 1 - left) if wait is None else wait)
         raise AssertionError("the last try returns or raises")
 
 
-def _refusal(error: urllib.error.HTTPError) -> ParagoldError:
+def _refusal(error: urllib.error.HTTPError) -> ApiError:
     try:
-        fields = json.loads(error.read())
-        return ParagoldError(error.code, str(fields.pop("detail", error.reason)), fields)
-    except (ValueError, AttributeError):
-        return ParagoldError(error.code, str(error.reason), {})
+        fields = dict(json.loads(error.read()))
+    except (ValueError, TypeError):
+        fields = {}
+    kind = VersionConflict if error.code == 409 and "current" in fields else ApiError
+    return kind(error.code, str(fields.pop("detail", error.reason)), fields)
 
 
 def _seconds(text: str | None) -> float | None:

@@ -1,0 +1,58 @@
+"""What the tests need is installed though another apt is at work."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ops.launcher.installation import REPOSITORY
+
+LOCKED = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)"
+
+
+def program(folder: Path, name: str, *lines: str) -> None:
+    (folder / name).write_text("\n".join(("#!/bin/sh", *lines, "")))
+    (folder / name).chmod(0o755)
+
+
+def install(folder: Path, refusal: str, times: int) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """Install the package redis-server while apt-get refuses `times` times."""
+    program(folder, "sleep", f'echo "sleep $1" >> {folder}/calls')
+    program(
+        folder,
+        "apt-get",
+        f'echo "apt-get $*" >> {folder}/calls',
+        f'[ $(grep -c ^apt-get {folder}/calls) -gt {times} ] || {{ echo "{refusal}" >&2; exit 100; }}',
+    )
+    command = [REPOSITORY / "scripts" / "apt-install.sh", "redis-server"]
+    env = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    return done, (folder / "calls").read_text().splitlines()
+
+
+def test_it_waits_for_the_locks(tmp_path: Path) -> None:
+    done, calls = install(tmp_path, LOCKED, 2)
+    assert (done.returncode, done.stderr) == (0, "")
+    options = "-q -y -o Acquire::Retries=3 -o DPkg::Lock::Timeout=600"
+    update = f"apt-get {options} update"
+    assert calls == [
+        *(update, "sleep 10", update, "sleep 10", update),
+        f"apt-get {options} install --no-install-recommends redis-server",
+    ]
+
+
+@pytest.mark.parametrize(("refusal", "calls"), [("E: Unable to locate package", 1), (LOCKED, 60)])
+def test_it_does_not_wait_for_ever_nor_for_anything_else(tmp_path: Path, refusal: str, calls: int) -> None:
+    done, made = install(tmp_path, refusal, 99)
+    assert (done.returncode, done.stderr) == (1, f"{refusal}\n")
+    assert sum(call.startswith("apt-get") for call in made) == calls
+
+
+@pytest.mark.parametrize("script", ["scripts/system-packages.sh", ".ci/run"])
+def test_nothing_else_calls_apt_get(script: str) -> None:
+    text = (REPOSITORY / script).read_text(encoding="utf-8")
+    assert "apt-install.sh" in text
+    assert "apt-get -" not in text and "$apt" not in text
