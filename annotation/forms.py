@@ -241,7 +241,7 @@ class FreezeForm(OrderedForm):
         self.fields["name"].initial = self.stem
         batches = project.batches.current().filter(kind=self.kind, trial=False)
         given = self.initial.get("batches" if self.several else "batch") or []
-        ids = [int(pk) for pk in (given if self.several else [given]) if str(pk).isdecimal()]
+        ids = [str(pk) for pk in (given if self.several else [given]) if str(pk).isdecimal()]
         chosen = list(batches.filter(pk__in=ids))
         rule = self.fields["rule"]
         rule.initial = default_rule(chosen, rule.initial or project.gold_rule)

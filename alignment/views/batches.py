@@ -85,7 +85,7 @@ def _suggestions(batch: Batch) -> dict[str, Any]:
             row.signature if row else "",
             count,
         )
-        for row, count in conditions_of(batch.items.order_by().values("pk"))
+        for row, count in conditions_of(batch.items.order_by())
     ]
     drawn = SuggestedLinks.objects.filter(item__batch=batch, setting=batch.suggester)
     return {

@@ -332,7 +332,7 @@ def _with_content(assignments: AssignmentQuerySet, batch: Batch) -> AssignmentQu
     return assignments.select_related("item", *related).prefetch_related(*item_kind(batch).related)
 
 
-def _page(assignments: AssignmentQuerySet, batch: Batch, limit: int, cursor: int) -> dict[str, Any]:
+def _page(assignments: Iterable[Assignment], batch: Batch, limit: int, cursor: int) -> dict[str, Any]:
     """`items` after the first `cursor` ones, and the cursor of the `next` page, None for the last one."""
     rows, following = page_of(assignments, limit, cursor)
     for assignment in rows:

@@ -37,7 +37,6 @@ from projects.api.serializers import (
     RowSerializer,
     StrictSerializer,
     WholeListSerializer,
-    refuse_unknown,
     serializer_of,
 )
 from projects.errors import PublicError
@@ -229,8 +228,7 @@ class DecisionQueueView(ObjectEndpoint):
         """The disputed pairs of a judging batch that wait for my decision."""
         if self.object.kind != BatchKind.JUDGE:
             raise PublicError("Only judging batches have labels to decide.")
-        refuse_unknown(request.query_params, DecisionQueueFilters().fields, "filter")
-        filters = checked(DecisionQueueFilters, request.query_params)
+        filters = checked(DecisionQueueFilters, request.query_params.dict(), context={"texts": True})
         record_answers_seen(batch=self.object, by=self.caller, page="item to decide")
         return Response(decision_queue(self.object, request.user, **filters))
 
