@@ -19,7 +19,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from paragold.metrics.links import Link, Links, TokenPair, check_links, links_of_words
+from paragold.metrics.links import Link, Links, TokenPair, links_of_words
+from paragold.metrics.word_lists import check_links
 from paragold.statistics import (
     LEVEL,
     RESAMPLES,

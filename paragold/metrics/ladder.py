@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from html import escape
 from unicodedata import east_asian_width
 
-from paragold.metrics.links import check_words
+from paragold.metrics.word_lists import check_words
 
 ROW, GAP, LETTER, MARGIN = 22, 140, 8, 12
 """Pixels: from word to word, between the columns, a letter across, and around a word."""
