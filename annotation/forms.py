@@ -219,9 +219,8 @@ class FreezeForm(OrderedForm):
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
         batches = project.batches.current().filter(kind=self.kind)
-        given = self.initial.get("batches" if self.several else "batch") or []
-        ids = [int(pk) for pk in (given if self.several else [given]) if str(pk).isdecimal()]
-        chosen = list(batches.filter(pk__in=ids))
+        given = self.initial.get("batches", [self.initial.get("batch")])
+        chosen = list(batches.filter(pk__in=[int(str(pk)) for pk in given if str(pk).isdecimal()]))
         rule = self.fields["rule"]
         rule.initial = default_rule(chosen, rule.initial or project.gold_rule)
         if decisions := decisions_in(chosen):

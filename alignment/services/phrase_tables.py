@@ -16,7 +16,7 @@ from paragold.formats.tables import tsv_lines
 from paragold.metrics.links import LinkedPair, Links, TokenPair, links_of
 from projects.errors import PublicError
 
-from .gold_links import links_from_rows
+from .submitted_links import links_from_rows
 
 Linked = GoldAlignmentSet | AlignerRun
 

@@ -15,13 +15,14 @@ from django.db.models import Count, Q, QuerySet
 
 from alignment.models import TrainedAligner
 from annotation.models import AssignmentState, Batch, BatchState
+from annotation.services.freezing import ADJUDICATED
 from jobs.kinds import Runner
 from jobs.models import ACTIVE, Job, JobChunk
 from jobs.services import ledger
 from projects.errors import PublicError
 
 from .batches import set_suggester
-from .gold_links import ADJUDICATED, RULES, freeze_gold_alignments, merged_links
+from .gold_links import RULES, freeze_gold_alignments, merged_links
 from .trained_aligners.launching import train_again
 from .trained_aligners.stored import KIND as TRAINING
 from .trained_aligners.stored import NEWEST, newest, reference

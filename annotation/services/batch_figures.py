@@ -21,7 +21,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 CACHE_SECONDS = 86_400
-NameT = TypeVar("NameT", str, int, int | None)
+NameT = TypeVar("NameT", int, str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +101,13 @@ def content_versions(user: Any, batches: Iterable[Batch]) -> dict[int, str]:
 def figures_of(items: QuerySet[Item]) -> dict[int, BatchFigures]:
     """By batch id, the figures over `items`, which are those that the reader may see."""
     labels: dict[int, dict[int, dict[int | None, str | None]]] = defaultdict(lambda: defaultdict(dict))
-    first_labels: dict[int, dict[int, dict[int | None, str]]] = defaultdict(lambda: defaultdict(dict))
+    first_labels: dict[int, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
     rows = Assignment.objects.filter(item__in=items.order_by()).values_list(
         "item__batch_id", "item_id", "annotator_id", "judgement__label", "second_look__first_label"
     )
     for batch, item, annotator, label, first_label in rows:
         labels[batch][item][annotator] = label
-        if first_label:
+        if first_label and annotator is not None:
             first_labels[batch][item][annotator] = first_label
     decisions = Decision.objects.filter(item__in=items.order_by()).order_by()
     decided = set(decisions.values_list("item", flat=True))
@@ -131,7 +131,7 @@ def _rows(rows: QuerySet[Any], batch: str, **figures: Any) -> dict[int, tuple[An
 
 def _figures(
     by_item: dict[int, dict[int | None, str | None]],
-    first_labels: dict[int, dict[int | None, str]],
+    first_labels: dict[int, dict[int, str]],
     decided: set[int],
 ) -> BatchFigures:
     disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
