@@ -21,7 +21,7 @@ from projects.models import Project
 from projects.permissions import can_manage
 
 CACHE_SECONDS = 86_400
-NameT = TypeVar("NameT", str, int, int | None)
+NameT = TypeVar("NameT", int, str)
 
 
 @dataclass(frozen=True, slots=True)
