@@ -147,8 +147,6 @@ def test_without_javascript_the_form_is_sent(project: Project, log_in) -> None:
     page.get_by_text("All parameters").click()
     page.locator("[name=max_edit_distance]").fill("4")
     count_again(page)
-    counted = dry_run(
-        project=project,
-        criteria=get_preset("L12-2004-word").criteria.with_settings({"max_edit_distance": "4"}),
-    )
+    criteria = get_preset("L12-2004-word").criteria.with_settings({"max_edit_distance": "4"})
+    counted = dry_run(project=project, criteria=criteria)
     assert shown(page) == counted.found
