@@ -239,16 +239,9 @@ class FreezeForm(OrderedForm):
     def __init__(self, *args: Any, project: Project, labels: dict[int, str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].initial = self.stem
-<<<<<<< HEAD
         batches = project.batches.current().filter(kind=self.kind, trial=False)
-        given = self.initial.get("batches" if self.several else "batch") or []
-        ids = [str(pk) for pk in (given if self.several else [given]) if str(pk).isdecimal()]
-        chosen = list(batches.filter(pk__in=ids))
-=======
-        batches = project.batches.current().filter(kind=self.kind)
         given = self.initial.get("batches", [self.initial.get("batch")])
         chosen = list(batches.filter(pk__in=[int(str(pk)) for pk in given if str(pk).isdecimal()]))
->>>>>>> fix-heldout
         rule = self.fields["rule"]
         rule.initial = default_rule(chosen, rule.initial or project.gold_rule)
         if decisions := decisions_in(chosen):

@@ -136,7 +136,7 @@ def _figures(
 ) -> BatchFigures:
     disputed = [item for item, labels in by_item.items() if len({*labels.values()} - {None}) > 1]
     # Without the places that nobody has taken yet.
-    labels_given = {
+    labels_given: dict[int, dict[int, str | None]] = {
         item: {person: label for person, label in labels.items() if person is not None}
         for item, labels in by_item.items()
     }
