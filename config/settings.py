@@ -96,8 +96,7 @@ TEMPLATES = [
     },
 ]
 
-# Fields are rendered by templates/django/forms.
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "projects.forms.rendering.BoundedForms"
 
 DATABASES = {"default": environment.database(environment.secret("DATABASE_URL"), VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -25,7 +25,7 @@ from annotation.api.items import QUEUE_LIMIT, ItemKind, ItemSerializer, QueueBat
 from annotation.models import Assignment, AssignmentState, Batch, BatchKind
 from annotation.permissions import own_assignment, own_batch
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import StrictSerializer, WholeListSerializer, refuse_unknown
+from projects.api.serializers import ListField, StrictSerializer, WholeListSerializer, refuse_unknown
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -45,6 +45,7 @@ LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "item__suggested_links
 
 
 MAX_TOKENS_OF_PAIR = 10_000
+MAX_LINKS_OF_PAIR = 10_000
 
 
 class AlignmentSerializer(AnswerSerializer):
@@ -53,16 +54,12 @@ class AlignmentSerializer(AnswerSerializer):
     Only links imported for this assignment can be "imported".
     """
 
-    links = serializers.ListField(
-        child=serializers.ListField(child=serializers.JSONField(), min_length=4, max_length=4),
-        max_length=MAX_TOKENS_OF_PAIR * 10,
+    links = ListField(
+        child=ListField(child=serializers.JSONField(), min_length=4, max_length=4),
+        max_length=MAX_LINKS_OF_PAIR,
     )
-    null_a = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
-    )
-    null_b = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
-    )
+    null_a = ListField(child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[])
+    null_b = ListField(child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[])
     submitted = serializers.BooleanField(default=False)
 
 

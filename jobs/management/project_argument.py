@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.checks import run_checks
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import QuerySet
 
 from jobs.models import Job, JobState
@@ -15,10 +15,11 @@ from paragold.cli.console import CommandProblem
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
+from projects.management.bounded import BoundedCommand
 from projects.models import Project
 
 
-class ProjectCommand(BaseCommand):
+class ProjectCommand(BoundedCommand):
     """A command of a project: `run` does it, as `user`. Its error is what a service, a Spec or a reader of
     files refuses, with `after_error` behind it."""
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from paragold.cli.console import Console, failure_of
+from paragold.cli.console import CommandParser, Console, failure_of
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
@@ -56,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     try:
         module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-        parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
+        parser = CommandParser(prog=f"paragold {name}", description=module.HELP)
         module.add_arguments(parser)
         module.run(vars(parser.parse_args(given[1:])), Console(_write, _warn))
     except Exception as error:
@@ -68,9 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _overview() -> ArgumentParser:
+def _overview() -> CommandParser:
     """The parser of `paragold --help`; no command's module is loaded for it."""
-    parser = ArgumentParser(prog="paragold", description=__doc__)
+    parser = CommandParser(prog="paragold", description=__doc__)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     starting = {name: summary for name, (summary, _) in APPLICATION.items()}
     for name, summary in {**starting, **COMMANDS}.items():
