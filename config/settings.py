@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "projects.middleware.browser_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ops.metrics.Requests",
+    "projects.middleware.LargeRequests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "projects.middleware.Utf8Requests",

@@ -28,6 +28,7 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
+from paragold.parsing.process import TooManyCalls
 from paragold.problems import PROBLEMS_SHOWN, REPORT_BYTES, bounded, further
 from paragold.registry import plugin_failure
 from projects.api.transport import REFUSAL, is_surrogate_error
@@ -55,6 +56,8 @@ FULL = Overload("The server's disk is full. Try again later, or ask the administ
 UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
 BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
 AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
+READING = Overload("Other files are being read. Try again in a few seconds.", 10)
+RECEIVING = Overload("Other files are being received. Try again in a few seconds.", 5)
 STORE_AWAY = Overload("The file store does not answer. Try again in a few seconds.", 10)
 
 SESSION_ENDED = (SessionInterrupted, UpdateError)
@@ -85,6 +88,8 @@ def overload_of(error: BaseException | None) -> Overload | None:
     while error is not None:
         if isinstance(error, StoreAway):
             return STORE_AWAY
+        if isinstance(error, TooManyCalls):
+            return READING
         known = DISK.get(error.errno or 0) if isinstance(error, OSError) else _database(error)
         if known is not None:
             return known
