@@ -59,6 +59,7 @@ MIDDLEWARE = [
     "projects.middleware.browser_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ops.metrics.Requests",
+    "projects.middleware.LargeRequests",
     "projects.middleware.SpareThread",
     "django.middleware.gzip.GZipMiddleware",
     "projects.middleware.Utf8Requests",
@@ -96,8 +97,7 @@ TEMPLATES = [
     },
 ]
 
-# Fields are rendered by templates/django/forms.
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "projects.forms.rendering.BoundedForms"
 
 DATABASES = {"default": environment.database(environment.secret("DATABASE_URL"), VAR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

@@ -5,6 +5,9 @@ CLUSTER_BYTES = 4 * 1024 * 1024
 SENTENCE_TOKENS = 10_000
 SENTENCE_CHARACTERS = 100_000
 TOKEN_CHARACTERS = 2_000
+# Of the spans and of the relations of one pair: what few bytes may ask for by marking whole sentences.
+MARKED_WORDS = 100_000
+LINKS_OF_PAIR = 100_000
 KEY_CHARACTERS = 200
 SOURCE_CHARACTERS = 200
 URL_CHARACTERS = 2_000

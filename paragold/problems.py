@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
-PROBLEMS_SHOWN = 20
+PROBLEMS_SHOWN = 5
+MESSAGE_BYTES = 1_500
+"""How long one message may get, whatever of somebody's input it quotes."""
+REPORT_BYTES = PROBLEMS_SHOWN * MESSAGE_BYTES
+"""How long the messages of one answer, command or job may get together."""
 
 
 @dataclass(unsafe_hash=True)
@@ -15,7 +20,7 @@ class FileProblem(ValueError):
     """A file, or a record on its way into one, that cannot be used as it is.
 
     It is raised, and it is collected by readers that go on to the next line. As text it names the place,
-    what is wrong and what to do, with a line for each of the first 20 problems.
+    what is wrong and what to do, a line for each of the first five problems, and the number of the others.
 
     Parameters
     ----------
@@ -58,13 +63,13 @@ class FileProblem(ValueError):
         """This problem alone, as `FileProblem(**values)` takes it."""
         values = asdict(replace(self, further=()))
         del values["further"]
-        return values
+        return {name: bounded(value) if isinstance(value, str) else value for name, value in values.items()}
 
     def __str__(self) -> str:
         problems = self.problems
         shown = [_in_words(problem) for problem in problems[:PROBLEMS_SHOWN]]
         if len(problems) > PROBLEMS_SHOWN:
-            shown.append(f"... and {len(problems) - PROBLEMS_SHOWN} more problems.")
+            shown.append(further(len(problems) - PROBLEMS_SHOWN))
         return "\n".join(shown)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -76,7 +81,7 @@ def _in_words(problem: FileProblem) -> str:
     column = f"column {problem.column}" if problem.column is not None else ""
     where = ", ".join(part for part in (problem.file, line, column) if part)
     text = f"{problem.message} {problem.remedy}".strip()
-    return f"{where}: {text}" if where else text
+    return bounded(f"{where}: {text}" if where else text)
 
 
 @contextmanager
@@ -97,6 +102,19 @@ def shortened(text: str, maximum: int = QUOTED_CHARACTERS) -> str:
         return text
     end = maximum // 4
     return f"{text[: maximum - end - 3]}...{text[-end:]}"
+
+
+def bounded(text: str, maximum: int = MESSAGE_BYTES) -> str:
+    """The text, shortened where it takes more than `maximum` bytes as a JSON string in UTF-8."""
+    text = shortened(text, maximum)
+    if len(json.dumps(text, ensure_ascii=False).encode(errors="surrogatepass")) > maximum + 2:
+        text = shortened(text, maximum // 6)  # no character takes more bytes
+    return text
+
+
+def further(number: int) -> str:
+    """What follows the first problems: how many others there are."""
+    return f"... and {number:,} more problem{'' if number == 1 else 's'}."
 
 
 def quoted(value: object, maximum: int = QUOTED_CHARACTERS) -> str:

@@ -28,6 +28,8 @@ from rest_framework import status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
+from paragold.parsing.process import TooManyCalls
+from paragold.problems import PROBLEMS_SHOWN, REPORT_BYTES, bounded, further
 from paragold.registry import plugin_failure
 from projects.api.transport import REFUSAL, is_surrogate_error
 from projects.errors import Conflict, InUse, KeyReused, PublicError, TooLittleRoom
@@ -37,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 API = "/api/"
 TOO_LITTLE_ROOM = 507
+NAME_BYTES = 100
+"""How long the name of a field in an error may get."""
 FILES = ("multipart/form-data", "application/octet-stream", "application/x-ndjson")
 
 
@@ -52,6 +56,8 @@ FULL = Overload("The server's disk is full. Try again later, or ask the administ
 UNWRITABLE = Overload("The server cannot write to its disk. Try again later, or ask the administrator.", 30)
 BUSY = Overload("The database is busy with other work. Try again in a few seconds.", 5)
 AWAY = Overload("The database does not answer. Try again in a few seconds.", 10)
+READING = Overload("Other files are being read. Try again in a few seconds.", 10)
+RECEIVING = Overload("Other files are being received. Try again in a few seconds.", 5)
 STORE_AWAY = Overload("The file store does not answer. Try again in a few seconds.", 10)
 
 SESSION_ENDED = (SessionInterrupted, UpdateError)
@@ -82,6 +88,8 @@ def overload_of(error: BaseException | None) -> Overload | None:
     while error is not None:
         if isinstance(error, StoreAway):
             return STORE_AWAY
+        if isinstance(error, TooManyCalls):
+            return READING
         known = DISK.get(error.errno or 0) if isinstance(error, OSError) else _database(error)
         if known is not None:
             return known
@@ -171,8 +179,9 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
         return Response({"detail": str(error), "used_by": error.used_by}, status=status.HTTP_409_CONFLICT)
     if isinstance(error, PublicError):
         refused = TOO_LITTLE_ROOM if isinstance(error, TooLittleRoom) else 400
-        at_fault = {error.field: [str(error)]} if error.field else {}
-        return Response({"detail": str(error), **at_fault}, status=refused)
+        message = bounded(str(error), REPORT_BYTES)
+        at_fault = {error.field: [message]} if error.field else {}
+        return Response({"detail": message, **at_fault}, status=refused)
     if isinstance(error, ModelError):
         fields = error.message_dict if hasattr(error, "error_dict") else {NON_FIELD_ERRORS: error.messages}
         return Response(with_detail(fields), status=status.HTTP_400_BAD_REQUEST)
@@ -194,21 +203,45 @@ def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
 
 
 def with_detail(data: Any) -> dict[str, Any]:
-    """The errors by field, with all of them as one text under `detail`."""
+    """The first problems by field, all of them as one text under `detail`, and the number of the others."""
     if isinstance(data, Mapping) and isinstance(data.get("detail"), str):
-        return dict(data)
+        return {name: bounded(value) if isinstance(value, str) else value for name, value in data.items()}
     fields = dict(data) if isinstance(data, Mapping) else {NON_FIELD_ERRORS: data}
-    overall = " ".join(
-        texts(fields.pop("non_field_errors", []), "") + texts(fields.pop(NON_FIELD_ERRORS, []), "")
-    )
-    by_field = " ".join(text for name, errors in fields.items() for text in texts(errors, f"{name}: "))
-    return {"detail": " ".join(part for part in (overall, by_field) if part), **fields}
+    problems = FirstProblems()
+    for name in ("non_field_errors", NON_FIELD_ERRORS):
+        problems.take(fields.pop(name, []), "")
+    kept = problems.by_name(fields, "")
+    last = [further(problems.others)] if problems.others else []
+    return {"detail": " ".join(problems.texts + last), **kept}
 
 
-def texts(errors: Any, prefix: str) -> list[str]:
-    """Every message in a nest of lists and mappings, each after its place."""
-    if isinstance(errors, Mapping):
-        return [text for name, inner in errors.items() for text in texts(inner, f"{prefix}{name}: ")]
-    if isinstance(errors, list):
-        return [text for inner in errors for text in texts(inner, prefix)]
-    return [f"{prefix}{errors}"]
+class FirstProblems:
+    """Takes the first problems out of a nest of lists and mappings; the others are counted."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.others = 0
+
+    def by_name(self, errors: Mapping[Any, Any], place: str) -> dict[str, Any]:
+        taken = {}
+        for name, inner in errors.items():
+            short = bounded(str(name), NAME_BYTES)
+            if kept := self.take(inner, f"{place}{short}: "):
+                taken[short] = kept
+        return taken
+
+    def take(self, errors: Any, place: str) -> Any:
+        """What is kept of `errors`; nothing (falsy) beyond the first problems."""
+        if isinstance(errors, Mapping):
+            return self.by_name(errors, place)
+        if isinstance(errors, list):
+            return [kept for inner in errors if (kept := self.take(inner, place))]
+        if isinstance(code := getattr(errors, "code", None), int):  # `more_problems`
+            self.others += code
+        elif len(self.texts) == PROBLEMS_SHOWN:
+            self.others += 1
+        else:
+            message = bounded(str(errors))
+            self.texts.append(f"{place}{message}")
+            return message
+        return ""

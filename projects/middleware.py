@@ -1,5 +1,5 @@
-"""Middleware: requests that are not UTF-8 are refused, pages get no devices, other sites embed nothing, and
-one thread never waits long for a lock.
+"""Middleware: requests that are not UTF-8 are refused, pages get no devices, other sites embed nothing, files
+have a share of the threads, and one thread never waits long for a lock.
 
 While the database is locked, every request that saves something waits for the lock, for up to
 PARAGOLD_LOCK_SECONDS. All threads but one may wait so long; on the last one a request gets 503 soon, so that
@@ -9,16 +9,21 @@ health checks are answered.
 from __future__ import annotations
 
 import codecs
+import select
+import socket
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 
+from paragold.parsing.process import share_calls
 from projects.api.transport import REFUSAL, is_surrogate_error
-from projects.error_responses import API
+from projects.error_responses import API, RECEIVING, answer_overload, carries_file
 from projects.lock_wait import SHORT_WAIT, lock_wait
 
 NO_DEVICES = ", ".join(
@@ -35,6 +40,10 @@ NO_DEVICES = ", ".join(
     )
 )
 ONLY_UTF8 = "Only UTF-8 is accepted. Send the request again as UTF-8."
+
+LARGE_BYTES = 64 << 10
+"""Bodies of more bytes are large, as files are: what people type is smaller."""
+DISCARD_SECONDS, DISCARD_PAUSE_MILLISECONDS = 0.5, 100
 # They do not wait for a lock, or bound their wait themselves.
 EXEMPT = ("/livez", "/readyz")
 
@@ -76,6 +85,47 @@ def browser_headers(
         return response
 
     return answer
+
+
+class LargeRequests:
+    """Half of the threads of this process receive files and other large bodies at a time, and a quarter wait
+    for a file to be parsed. Beyond that the answer is 503: the other threads go on answering."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        if not settings.WEB_THREADS:
+            raise MiddlewareNotUsed
+        self._get_response = get_response
+        self._free = threading.BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+        share_calls(max(1, settings.WEB_THREADS // 4))
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if not carries_file(request) and int(request.META.get("CONTENT_LENGTH") or 0) <= LARGE_BYTES:
+            return self._get_response(request)
+        if not self._free.acquire(blocking=False):
+            _discard_body(request)
+            return answer_overload(request, RECEIVING)
+        try:
+            return self._get_response(request)
+        finally:
+            self._free.release()
+
+
+def _discard_body(request: HttpRequest) -> None:
+    """Take what comes without a pause, so that its sender reads the answer, and nothing more after that.
+
+    Gunicorn itself would wait for the rest of a body that nobody has read, for up to seven seconds.
+    """
+    connection_socket = request.META.get("gunicorn.socket")
+    if connection_socket is None:
+        return
+    arrived = select.poll()
+    arrived.register(connection_socket, select.POLLIN)
+    until = time.monotonic() + DISCARD_SECONDS
+    with suppress(OSError):
+        while time.monotonic() < until and arrived.poll(DISCARD_PAUSE_MILLISECONDS):
+            if not connection_socket.recv(1 << 16):
+                break
+        connection_socket.shutdown(socket.SHUT_RD)
 
 
 class SpareThread:

@@ -28,6 +28,7 @@ from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
     IdField,
+    ListField,
     RowSerializer,
     StrictSerializer,
     WholeListSerializer,
@@ -154,10 +155,10 @@ class NewTrainedAlignerSerializer(StrictSerializer):
 
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
     settings = RecipeSerializer(required=False)
-    datasets = serializers.ListField(child=IdField(), required=False, max_length=1000)
-    texts = serializers.ListField(child=IdField(), required=False, max_length=1000)
+    datasets = ListField(child=IdField(), required=False, max_length=1000)
+    texts = ListField(child=IdField(), required=False, max_length=1000)
     gold_alignments = IdField(required=False, allow_null=True)
-    other_gold = serializers.ListField(child=IdField(), required=False, max_length=1000)
+    other_gold = ListField(child=IdField(), required=False, max_length=1000)
     association = IdField(required=False, allow_null=True)
     paraphrases = IdField(required=False, allow_null=True)
     vectors = IdField(required=False, allow_null=True)

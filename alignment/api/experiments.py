@@ -27,7 +27,10 @@ from paragold.metrics.error_kinds import KINDS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
     LARGEST_ID,
+    MAX_PARAMETERS,
+    DictField,
     IdField,
+    ListField,
     StrictSerializer,
     WholeListSerializer,
     rows_with_ids,
@@ -121,7 +124,7 @@ class ExperimentAlignerSerializer(RecipeSerializer):
     untrained_plugins = True
     aligner = serializers.ChoiceField(choices=ALIGNERS.ids())
     taught_by = IdField(required=False, allow_null=True)
-    other_gold = serializers.ListField(child=IdField(), required=False, max_length=MAX_ROWS)
+    other_gold = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
     association = IdField(required=False, allow_null=True)
     paraphrases = IdField(required=False, allow_null=True)
     vectors = IdField(required=False, allow_null=True)
@@ -129,16 +132,16 @@ class ExperimentAlignerSerializer(RecipeSerializer):
 
 class NewExperimentSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-    datasets = serializers.ListField(child=IdField(), required=False, max_length=MAX_ROWS)
-    gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
-    aligners = ExperimentAlignerSerializer(many=True)
-    symmetrisations = serializers.ListField(
+    datasets = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
+    gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
+    aligners = ExperimentAlignerSerializer(many=True, max_length=MAX_ROWS)  # type: ignore[call-arg]  # of a list
+    symmetrisations = ListField(
         child=serializers.ChoiceField(choices=list(SYMMETRISATIONS)),
         required=False,
         max_length=len(SYMMETRISATIONS),
         help_text="One training with each, for aligners that combine both directions and have no `linking`.",
     )
-    sizes = serializers.ListField(
+    sizes = ListField(
         child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
         required=False,
         max_length=MAX_ROWS,
@@ -167,12 +170,15 @@ class NewClimbSerializer(StrictSerializer):
         max_length=NAME_LENGTH,
         help_text="Preset that sets all parameters which are not climbed.",
     )
-    values = serializers.DictField(
-        child=serializers.ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
+    values = DictField(
+        max_length=2,
+        child=ListField(child=serializers.JSONField(), max_length=MAX_ROWS),
         help_text="One or two parameters of an extraction, such as max_edit_distance, and the values to try.",
     )
-    settings = serializers.DictField(default=dict, help_text="Other parameters of the preset to replace.")
-    gold_alignments = serializers.ListField(child=IdField(), max_length=MAX_ROWS)
+    settings = DictField(
+        max_length=MAX_PARAMETERS, default=dict, help_text="Other parameters of the preset to replace."
+    )
+    gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
     aligner = RecipeSerializer()
     test_sentences = serializers.BooleanField(
         default=True, help_text="Train on the sentences of the gold links too, never on their links."

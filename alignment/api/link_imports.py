@@ -17,6 +17,7 @@ from alignment.services.link_import import LinkFiles, LinkImport, import_links
 from corpus.api.uploads import FORM_BYTES, LimitedBody
 from corpus.services.uploads import on_disk
 from paragold.formats.links.registry import LINK_FORMATS
+from paragold.formats.unknown import most_frequent
 from paragold.problems import FileProblem
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
@@ -151,5 +152,5 @@ def _imported(imported: LinkImport) -> dict[str, Any]:
         "pairs": len(imported.pairs),
         "sure": imported.sure,
         "possible_only": imported.possible_only,
-        "unknown": dict(imported.unknown),
+        "unknown": most_frequent(imported.unknown),
     } | ({"contradictions": imported.contradictions} if imported.contradictions else {})

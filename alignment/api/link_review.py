@@ -17,10 +17,10 @@ from annotation.api.review import ReviewDecisionFields, ReviewEndpoint
 from annotation.models import Batch, BatchKind, Decision
 from annotation.permissions import check_see_answers, visible_items
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import RowSerializer
+from projects.api.serializers import ListField, RowSerializer
 from projects.errors import PublicError
 
-from .linking import MAX_TOKENS_OF_PAIR
+from .linking import MAX_LINKS_OF_PAIR
 
 
 class DisputedLinkSerializer(serializers.Serializer[Any]):
@@ -64,9 +64,9 @@ class LinkReviewSerializer(serializers.Serializer[Any]):
 class NewLinkDecisionSerializer(ReviewDecisionFields):
     """`links` are those to keep, [a, b, "sure" | "possible"]: every agreed one, and disputed ones."""
 
-    links = serializers.ListField(
-        child=serializers.ListField(child=serializers.JSONField(), min_length=3, max_length=3),
-        max_length=MAX_TOKENS_OF_PAIR * 10,
+    links = ListField(
+        child=ListField(child=serializers.JSONField(), min_length=3, max_length=3),
+        max_length=MAX_LINKS_OF_PAIR,
     )
 
 

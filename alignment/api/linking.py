@@ -25,7 +25,7 @@ from annotation.api.items import ItemKind
 from annotation.models import Assignment, AssignmentState, Batch
 from annotation.permissions import own_assignment
 from projects.api.endpoint import ObjectEndpoint
-from projects.api.serializers import StrictSerializer
+from projects.api.serializers import ListField, StrictSerializer
 from projects.permissions import check_manage
 
 
@@ -44,6 +44,7 @@ LINK_ITEMS = ItemKind(links_payload, ("alignment__links", "alignment__offered", 
 
 
 MAX_TOKENS_OF_PAIR = 10_000
+MAX_LINKS_OF_PAIR = 10_000
 
 
 class AlignmentSerializer(AnswerSerializer):
@@ -53,16 +54,12 @@ class AlignmentSerializer(AnswerSerializer):
     suggestions were shown; it counts in the first answer to the item.
     """
 
-    links = serializers.ListField(
-        child=serializers.ListField(child=serializers.JSONField(), min_length=4, max_length=4),
-        max_length=MAX_TOKENS_OF_PAIR * 10,
+    links = ListField(
+        child=ListField(child=serializers.JSONField(), min_length=4, max_length=4),
+        max_length=MAX_LINKS_OF_PAIR,
     )
-    null_a = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
-    )
-    null_b = serializers.ListField(
-        child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[]
-    )
+    null_a = ListField(child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[])
+    null_b = ListField(child=serializers.IntegerField(min_value=0), max_length=MAX_TOKENS_OF_PAIR, default=[])
     submitted = serializers.BooleanField(default=False)
     offered = serializers.IntegerField(
         required=False, allow_null=True, help_text="The suggestions that were shown; null: none."

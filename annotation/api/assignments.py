@@ -19,7 +19,7 @@ from annotation.services.subclusters import save_placements
 from annotation.specs import MAX_HEADLINES
 from corpus.models import Sentence
 from projects.api.endpoint import checked
-from projects.api.serializers import LARGEST_SEED, StrictSerializer
+from projects.api.serializers import LARGEST_SEED, ListField, StrictSerializer
 from projects.errors import PublicError
 from projects.submissions import idempotency_key as idempotency_key
 
@@ -198,8 +198,8 @@ class JudgementView(AnswerEndpoint):
 class PlacementsSerializer(AnswerSerializer):
     """`placements` are [headline, group], both from 1, the group null for none; what is missing is open."""
 
-    placements = serializers.ListField(
-        child=serializers.ListField(child=serializers.JSONField(allow_null=True), min_length=2, max_length=2),
+    placements = ListField(
+        child=ListField(child=serializers.JSONField(allow_null=True), min_length=2, max_length=2),
         max_length=MAX_HEADLINES,
     )
     submitted = serializers.BooleanField(default=False)

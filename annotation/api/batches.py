@@ -31,6 +31,7 @@ from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     LARGEST_SEED,
+    DictField,
     IdField,
     RowSerializer,
     SeedField,
@@ -157,7 +158,8 @@ class DrawFields(NewBatchFields):
     size = serializers.IntegerField(min_value=1, max_value=LARGEST_SEED)
     handing_out = serializers.ChoiceField(choices=HandingOut.choices, default=HandingOut.AT_ONCE)
     lease_minutes = serializers.IntegerField(min_value=1, max_value=100_000, default=60)
-    quotas = serializers.DictField(
+    quotas = DictField(
+        max_length=1000,
         child=serializers.IntegerField(min_value=0, max_value=LARGEST_SEED),
         required=False,
         help_text="Maximum items per annotator, by username.",

@@ -34,6 +34,7 @@ from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.lists import SortedPagination
 from projects.api.serializers import (
     IdField,
+    ListField,
     RowSerializer,
     SpecSerializer,
     StrictSerializer,
@@ -92,7 +93,7 @@ class GoldSetSerializer(RowSerializer[GoldSet]):
 
 
 class ChosenBatchesSerializer(StrictSerializer):
-    batches = serializers.ListField(child=IdField(), allow_empty=False, max_length=1000)
+    batches = ListField(child=IdField(), allow_empty=False, max_length=1000)
     rule = serializers.ChoiceField(
         choices=GoldRule.choices,
         required=False,

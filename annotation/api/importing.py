@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from annotation.models import Label
 from annotation.services.judgement_import import LONGEST_NAME, check_judgements, import_judgements
-from corpus.api.uploads import FILE, LimitedBody, ProblemSerializer, uploaded
+from corpus.api.uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, uploaded
 from paragold.formats.judgements.judged_pairs import AUTO, HIGHEST_SIMILARITY, JUDGEMENT_FORMATS, Reading
 from projects.api.endpoint import ProjectEndpoint
 from projects.api.serializers import StrictSerializer
@@ -79,6 +79,7 @@ class JudgementImportSerializer(serializers.Serializer[Any]):
         help_text="The lines with the same two sentences and different labels, in a sentence; empty for none."
     )
     problems = ProblemSerializer(many=True)
+    problem_count = ProblemCountField()
     batch = serializers.IntegerField(source="batch.pk", allow_null=True)
     gold_set = serializers.IntegerField(source="gold_set.pk", allow_null=True)
     detail = serializers.CharField(required=False)

@@ -14,12 +14,13 @@ from rest_framework.views import APIView
 from annotation.services.key_bindings import own_keys, save_keys
 from annotation.shortcuts import PAGES, all_keys
 from projects.api.endpoint import checked_filters
-from projects.api.serializers import StrictSerializer, WholeListSerializer
+from projects.api.serializers import DictField, StrictSerializer, WholeListSerializer
 
 
 class KeysSerializer(StrictSerializer):
     page = serializers.ChoiceField(choices=list(PAGES), help_text="Page that the keys are for.")
-    keys = serializers.DictField(
+    keys = DictField(
+        max_length=100,
         child=serializers.CharField(max_length=40),
         help_text="Chord of each action, such as Shift+KeyJ; without any the defaults return.",
     )

@@ -34,6 +34,7 @@ from projects.api.endpoint import KeySetPagination, ObjectEndpoint, checked
 from projects.api.lists import ListingEndpoint
 from projects.api.serializers import (
     LARGEST_SEED,
+    ListField,
     RowSerializer,
     StrictSerializer,
     WholeListSerializer,
@@ -245,7 +246,7 @@ class DecisionFields(StrictSerializer):
 
 
 class DecisionSerializer(DecisionFields):
-    basis = serializers.ListField(
+    basis = ListField(
         child=serializers.IntegerField(min_value=0),
         max_length=100,
         allow_null=True,
@@ -288,7 +289,7 @@ class ItemAdjudicationView(DecisionEndpoint):
 class ReviewDecisionFields(DecisionFields):
     """A decision on links or sub-clusters names the versions of the annotators' answers as well."""
 
-    basis = serializers.ListField(child=serializers.IntegerField(min_value=0), max_length=100)
+    basis = ListField(child=serializers.IntegerField(min_value=0), max_length=100)
 
 
 class ReviewEndpoint(DecisionEndpoint):
@@ -305,10 +306,10 @@ class ReviewEndpoint(DecisionEndpoint):
         return Response(type(self).review(self.object))
 
 
-class GroupsField(serializers.ListField):
+class GroupsField(ListField):
     """Lists of the numbers of headlines."""
 
-    child = serializers.ListField(child=serializers.IntegerField(min_value=1), max_length=MAX_HEADLINES)
+    child = ListField(child=serializers.IntegerField(min_value=1), max_length=MAX_HEADLINES)
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=MAX_HEADLINES, **options)

@@ -39,7 +39,7 @@ from paragold.formats.judgements.gold_jsonl import GoldJudgement as GivenJudgeme
 from paragold.formats.judgements.judged_pairs import Reading, judged_pairs_in_pieces, scheme_of
 from paragold.formats.judgements.judgement_format import JudgedPair
 from paragold.formats.manifest import sha256_of
-from paragold.formats.unknown import unknown_in_words
+from paragold.formats.unknown import most_frequent, unknown_in_words
 from paragold.parsing.process import OverBounds, limited_pieces
 from paragold.problems import FileProblem
 from paragold.statistics import RESAMPLES
@@ -330,7 +330,7 @@ def _report(filename: str, file: CheckedFile) -> JudgementImport:
         labels={label or "skipped": count for label, count in file.labels.most_common()},
         problems=file.problems,
         sample=file.sample,
-        unknown=file.unknown,
+        unknown=most_frequent(file.unknown),
         contradictions=file.contradictions,
     )
 

@@ -23,7 +23,10 @@ from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.extraction.characteristics import Characteristics
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
+    MAX_PARAMETERS,
+    DictField,
     IdField,
+    ListField,
     RowSerializer,
     SeedField,
     StrictSerializer,
@@ -45,10 +48,12 @@ class DatasetSerializer(RowSerializer[Dataset]):
 
 class NewDatasetSerializer(StrictSerializer):
     name = serializers.CharField(max_length=80)
-    extractions = serializers.ListField(child=IdField(), allow_empty=False, max_length=100)
+    extractions = ListField(child=IdField(), allow_empty=False, max_length=100)
     held_out = serializers.ChoiceField(choices=HeldOut.choices, default=HeldOut.ALL)
-    criteria = serializers.DictField(
-        default=dict, help_text="Criteria for pairs, such as max_edit_distance; see docs/extraction.md."
+    criteria = DictField(
+        max_length=MAX_PARAMETERS,
+        default=dict,
+        help_text="Criteria for pairs, such as max_edit_distance; see docs/extraction.md.",
     )
 
 
@@ -82,10 +87,10 @@ class DatasetView(RemovableEndpoint):
 
 class NewPresetDatasetsSerializer(StrictSerializer):
     extraction = IdField()
-    presets = serializers.ListField(
+    presets = ListField(
         child=serializers.CharField(max_length=NAME_LENGTH), allow_empty=False, max_length=100
     )
-    held_out = serializers.ListField(
+    held_out = ListField(
         child=serializers.ChoiceField(choices=HeldOut.choices),
         default=[HeldOut.ALL],
         allow_empty=False,

@@ -23,6 +23,8 @@ from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset, names_with_purposes
 from projects.api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
+    MAX_PARAMETERS,
+    DictField,
     RowSerializer,
     SeedField,
     SpecSerializer,
@@ -49,8 +51,10 @@ class CriteriaSerializer(StrictSerializer):
         default=RECOMMENDED,
         help_text=f"{names_with_purposes()}, or a preset that the project saved.",
     )
-    settings = serializers.DictField(
-        default=dict, help_text="Parameters of the preset to replace, such as max_edit_distance."
+    settings = DictField(
+        max_length=MAX_PARAMETERS,
+        default=dict,
+        help_text="Parameters of the preset to replace, such as max_edit_distance.",
     )
     kernel = serializers.ChoiceField(
         choices=("", *NAMES),
@@ -253,8 +257,10 @@ class ProjectPresetSerializer(RowSerializer[ProjectPreset]):
 class NewPresetSerializer(StrictSerializer):
     name = serializers.CharField(max_length=NAME_LENGTH)
     preset = serializers.CharField(max_length=NAME_LENGTH, help_text="Name of the preset to start from.")
-    settings = serializers.DictField(
-        default=dict, help_text="Parameters of that preset to replace, such as max_edit_distance."
+    settings = DictField(
+        max_length=MAX_PARAMETERS,
+        default=dict,
+        help_text="Parameters of that preset to replace, such as max_edit_distance.",
     )
 
 

@@ -21,16 +21,16 @@ from corpus.services.fetching import (
 )
 from jobs.api.jobs import JobSerializer
 from jobs.services import running
-from paragold.problems import FileProblem
+from paragold.problems import PROBLEMS_SHOWN, FileProblem
 from paragold.sources.address_lists import ADDRESSES, address_list
 from paragold.sources.records import Place
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint
-from projects.api.serializers import RowSerializer, StrictSerializer
+from projects.api.serializers import ListField, RowSerializer, StrictSerializer
 from projects.api.transport import BoundedJSONParser
 from projects.permissions import check_manage
 
 from .imports import ImportSerializer
-from .uploads import FILE, FORM_BYTES, LimitedBody, ProblemSerializer, sent_file
+from .uploads import FILE, FORM_BYTES, LimitedBody, ProblemCountField, ProblemSerializer, sent_file
 
 
 class FetchSerializer(RowSerializer[Fetch]):
@@ -63,7 +63,7 @@ class OneAddressSerializer(StrictSerializer):
 
 class NewFetchSerializer(StrictSerializer):
     filename = serializers.CharField(default="addresses", max_length=255)
-    addresses = serializers.ListField(child=OneAddressSerializer(), max_length=ADDRESSES, allow_empty=False)
+    addresses = ListField(child=OneAddressSerializer(), max_length=ADDRESSES, allow_empty=False)
 
 
 class FetchOptionsSerializer(StrictSerializer):
@@ -77,6 +77,7 @@ class AddressFilterSerializer(StrictSerializer):
 class ListProblemsSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
     problems = ProblemSerializer(many=True)
+    problem_count = ProblemCountField()
 
 
 FETCHES = Fetch.objects.select_related("job", "requested_by", "corpus_import")
@@ -137,7 +138,8 @@ def refused(problems: list[FileProblem]) -> Response:
     first = problems[0]
     data = {
         "detail": f"Nothing is fetched. {first.file or f'Line {first.line}'}: {first.message}",
-        "problems": [problem.as_json() for problem in problems],
+        "problems": [problem.as_json() for problem in problems[:PROBLEMS_SHOWN]],
+        "problem_count": len(problems),
     }
     return Response(data, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
 

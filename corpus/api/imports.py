@@ -32,7 +32,7 @@ from projects.api.transport import NdjsonParser
 from projects.errors import PublicError
 from projects.permissions import check_manage, check_read_corpus
 
-from .uploads import FILE, LimitedBody, ProblemSerializer, sent_file
+from .uploads import FILE, LimitedBody, ProblemCountField, ProblemSerializer, sent_file
 
 UPLOADABLE = [one.id for one in ARTICLE_SOURCES if one.uploadable]
 # Up to this size the answer waits for the worker's report.
@@ -41,6 +41,8 @@ STATUS_CODES = {"imported": status.HTTP_201_CREATED, "refused": status.HTTP_422_
 
 
 class ImportSerializer(RowSerializer[CorpusImport]):
+    problems = ProblemSerializer(many=True, read_only=True)
+    problem_count = ProblemCountField()
     imported_by = serializers.CharField(source="imported_by.username", allow_null=True, default=None)
     job = serializers.IntegerField(
         source="job_id", allow_null=True, help_text="Number of the latest job for it; null for none."
@@ -62,8 +64,8 @@ class ImportSerializer(RowSerializer[CorpusImport]):
     class Meta:
         model = CorpusImport
         fields = (
-            "id", "state", "filename", "sha256", "counts", "notes", "problems", "near_duplicates",
-            "signature", "job", "events",
+            "id", "state", "filename", "sha256", "counts", "notes", "problems", "problem_count",
+            "near_duplicates", "signature", "job", "events",
             "imported_by", "imported_at", "archived_at",
         )  # fmt: skip
 
@@ -75,6 +77,7 @@ class ReportSerializer(serializers.Serializer[Any]):
     status = serializers.ChoiceField(choices=["imported", "checked", "unchanged", "refused"], source="state")
     counts = serializers.DictField(child=serializers.IntegerField())
     problems = ProblemSerializer(many=True)
+    problem_count = ProblemCountField()
     notes = serializers.ListField(child=serializers.CharField(), source="report_notes")
     detail = serializers.CharField(required=False)
 

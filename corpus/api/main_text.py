@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
 from corpus.services.main_text import ShownPage, check_again, mark_page, page_of, train_main_text
 from projects.api.endpoint import DetailEndpoint, ListEndpoint, ObjectEndpoint, ProjectEndpoint
-from projects.api.serializers import LARGEST_ID, RowSerializer, StrictSerializer
+from projects.api.serializers import LARGEST_ID, ListField, RowSerializer, StrictSerializer
 from projects.errors import PublicError
 from projects.permissions import check_manage
 
@@ -76,7 +76,8 @@ class PageNumberSerializer(StrictSerializer):
 
 
 class MarksSerializer(StrictSerializer):
-    story = serializers.ListField(
+    story = ListField(
+        max_length=10_000,
         child=serializers.IntegerField(min_value=0, max_value=LARGEST_ID),
         help_text="Numbers of the blocks that are main text, from 0.",
     )

@@ -24,7 +24,7 @@ from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
 from paragold.spec import Spec
 from projects.api.endpoint import ProjectEndpoint
-from projects.api.serializers import RowSerializer, SpecSerializer
+from projects.api.serializers import ListField, RowSerializer, SpecSerializer
 from projects.permissions import check_manage, check_read_corpus
 
 from .extractions import ExtractionSerializer
@@ -78,7 +78,7 @@ class NewMatchingStudySerializer(TextFilesSerializer):
     name = serializers.CharField(max_length=80)
     second = serializers.FileField(required=False, help_text="Other texts, to be compared with the first.")
     key = serializers.FileField(help_text="Answer key: a line of ids TAB ids for each match, - for none.")
-    permutations = serializers.ListField(
+    permutations = ListField(
         child=serializers.IntegerField(min_value=1, max_value=MAX_PERMUTATIONS),
         default=list(PERMUTATIONS),
         max_length=10,

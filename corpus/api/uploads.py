@@ -26,6 +26,7 @@ from corpus.services.uploads import (
     find_upload,
     on_disk,
 )
+from paragold.problems import PROBLEMS_SHOWN
 from projects.api.endpoint import Endpoint, ProjectEndpoint
 from projects.api.serializers import LARGEST_ID, StrictSerializer
 from projects.api.transport import NdjsonParser, PieceParser
@@ -62,12 +63,31 @@ class LimitedBody(Endpoint):
         super().initial(request, *arguments, **kwargs)
 
 
+class FirstProblems(serializers.ListSerializer[Any]):
+    def to_representation(self, data: Any) -> Any:
+        return super().to_representation(data[:PROBLEMS_SHOWN])
+
+
 class ProblemSerializer(serializers.Serializer[Any]):
+    """A problem of a file. Of several the first five are listed; `problem_count` counts all."""
+
     file = serializers.CharField(help_text="The file inside an archive; empty for the file that was sent.")
     line = serializers.IntegerField(help_text="Line of the file, from 1; 0 for the whole file.")
     column = serializers.IntegerField(allow_null=True)
     message = serializers.CharField()
     remedy = serializers.CharField()
+
+    class Meta:
+        list_serializer_class = FirstProblems
+
+
+class ProblemCountField(serializers.IntegerField):
+    def __init__(self) -> None:
+        help_text = "How many problems were found until reading stopped; the first five are listed."
+        super().__init__(source="problems", read_only=True, help_text=help_text)
+
+    def to_representation(self, value: Any) -> int:
+        return len(value)
 
 
 def sent_file(request: Request) -> tuple[Iterator[bytes], int, str]:

@@ -6,13 +6,14 @@ from argparse import ArgumentParser
 from importlib import import_module
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from jobs.management.project_argument import own_standard_output
 from paragold.cli.console import Console, failure_of
+from projects.management.bounded import BoundedCommand
 
 
-class FileCommand(BaseCommand):
+class FileCommand(BoundedCommand):
     """`module` names one of paragold.cli, with HELP, `add_arguments` and `run`."""
 
     requires_system_checks = ()

@@ -16,10 +16,11 @@ from paragold.cli.console import CommandProblem, writes_to_standard_output
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
 from projects.errors import PublicError
+from projects.management.bounded import BoundedCommand
 from projects.models import Project
 
 
-class ProjectCommand(BaseCommand):
+class ProjectCommand(BoundedCommand):
     """A command of a project: `run` does it, as `user`. Its error is what a service, a Spec or a reader of
     files refuses, with `after_error` behind it."""
 

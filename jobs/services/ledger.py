@@ -22,6 +22,7 @@ from kombu.exceptions import OperationalError
 
 from jobs.kinds import job_kinds
 from jobs.models import ACTIVE, TRANSITIONS, ChunkState, Job, JobChunk, JobState, WorkerHeartbeat
+from paragold.problems import REPORT_BYTES, bounded
 from paragold.registry import plugin_failure
 from projects import request_ids
 from projects.errors import PublicError
@@ -361,7 +362,7 @@ def fail_chunk(*, chunk: JobChunk, error: Exception) -> None:
         if final:
             often = f"Chunk {chunk.number} failed {failures} times: {type(error).__name__}: {error}"
             text = str(error) if refused else plugin_failure(error) or often
-            move(chunk.job, JobState.FAILED, finished_at=timezone.now(), error=text)
+            move(chunk.job, JobState.FAILED, finished_at=timezone.now(), error=bounded(text, REPORT_BYTES))
 
 
 def all_chunks_done(job: Job) -> bool:

@@ -33,7 +33,7 @@ REPORT_AFTER_SECONDS = 0.5
 LATE_SECONDS = 60.0
 
 # Requests that wait for a job, of each process of the web server, which has four threads by default.
-MAX_WAITING_REQUESTS = 2
+MAX_WAITING_REQUESTS = 1
 PAGE_SECONDS = 2.0
 API_SECONDS = 20.0
 LOOK_SECONDS = 0.1

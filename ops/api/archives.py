@@ -36,7 +36,7 @@ from ops.archive.import_jobs import (
 from ops.models import ArchiveImport, ArchiveState, ProjectArchive
 from projects.api.endpoint import DetailEndpoint, Endpoint, ListEndpoint, ObjectEndpoint
 from projects.api.installation import AdministratorEndpoint
-from projects.api.serializers import RowSerializer, StrictSerializer
+from projects.api.serializers import DictField, RowSerializer, StrictSerializer
 from projects.downloads import zip_response
 from projects.errors import PublicError
 from projects.permissions import can_create_projects, check_create_projects, check_manage
@@ -97,7 +97,8 @@ class StoreSerializer(StrictSerializer):
         required=False,
         help_text="Short name of the project in addresses; by default that in the archive.",
     )
-    accounts = serializers.DictField(
+    accounts = DictField(
+        max_length=10_000,
         child=serializers.CharField(max_length=150),
         default=dict,
         help_text="Accounts here for users of the archive. Default: the account of the same name; if there "

@@ -18,7 +18,7 @@ graceful_timeout = 6
 keepalive = 75
 # Of each process; the usual limit of open files is 1,024.
 worker_connections = 900
-# projects.middleware.SpareThread keeps one of them free.
+# projects.middleware: SpareThread keeps one of them free, LargeRequests gives files a share.
 os.environ["PARAGOLD_WEB_THREADS"] = str(threads)
 # A page that waits longer for a lock would hold a thread that others need; its browser gives up after 20 s.
 os.environ.setdefault("PARAGOLD_LOCK_SECONDS", "10")

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from paragold.formats.whole_files import ClosedPipe, is_closed, is_standard_output
+from paragold.problems import REPORT_BYTES, bounded
 
 Options = Mapping[str, Any]
 """The options of a command by name, as argparse gives them."""
@@ -72,13 +73,21 @@ EXPECTED = (CommandProblem, ValueError, OverflowError, OSError)
 """Errors that end a command with a message, not a traceback; FileProblem and SpecError are ValueErrors."""
 
 
+class CommandParser(ArgumentParser):
+    """A parser whose errors are bounded, however long the argument is that they quote."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(bounded(message, REPORT_BYTES))
+
+
 def failure_of(error: Exception) -> str:
     """The message of an error that ends a command; "" for a fault of Paragold and for a closed pipe."""
     from paragold.registry import plugin_failure
 
     if isinstance(error, BrokenPipeError):
         return ""
-    return plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
+    message = plugin_failure(error) or (message_of(error) if isinstance(error, EXPECTED) else "")
+    return bounded(message, REPORT_BYTES)
 
 
 def message_of(error: Exception) -> str:

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from paragold import __version__
-from paragold.cli.console import Console, failure_of, quiet_at_closed_pipe, writes_to_standard_output
+from paragold.cli.console import (
+    CommandParser,
+    Console,
+    failure_of,
+    quiet_at_closed_pipe,
+    writes_to_standard_output,
+)
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
@@ -58,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with quiet_at_closed_pipe():
         try:
             module = import_module(f"paragold.cli.{name.replace('-', '_')}")
-            parser = ArgumentParser(prog=f"paragold {name}", description=module.HELP)
+            parser = CommandParser(prog=f"paragold {name}", description=module.HELP)
             module.add_arguments(parser)
             options = vars(parser.parse_args(given[1:]))
             module.run(options, Console(_warn if writes_to_standard_output(options) else _write, _warn))
@@ -71,9 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _overview() -> ArgumentParser:
+def _overview() -> CommandParser:
     """The parser of `paragold --help`; no command's module is loaded for it."""
-    parser = ArgumentParser(prog="paragold", description=__doc__)
+    parser = CommandParser(prog="paragold", description=__doc__)
     parser.add_argument("--version", action="version", version=f"paragold {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     starting = {name: summary for name, (summary, _) in APPLICATION.items()}

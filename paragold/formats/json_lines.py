@@ -197,7 +197,7 @@ def array_objects(text: str) -> Iterator[tuple[int, object]]:
     try:
         records = json.loads(text)
         damaged = _SUSPECT_ESCAPE.search(text) is not None and _has_bad_character(records)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of more than 4,300 digits
         raise FileProblem(f"is not JSON ({error}).", _ARRAY, line=getattr(error, "lineno", 1)) from error
     if not isinstance(records, list):
         raise FileProblem("is not a JSON array.", _ARRAY, line=1)

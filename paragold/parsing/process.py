@@ -43,6 +43,10 @@ class OverBounds(FileProblem):
     """A file or page took more time or memory than it may."""
 
 
+class TooManyCalls(Exception):
+    """As many calls as this process may wait for at a time are running already; see `share_calls`."""
+
+
 class _Died(Exception):
     """The process ended before it answered; `code` is what it ended with."""
 
@@ -250,8 +254,47 @@ _idle: dict[int, list[LimitedProcess]] = {}
 """The idle ones by the process that made them: a fork has its own."""
 
 
+class _CallShare:
+    """How many threads may wait for a call at a time; no bound until `free` is set. A thread counts once."""
+
+    def __init__(self) -> None:
+        self.free: threading.BoundedSemaphore | None = None
+        self._of_thread = threading.local()
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Raises TooManyCalls."""
+        depth = getattr(self._of_thread, "depth", 0)
+        free = None if depth else self.free
+        if free is not None and not free.acquire(blocking=False):
+            raise TooManyCalls
+        self._of_thread.depth = depth + 1
+        try:
+            yield
+        finally:
+            self._of_thread.depth -= 1
+            if free is not None:
+                free.release()
+
+
+_share = _CallShare()
+
+
+def share_calls(number: int) -> None:
+    """From now on at most so many threads of this process wait for a call at a time; others are refused.
+
+    For web servers, whose other threads have to go on answering.
+    """
+    _share.free = threading.BoundedSemaphore(number)
+
+
 @contextmanager
 def _process() -> Iterator[LimitedProcess]:
+    with _share.hold():
+        yield from _idle_or_new()
+
+
+def _idle_or_new() -> Iterator[LimitedProcess]:
     idle = _idle.setdefault(os.getpid(), [])
     try:
         process = idle.pop()
@@ -286,7 +329,8 @@ def limited(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> 
     """The result of a function of a module, called in a process of its own within UPLOAD; all types are data.
 
     Raises FileProblem as the function does, OverBounds for a file that takes too much, PluginError for a
-    plug-in that fails, RuntimeError for any other error of the function.
+    plug-in that fails, TooManyCalls where `share_calls` allows no further one, RuntimeError for any other
+    error of the function.
     """
     with _process() as process:
         return process.result(UPLOAD, function, *arguments, **named)
@@ -310,7 +354,7 @@ def _checked(function: Callable[..., Any], value: Any) -> Any:
 
 def prepare() -> None:
     """Start a process for an upload that is likely to follow."""
-    with _process() as process:
+    with suppress(TooManyCalls), _process() as process:
         process.start()
 
 

@@ -22,7 +22,7 @@ from projects.views.keyset import keyset_page
 from projects.views.lists import filtered_ids, launch_action
 
 from .endpoint import KeySetPagination, ListEndpoint, ProjectEndpoint, route
-from .serializers import IdField, StrictSerializer
+from .serializers import MAX_PARAMETERS, DictField, IdField, ListField, StrictSerializer
 
 
 class SortedPagination(KeySetPagination):
@@ -129,10 +129,9 @@ def _view(listing: Listing) -> type[APIView]:
     forms = [action.form for action in listing.actions if action.form is not None]
     fields: dict[str, Any] = {
         "action": serializers.ChoiceField(choices=choices, help_text=f"What to do.{note}"),
-        "ids": serializers.ListField(
-            child=IdField(), allow_empty=False, max_length=MAX_CHOSEN, required=False
-        ),
-        "filter": serializers.DictField(
+        "ids": ListField(child=IdField(), allow_empty=False, max_length=MAX_CHOSEN, required=False),
+        "filter": DictField(
+            max_length=MAX_PARAMETERS,
             child=serializers.CharField(max_length=200),
             required=False,
             help_text="Instead of ids: all rows that these filters of the list leave; {} means all its rows.",

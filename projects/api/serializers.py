@@ -17,13 +17,17 @@ from django.db.models import Choices, Model, QuerySet
 from django.http import QueryDict
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 
+from paragold.problems import PROBLEMS_SHOWN, further
 from paragold.spec import LARGEST_SEED as LARGEST_SEED
 from paragold.spec import Parameter, Spec, SpecError
 
 LARGEST_ID = 2**63 - 1
 MAX_WORD_LENGTH = 200
+MAX_WORDS = 1000
+MAX_PARAMETERS = 200
+"""Entries of an object that names parameters or filters; which there are is checked after that."""
 M = TypeVar("M", bound=Model)
 ApiField = serializers.Field[Any, Any, Any, Any]
 
@@ -85,12 +89,52 @@ class RowSerializer(serializers.ModelSerializer[M]):
 
 
 def refuse_unknown(given: Iterable[Any], known: Iterable[str], noun: str) -> None:
-    """Raise ValidationError that names every unknown field or filter, and those there are."""
-    names = ", ".join(sorted(known))
+    """Raise ValidationError that names the first unknown fields or filters, and those there are."""
+    available = set(known)
+    unknown = [str(name) for name in given if name not in available]
+    if not unknown:
+        return
+    names = ", ".join(sorted(available))
     there_are = f"There is no such {noun}; available: {names}." if names else f"There are no {noun}s here."
-    unknown = {str(name): [there_are] for name in sorted(map(str, set(given) - set(known)))}
-    if unknown:
-        raise ValidationError(unknown)
+    errors: dict[str, Any] = {name: [there_are] for name in unknown[:PROBLEMS_SHOWN]}
+    raise ValidationError(errors | more_problems(len(unknown) - len(errors)))
+
+
+def more_problems(number: int) -> dict[str, Any]:
+    """Beside the errors by field: so many others, which `projects.error_responses` counts by their code."""
+    if not number:
+        return {}
+    counted = ErrorDetail(further(number), number)  # type: ignore[arg-type]  # a number as its code
+    return {"non_field_errors": [counted]}
+
+
+class ListField(serializers.ListField):
+    """A list of a request: its length, which has a maximum, is checked before its elements."""
+
+    max_length: int
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(max_length=max_length, **options)
+
+    def run_child_validation(self, data: Any) -> Any:
+        if len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        return super().run_child_validation(data)
+
+
+class DictField(serializers.DictField):
+    """An object of a request: the number of its entries, at most `max_length`, is checked before them."""
+
+    default_error_messages = {"max_length": "Ensure this field has no more than {max_length} entries."}
+
+    def __init__(self, *, max_length: int, **options: Any) -> None:
+        super().__init__(**options)
+        self.max_length = max_length
+
+    def run_child_validation(self, data: Any) -> Any:
+        if len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        return super().run_child_validation(data)
 
 
 class WholeListSerializer(serializers.Serializer[Any]):
@@ -122,7 +166,7 @@ class SeedField(serializers.IntegerField):
         super().__init__(min_value=0, max_value=LARGEST_SEED, **options)
 
 
-class Usernames(serializers.ListField):
+class Usernames(ListField):
     child = serializers.CharField(max_length=150)
 
     def __init__(self, **options: Any) -> None:
@@ -170,10 +214,13 @@ def api_field(parameter: Parameter) -> serializers.Field[Any, Any, Any, Any]:
         return serializers.FloatField(**bounds, **about)
     if parameter.kind == "choices":
         choice = serializers.ChoiceField(choices=[value for value, _ in parameter.choices])
-        return serializers.ListField(child=choice, required=False, help_text=parameter.help)
+        return ListField(
+            child=choice, max_length=len(parameter.choices), required=False, help_text=parameter.help
+        )
     if parameter.kind == "words":
         word = serializers.CharField(max_length=MAX_WORD_LENGTH)
-        return serializers.ListField(child=word, required=False, help_text=parameter.explained())
+        limit = parameter.max_length or MAX_WORDS
+        return ListField(child=word, max_length=limit, required=False, help_text=parameter.explained())
     return serializers.CharField(allow_blank=True, max_length=parameter.max_length, **about)
 
 

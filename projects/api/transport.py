@@ -6,7 +6,9 @@ JSON escapes such as "\\ud800" can produce lone surrogates, which UTF-8 cannot c
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from io import BytesIO
 from typing import IO, Any
 
 from django.http import HttpRequest
@@ -21,6 +23,7 @@ from rest_framework.request import Request
 
 from projects.services.tokens import allows, note_use
 
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 REFUSAL = (
     "The text holds half of a surrogate pair, which is not valid Unicode. Correct the text and send it again."
 )
@@ -98,9 +101,11 @@ class BoundedJSONParser(JSONParser):
 
     def parse(self, stream: IO[Any], media_type: Any = None, parser_context: Any = None) -> dict[str, Any]:
         try:
-            data: dict[str, Any] = super().parse(stream, media_type, parser_context)
+            body = stream.read()
+            data: dict[str, Any] = super().parse(BytesIO(body), media_type, parser_context)
             # The body itself is ASCII or UTF-8; its escapes alone can hold lone surrogates.
-            json.dumps(data, ensure_ascii=False).encode()
+            if SURROGATE.search(body):
+                json.dumps(data, ensure_ascii=False).encode()
         except RecursionError:
             raise ParseError("The JSON is nested too deeply.") from None
         except UnicodeEncodeError:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import json
+import select
+import socket
 import sqlite3
 import threading
 import time
 import urllib.request
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
 
+from alignment.forms import GOLD
 from annotation.models import Answer
+from paragold.parsing import process
 from projects.lock_wait import lock_wait, longest_lock_wait
+from projects.middleware import LARGE_BYTES, LargeRequests
+from tests.config.test_upload_types import TEXT, UPLOADS
 from tests.factories.annotation import assignments_of, judging_batch
 from tests.factories.corpus import PASSWORD, ProjectFactory, member
+from tests.permissions.people import People, people
 from tests.processes import wait_until
 from tests.projects.test_overload import locked_database, needs_sqlite
 from tests.web_server import status, web_server
+
+__all__ = ["people"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -114,6 +127,104 @@ def test_a_wait_inside_another_is_no_longer_than_it() -> None:
         with lock_wait(0.2):
             assert longest_lock_wait() == 0.2
         assert longest_lock_wait() == 0.5
+
+
+def test_livez_is_answered_while_large_bodies_come_slowly(tmp_path: Path) -> None:
+    """Twice as many as there are threads; each sender stops in the middle."""
+    head = (
+        "POST /api/v1/auth/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n"
+        'Content-Type: application/json\r\n\r\n{"username": '
+    )
+    with web_server(tmp_path / "web.log") as address, ExitStack() as stack:
+        assert status(f"{address}/livez") == 200
+        host, _, port = address.removeprefix("http://").rpartition(":")
+        senders = []
+        for _ in range(2 * THREADS):
+            sender = stack.enter_context(socket.create_connection((host, int(port)), timeout=PATIENCE))
+            sender.sendall(head.encode())
+            senders.append(sender)
+        for _ in range(5):
+            start = time.monotonic()
+            assert status(f"{address}/livez") == 200
+            assert time.monotonic() - start < 1
+        ready, _, _ = select.select(senders, [], [], PATIENCE)
+        answers = [sender.recv(4096).decode() for sender in ready]
+    refused = [answer for answer in answers if answer.startswith("HTTP/1.1 503")]
+    assert refused and all("retry-after: 5" in answer.lower() for answer in refused)
+
+
+def blocking(settings: Any, threads: int) -> tuple[LargeRequests, threading.Event, threading.Semaphore]:
+    """The middleware before a view that waits for the event; the semaphore counts who has come there."""
+    settings.WEB_THREADS = threads
+    end, arrived = threading.Event(), threading.Semaphore(0)
+
+    def view(request: HttpRequest) -> HttpResponse:
+        arrived.release()
+        end.wait(PATIENCE)
+        return HttpResponse("done")
+
+    return LargeRequests(view), end, arrived
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data; boundary=line", b"--line--"),
+        ("application/x-ndjson", b"{}"),
+        ("application/octet-stream", b"0"),
+        ("application/json", b" " * (LARGE_BYTES + 1)),
+        ("application/x-www-form-urlencoded", b"a" * (LARGE_BYTES + 1)),
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/anything/", "/anything/"])
+def test_half_of_the_threads_receive_files(
+    settings: Any, monkeypatch: pytest.MonkeyPatch, kind: str, body: bytes, path: str
+) -> None:
+    monkeypatch.setattr(process._share, "free", None)
+    middleware, end, arrived = blocking(settings, 4)
+    requests = [RequestFactory().post(path, body, content_type=kind) for _ in range(8)]
+    senders = [threading.Thread(target=middleware, args=[request]) for request in requests[:2]]
+    for sender in senders:
+        sender.start()
+    for _ in senders:
+        assert arrived.acquire(timeout=PATIENCE)
+    for request in requests[2:]:
+        answer = middleware(request)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert b"Other files are being received. Try again in a few seconds." in answer.content
+    end.set()
+    for sender in senders:
+        sender.join()
+    assert middleware(requests[-1]).status_code == 200
+    small = RequestFactory().post(path, b"{}", content_type="application/json")
+    assert middleware(small).status_code == 200
+
+
+@pytest.fixture
+def no_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All calls of the processes that parse are taken by others."""
+    monkeypatch.setattr(process._share, "free", threading.BoundedSemaphore(1))
+    process._share.free.acquire()
+
+
+@pytest.mark.usefixtures("no_calls")
+@pytest.mark.parametrize("address", UPLOADS)
+def test_a_file_that_cannot_be_read_now(people: People, address: str) -> None:
+    fields, files = UPLOADS[address]
+    sent = {name: SimpleUploadedFile(f"{name}.tsv", content or TEXT) for name, content in files.items()}
+    answer = people.client("manager").post(f"/api/v1/projects/dams/{address}/", fields | sent)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    assert answer.json() == {"detail": "Other files are being read. Try again in a few seconds."}
+
+
+@pytest.mark.usefixtures("no_calls")
+def test_a_page_with_a_file_that_cannot_be_read_now(people: People) -> None:
+    client = people.client("manager")
+    client.raise_request_exception = False
+    sent = {"file": SimpleUploadedFile("links.txt", b"0-0"), "batch": "new", "whose": GOLD}
+    answer = client.post("/projects/dams/link/import/", sent, follow=True)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    assert b"Other files are being read." in answer.content
 
 
 def test_the_wait_for_a_lock_is_bounded_and_then_as_before(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from annotation.services.judgement_import import check_judgements, import_judgements
 from jobs.management.project_argument import ProjectCommand
 from paragold.formats.judgements.judged_pairs import AUTO, JUDGEMENT_FORMATS, Reading
+from paragold.problems import FileProblem
 from projects.errors import PublicError
 
 
@@ -56,10 +57,8 @@ class Command(ProjectCommand):
                 )  # fmt: skip
         except (PublicError, ValueError) as error:
             raise CommandError(f"{error} Nothing was written.") from error
-        for problem in report.problems:
-            where = f"{path}, line {problem.line}" if problem.line else str(path)
-            self.stderr.write(f"{where}: {problem.message} {problem.remedy}")
         if report.problems:
+            self.stderr.write(str(FileProblem.of(report.problems, file=str(path))))
             raise CommandError(f"{len(report.problems)} problems; nothing was written.")
         labels = ", ".join(f"{count:,} {label}" for label, count in report.labels.items())
         self.stdout.write(f"{path.name}: {report.pairs:,} pairs ({report.format}): {labels}.")

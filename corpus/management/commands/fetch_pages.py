@@ -46,9 +46,8 @@ class Command(ProjectCommand):
         if not path.exists():
             raise CommandError(f"{path}: there is no such file or folder.")
         listed = read_address_list(path, encoding=options["encoding"])
-        for problem in listed.problems:
-            self.stderr.write(describe(path, problem))
         if listed.problems:
+            self.stderr.write(describe(path, listed.problems))
             raise CommandError(f"{path}: refused; nothing was fetched.")
         hosts = {one.address.host for one in listed.addresses}
         self.stdout.write(f"{len(listed.addresses):,} addresses of {len(hosts):,} hosts.")

@@ -1,6 +1,7 @@
 """Import articles into a project, or only check a file."""
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from jobs.management.project_argument import ProjectCommand, add_project_argumen
 from paragold.cli.cluster_articles import add_event_arguments, event_spec
 from paragold.events.settings import EventSpec
 from paragold.formats.tables import read_head
-from paragold.problems import FileProblem, located
+from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded, further, located
 from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
 from paragold.sources.articles.table import FIELDS, usual_mapping
 from paragold.sources.pages.main_text_model import read_main_text_model
@@ -72,8 +73,8 @@ class Command(ProjectCommand):
             raise CommandError("Name the project with --project SLUG, or check the file with --check.")
         else:
             source = import_corpus(project=project, by=user, path=path, filename=path.name, options=chosen)
-        for problem in source.problems:
-            self.stderr.write(describe(path, FileProblem(**problem)))
+        if source.problems:
+            self.stderr.write(describe(path, [FileProblem(**problem) for problem in source.problems]))
         if source.refused:
             raise CommandError(f"{path}: refused; nothing was written.")
         self.write_report(source)
@@ -112,11 +113,18 @@ class Command(ProjectCommand):
         self.stdout.write(endings[source.state])
 
 
-def describe(path: Path, problem: FileProblem) -> str:
-    """`file:line:column: what. What to do.`"""
+def describe(path: Path, problems: Sequence[FileProblem]) -> str:
+    """The first problems, each as `file:line:column: what. What to do.`, and the number of the others."""
+    lines = [_described(path, problem) for problem in problems[:PROBLEMS_SHOWN]]
+    if len(problems) > PROBLEMS_SHOWN:
+        lines.append(further(len(problems) - PROBLEMS_SHOWN))
+    return "\n".join(lines)
+
+
+def _described(path: Path, problem: FileProblem) -> str:
     place = str(path / problem.file) if problem.file else str(path)
     if problem.line:
         place += f":{problem.line}"
         if problem.column is not None:
             place += f":{problem.column}"
-    return f"{place}: {problem.message} {problem.remedy}"
+    return bounded(f"{place}: {problem.message} {problem.remedy}")

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from corpus.services.matching_studies import NOT_OF_A_STUDY
 from corpus.views.matching_studies import HEAD, best_rows, figures_of, spread_rows
@@ -17,10 +17,11 @@ from paragold.matching.study import AnswerKey
 from paragold.matching.word_sets import content_words
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
+from projects.management.bounded import BoundedCommand
 from projects.views.figures import svg_text
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = "Score matching against an answer key by threshold: curves, scatter, time against n; CSV and SVG."
     requires_system_checks = ()
 

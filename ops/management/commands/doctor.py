@@ -9,13 +9,12 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from config.variables import VARIABLES
 from ops.diagnosis import CHECKS, Finding, examine, never_started
+from projects.management.bounded import BoundedCommand
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = "Checks the installation point by point; exit code 1 when something is wrong."
     requires_system_checks: list[str] = []
 

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from projects.management.bounded import BoundedCommand
 from projects.services.people import first_administrator_code, has_administrator
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = (
         "Print the path of the page that creates the first administrator, while there is none. It is secret "
         "and works once."

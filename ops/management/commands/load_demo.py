@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from ops.demo import load_demo
+from projects.management.bounded import BoundedCommand
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = (
         "Create the demo project and its users; prints role, user name and password, separated by tabs, once."
     )

@@ -7,12 +7,11 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
 from ops.launcher.installation import REPOSITORY
+from projects.management.bounded import BoundedCommand
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = "Starts the web server and a worker in this terminal; Ctrl-C stops both."
     requires_system_checks: list[str] = []
 

@@ -183,7 +183,8 @@ PRODIGY = LinkFormat(
     example="label of relations",
     extensions=(".prodigy.jsonl",),
     first_line=re.compile(r"\s*\{"),
-    contains=re.compile(r'(?<!\\)"tokens"\s*:\s*\[\s*(?:\]|\{).*(?<!\\)"relations"\s*:', re.S),
+    # From the beginning and without going back: a search from every place would be quadratic.
+    contains=re.compile(r'\A(?>.*?(?<!\\)"tokens"\s*+:\s*+\[\s*+[\]{]).*?(?<!\\)"relations"\s*+:', re.DOTALL),
     read=lambda text, tokens, unknown: unique_pairs(
         _accepted(text, unknown), lambda value, line: _prodigy_pair(value, line, unknown)
     ),
@@ -235,7 +236,7 @@ def _studio_pair(task: Any, annotation: Any, line: int, unknown: Unknown) -> Lin
             start, end = value.get("start"), value.get("end")
             if not isinstance(start, int) or not isinstance(end, int):
                 raise FileProblem("A region has no offsets.", "Export the tasks again.")
-            if value.get("text", marked := str(data[name])[start:end]) != marked:
+            if "text" in value and value["text"] != str(data[name])[start:end]:
                 raise FileProblem(
                     f"The region {quoted(value.get('text'))} is not at {start} to {end} of {name}.",
                     "Export the tasks again; offsets count code points from 0.",

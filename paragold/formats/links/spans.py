@@ -7,8 +7,11 @@ Offsets are in code points. A relation links every word of one span with every w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
+from paragold import limits
 from paragold.formats.links.link_format import check_inside, spaced_texts
 from paragold.formats.unknown import Unknown
 from paragold.metrics.links import Link, LinkedPair, Links, TokenPair
@@ -54,6 +57,10 @@ class SpanPair:
         given = spans if spans is not None else [match.span() for match in _WORD.finditer(text)]
         self._spans = sorted(span for span in given if text[slice(*span)].strip(" \t\r\n"))
         words = [text[start:end] for start, end in self._spans]
+        self._starts = [start for start, _ in self._spans]
+        # The furthest end up to each: spans of tokens may overlap.
+        self._ends = list(accumulate((end for _, end in self._spans), max))
+        self._marked = self._linked = 0
         self._source = sum(start <= len(lines[0]) for start, _ in self._spans)
         self.tokens = TokenPair(tuple(words[: self._source]), tuple(words[self._source :]))
         self._text = text
@@ -64,19 +71,28 @@ class SpanPair:
         """The numbers of the words that a span covers. Raises FileProblem unless they are whole words."""
         if not isinstance(start, int) or not isinstance(end, int):
             raise FileProblem("A span has no offsets.", "Give its start and end as whole numbers.")
-        marked = [n for n, (s, e) in enumerate(self._spans) if s < end and start < e]
-        shown = quoted(self._text[max(start, 0) : max(end, 0)])
+        first, after = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        marked = [n for n in range(first, after) if start < self._spans[n][1]]
         if not marked:
-            raise FileProblem(f"The span {start} to {end} ({shown}) covers no word.", "Mark whole words.")
+            raise FileProblem(f"{self._shown(start, end)} covers no word.", "Mark whole words.")
         for n in (marked[0], marked[-1]):
             begins, ends = self._spans[n]
             if begins < start or ends > end:
                 word = quoted(self._text[begins:ends])
                 raise FileProblem(
-                    f"The span {start} to {end} ({shown}) covers only a part of the word {word}.",
+                    f"{self._shown(start, end)} covers only a part of the word {word}.",
                     "Mark whole words; words are separated by spaces.",
                 )
+        self._marked += after - first
+        if self._marked > limits.MARKED_WORDS:
+            raise FileProblem(
+                f"The spans of the pair cover more than {limits.MARKED_WORDS:,} words together.",
+                "Give sentences, not whole texts.",
+            )
         return marked
+
+    def _shown(self, start: int, end: int) -> str:
+        return f"The span {start} to {end} ({quoted(self._text[max(start, 0) : max(end, 0)])})"
 
     def link(self, first: Sequence[int], second: Sequence[int], label: object) -> None:
         """Link the words of two spans, in either order; anything but SURE and POSSIBLE is counted."""
@@ -88,6 +104,12 @@ class SpanPair:
         elif name not in (SURE, POSSIBLE):
             self._unknown[f"relation label {label}"] += 1
             return
+        self._linked += len(first) * len(second)
+        if self._linked > limits.LINKS_OF_PAIR:
+            raise FileProblem(
+                f"The relations of the pair make more than {limits.LINKS_OF_PAIR:,} links.",
+                "Link the words that mean the same, not whole texts.",
+            )
         added = {
             (min(a, b), max(a, b) - self._source)
             for a in first

@@ -3,14 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from projects.audit_list import AuditFilters
+from projects.management.bounded import BoundedCommand
 from projects.models import AuditEntry
 from projects.services.audit import FORMATS, exported, record
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = "Write the audit log to standard output, the oldest entry first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -5,13 +5,14 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from projects.errors import PublicError
+from projects.management.bounded import BoundedCommand
 from projects.services.people import create_account
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = (
         "Create a user. The password is prompted for, read from standard input, or generated and printed "
         "once."

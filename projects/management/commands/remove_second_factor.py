@@ -4,12 +4,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from projects.management.bounded import BoundedCommand
 from projects.sign_on import remove_second_factor
 
 
-class Command(BaseCommand):
+class Command(BoundedCommand):
     help = "Remove the authenticator app, passkeys and recovery codes of a user: the password is enough then."
 
     def add_arguments(self, parser: ArgumentParser) -> None:

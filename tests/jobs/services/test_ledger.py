@@ -194,6 +194,17 @@ def test_what_a_lost_chunk_told_is_taken_back(job: Job, recorder: Recorder, end:
     assert done(job) == 2
 
 
+@pytest.mark.parametrize("error", [ValueError("🦔" * 1_000_000), PublicError("x" * 1_000_000)])
+def test_the_error_of_a_job_is_bounded(job: Job, recorder: Recorder, error: Exception) -> None:
+    for _ in range(ledger.MAX_FAILURES):
+        chunk = ledger.lease_chunk(job=job, worker="w")
+        if chunk is not None:
+            ledger.fail_chunk(chunk=chunk, error=error)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert 100 < len(job.error.encode()) < 10_000
+
+
 def test_retry_takes_up_what_is_not_done(job: Job, recorder: Recorder) -> None:
     assert run_next(job)
     ledger.cancel_job(job=job)

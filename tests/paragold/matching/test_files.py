@@ -60,7 +60,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_only_the_first_problems_are_listed(tmp_path: Path) -> None:
-    with pytest.raises(FileProblem, match=r"\.\.\. and 10 more problems") as caught:
+    with pytest.raises(FileProblem, match=r"\.\.\. and 25 more problems") as caught:
         read_paragraphs(written(tmp_path, "a\tx\n" + "b\n" * 30))
     assert len(caught.value.problems) == 30
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,15 @@ from typing import Any
 import pytest
 
 from paragold.parsing import process
-from paragold.parsing.process import Bounds, OverBounds, limited, limited_pieces, limited_rows, prepare
+from paragold.parsing.process import (
+    Bounds,
+    OverBounds,
+    TooManyCalls,
+    limited,
+    limited_pieces,
+    limited_rows,
+    prepare,
+)
 from paragold.problems import FileProblem
 
 from . import hostile
@@ -140,3 +149,30 @@ def test_a_prepared_process_is_used() -> None:
     before = waiting.pid
     limited(hostile.numbered_calls)
     assert waiting.pid == before
+
+
+def test_few_threads_wait_for_calls_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process._share, "free", None)
+    process.share_calls(1)
+    begun, end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with process._share.hold():
+            begun.set()
+            end.wait(60)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    begun.wait(60)
+    for work in (lambda: limited(hostile.numbered_calls), lambda: list(limited_rows(hostile.talking))):
+        with pytest.raises(TooManyCalls):
+            work()
+    prepare()
+    end.set()
+    holder.join(60)
+    assert limited(hostile.numbered_calls)[0] == 1
+    # A thread that waits already may call again: one file may be read in two ways at once.
+    with process._share.hold():
+        assert limited(hostile.numbered_calls)[0] == 1
+    with process._share.hold():
+        pass

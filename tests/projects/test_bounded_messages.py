@@ -1,0 +1,101 @@
+"""Commands, jobs and reports of imports say the first problems and how many others there are."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, get_commands, load_command_class
+
+from paragold import limits
+from paragold.cli.main import main
+from paragold.formats.unknown import most_frequent
+from paragold.problems import PROBLEMS_SHOWN, FileProblem, bounded
+from projects.management.bounded import BoundedCommand
+from tests.permissions.people import People, fresh_cache, people
+
+__all__ = ["fresh_cache", "people"]
+
+APPS = ("alignment", "annotation", "corpus", "jobs", "ops", "projects")
+LONG = "🦔" * 1_000_000
+MOST_BYTES = 20_000
+
+
+def test_every_command_is_bounded() -> None:
+    own = {name: app for name, app in get_commands().items() if app in APPS}
+    assert len(own) > 30
+    for name, app in own.items():
+        assert isinstance(load_command_class(app, name), BoundedCommand), name
+
+
+def test_the_error_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    class Command(BoundedCommand):
+        def handle(self, *args: Any, **options: Any) -> None:
+            raise CommandError(LONG, returncode=3)
+
+    with pytest.raises(SystemExit) as ended:
+        Command(stderr=io.StringIO()).run_from_argv(["manage.py", "anything", "--verbosity", "1" * 100_000])
+    assert ended.value.code == 2
+    assert len(capsys.readouterr().err.encode()) < MOST_BYTES
+    with pytest.raises(CommandError) as refused:
+        Command().execute(no_color=True, force_color=False, skip_checks=True)
+    assert len(str(refused.value).encode()) < MOST_BYTES
+    assert refused.value.returncode == 3
+
+
+@pytest.mark.parametrize("name", ["convert", "align-words", "x" * 100_000])
+def test_wrong_options_of_the_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([name, "--format", "y" * 100_000, "--aligner", "y" * 100_000])
+    assert len(capsys.readouterr().err.encode()) < MOST_BYTES
+
+
+def test_many_problems_of_a_file() -> None:
+    problems = [FileProblem(f"Bad: {LONG}", "Correct it.", line=number) for number in range(1, 1001)]
+    text = str(FileProblem.of(problems, file=LONG))
+    assert len(text.encode()) < MOST_BYTES
+    assert text.count("\n") == PROBLEMS_SHOWN
+    assert text.endswith("... and 995 more problems.")
+    assert "Correct it." in text
+    assert len(json.dumps(problems[0].as_json())) < MOST_BYTES
+
+
+def test_texts_are_shortened_by_their_bytes() -> None:
+    for text in ("x" * 10_000, LONG, "\x00" * 10_000, "\ud800" * 10_000):
+        written = json.dumps(bounded(text, 1_000), ensure_ascii=False)
+        assert len(written.encode(errors="surrogatepass")) <= 1_002
+    assert bounded("é" * 400, 1_000) == "é" * 400
+
+
+def test_names_that_are_not_read() -> None:
+    unknown = {f"field {LONG}{number}": number for number in range(1, 31)}
+    shown = most_frequent(unknown)
+    assert len(json.dumps(shown, ensure_ascii=False).encode()) < MOST_BYTES
+    assert sum(shown.values()) == sum(unknown.values())
+    assert shown["10 others"] == sum(range(1, 11))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["imports", "judgement-imports"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps({"cluster_id": LONG[:4_000], "articles": [], "a": 1}),
+        json.dumps({LONG[:2_000]: LONG[:2_000]}),
+        "{" + "x" * 50_000,
+        "[" * 50_000,
+        '{"a": "' + "\\ud800" * 8_000 + '"}',
+    ],
+)
+def test_reports_of_imports(people: People, address: str, line: str) -> None:
+    body = f"{line}\n".encode() * 120
+    answer = people.client("manager").generic(
+        "POST", f"/api/v1/projects/dams/{address}/", body, content_type="application/x-ndjson"
+    )
+    assert answer.status_code == 422, answer.content[:300]
+    assert len(answer.content) < MOST_BYTES
+    report = answer.json()
+    assert 1 <= len(report["problems"]) <= PROBLEMS_SHOWN
+    assert len(report["problems"]) <= report["problem_count"] <= limits.PROBLEMS
