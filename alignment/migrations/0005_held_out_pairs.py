@@ -12,7 +12,7 @@ def earlier_experiments_used_all_test_sentences(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('alignment', '0002_lexicon_files'),
+        ('alignment', '0004_passes_and_suggestions_so_far'),
     ]
 
     operations = [
