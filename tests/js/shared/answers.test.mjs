@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { fits, merged } from "../../../static/js/shared/answers.js";
 
 const pair = (assignment, more = {}) => ({
-  assignment, position: assignment, version: 1, state: "done", label: "paraphrase", flagged: false, comment: "",
+  assignment, position: assignment, version: 1, state: "done", label: "paraphrase", flagged: false,
+  comment: "",
   a: { text: "The Dam broke." }, b: { text: "A weir failed." }, ...more,
 });
 const filters = (show = "", words = "") => ({ show, words });

@@ -8,7 +8,8 @@ const queue = { total: 5, skipped: 0 };
 test("the end says what was done, what was skipped and what is still on its way", () => {
   assert.equal(ending("done", { queue, unsynced: 0 })[0], "All 5 pairs are answered");
   assert.match(
-    ending("done", { queue: { total: 5, skipped: 2 }, unsynced: 0 })[1], /^3 of 5 are linked, 2 were skipped\. Go through/,
+    ending("done", { queue: { total: 5, skipped: 2 }, unsynced: 0 })[1],
+    /^3 of 5 are linked, 2 were skipped\. Go through/,
   );
   assert.match(ending("done", { queue, unsynced: 2 })[1], /2 answers are kept in this browser/);
   assert.equal(
@@ -49,5 +50,6 @@ test("a server that refuses is quoted, one that is silent is named so", () => {
   assert.match(ending("lost", { queue, unsynced: 0, error })[1], /^The batch is closed\./);
   assert.match(ending("lost", { queue, unsynced: 0, error, online: false })[1], /^There is no answer/);
   assert.match(ending("lost", { queue, unsynced: 0, error: new TypeError("x") })[1], /^There is no answer/);
-  assert.equal(ending("lost", { queue: { ...queue, left: 0 }, unsynced: 0, error })[0], "All 5 pairs are answered");
+  const none = { ...queue, left: 0 };
+  assert.equal(ending("lost", { queue: none, unsynced: 0, error })[0], "All 5 pairs are answered");
 });
