@@ -94,7 +94,7 @@ class Facts:
         return disputes_of(self.user, self.project) if self.adjudicates or self.oversees else []
 
     @cached_property
-    def batches(self) -> list[Batch]:
+    def batches(self) -> list[Any]:
         """The newest first, without trials: they count as no work.
 
         Each has `had_pass`, whether a second pass was begun, `had_decision`, whether an adjudicator decided
@@ -116,7 +116,7 @@ class Facts:
     def _progress(self) -> dict[int, Progress]:
         return counted(self.batches) if self.oversees else {}
 
-    def of_kind(self, kind: str) -> list[Batch]:
+    def of_kind(self, kind: str) -> list[Any]:
         return [batch for batch in self.batches if batch.kind == kind]
 
     def progress_of(self, batch: Batch) -> Progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from django.urls import reverse
 
@@ -264,15 +265,15 @@ class _Manager:
                 )
                 return self._action(f"End the second pass of {batch.name}", why, task.detail, batch.pk)
         for disputes in self._disputed(kind):
-            batch = disputes.batch
-            answered_here = batch.state == BatchState.OPEN and batch.corpus_import_id is None
-            if answered_here and not batch.had_pass and not batch.had_decision:
+            answered: Any = disputes.batch
+            answered_here = answered.state == BatchState.OPEN and answered.corpus_import_id is None
+            if answered_here and not answered.had_pass and not answered.had_decision:
                 things = many(len(disputes.undecided), task.disputed)
                 why = (
-                    f"All answers to {batch.name} are in, with {things}. Start a second pass, in which "
+                    f"All answers to {answered.name} are in, with {things}. Start a second pass, in which "
                     "annotators look at them again, or decide them at once."
                 )
-                return self._action(f"Start a second pass of {batch.name}", why, task.detail, batch.pk)
+                return self._action(f"Start a second pass of {answered.name}", why, task.detail, answered.pk)
         return None
 
     def _deciding(self, kind: BatchKind) -> Action | None:
