@@ -266,15 +266,15 @@ class _Manager:
                 )
                 return self._action(f"End the second pass of {batch.name}", why, task.detail, batch.pk)
         for disputes in self._disputed(kind):
-            disputed: Any = disputes.batch  # as `Facts.batches` gives it
-            answered_here = disputed.state == BatchState.OPEN and disputed.corpus_import_id is None
-            if answered_here and not disputed.had_pass and not disputed.had_decision:
+            answered: Any = disputes.batch
+            answered_here = answered.state == BatchState.OPEN and answered.corpus_import_id is None
+            if answered_here and not answered.had_pass and not answered.had_decision:
                 things = many(len(disputes.undecided), task.disputed)
                 why = (
-                    f"All answers to {disputed.name} are in, with {things}. Start a second pass, in which "
+                    f"All answers to {answered.name} are in, with {things}. Start a second pass, in which "
                     "annotators look at them again, or decide them at once."
                 )
-                return self._action(f"Start a second pass of {disputed.name}", why, task.detail, disputed.pk)
+                return self._action(f"Start a second pass of {answered.name}", why, task.detail, answered.pk)
         return None
 
     def _deciding(self, kind: BatchKind) -> Action | None:

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
 from alignment.models import Alignment, Origin, Strength, SuggestedLinks, WordLink
-from annotation.models import AssignmentState, Batch, Item
+from annotation.models import AssignmentState, Batch
 from paragold.metrics.links import Link, Links
 
 
@@ -27,7 +27,7 @@ def submitted_alignments(batch: Batch) -> dict[int, list[Alignment]]:
     return dict(by_item)
 
 
-def conditions_of(items: Collection[int] | QuerySet[Item]) -> list[tuple[SuggestedLinks | None, int]]:
+def conditions_of(items: Collection[int] | QuerySet[Any, Any]) -> list[tuple[SuggestedLinks | None, int]]:
     """Under what the submitted links of items were drawn: the suggestions shown (None: none) by aligner, and
     how many answers; without imported links."""
     answers = Alignment.objects.filter(
