@@ -1,0 +1,196 @@
+"""Readers of what strangers send take time in proportion to its size, whatever is repeated in it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from paragold.aligners.pair_files import read_pairs as read_aligner_pairs
+from paragold.formats.judgements import gold_jsonl, labelled_pairs, subclusters_jsonl
+from paragold.formats.judgements.judged_pairs import JUDGEMENT_FORMATS, Reading, read_judged_pairs
+from paragold.formats.links import parallel_text
+from paragold.formats.links.registry import LINK_FORMATS, read_link_files, read_links
+from paragold.formats.tables import TableRows, read_head
+from paragold.matching.files import read_answer_key, read_paragraphs
+from paragold.metrics.links import TokenPair
+from paragold.problems import FileProblem
+from paragold.sources.article_fields import read_article
+from paragold.sources.articles.registry import ARTICLE_SOURCES, SourceOptions, format_of
+from paragold.sources.headlines import holds_headlines, read_headlines
+from paragold.sources.pages.blocks import blocks_of
+from paragold.sources.pages.decoding import decode_page
+from paragold.sources.pages.main_text import extract_main_text
+from paragold.text.placeholders import with_placeholders
+from paragold.text.segmentation import split_sentences
+from paragold.text.tokenisation import tokenise
+
+Reader = Callable[[Path], Any]
+KIB = 1 << 10
+# Four times as much may take so many times as long; what takes less than FLOOR seconds is not compared.
+RATIO, FLOOR = 8.0, 0.1
+MOST_SECONDS = 12.0
+DELETED_SOON = {"brat", "webanno", "prodigy", "tmx"}
+
+
+def linked(format_id: str | None) -> Reader:
+    names = {"file": "links", "source": "source", "target": "target"}
+    return lambda path: read_link_files(path, format_id, names=names)
+
+
+def linked_with_text(format_id: str) -> Reader:
+    tokens = [TokenPair(("a",) * 9, ("b",) * 9)]
+    return lambda path: read_links(path, format_id, tokens=tokens)
+
+
+def judged(format_id: str) -> Reader:
+    reading = Reading(format=format_id, threshold=3.0 if format_id == "sts" else None)
+    return lambda path: read_judged_pairs(path, reading)
+
+
+def articles(format_id: str) -> Reader:
+    mapping = {"cluster": "cluster", "id": "id", "text": "text"} if format_id == "table" else {}
+    source = ARTICLE_SOURCES.get(format_id)
+    return lambda path: list(source.open(path, SourceOptions(format_id, "utf-8", mapping)))
+
+
+def on_text(function: Callable[[str], Any]) -> Reader:
+    return lambda path: function(path.read_text(encoding="utf-8"))
+
+
+JSON_UNITS = ('{"tokens":[{', "[", '{"a":', '"', "\\", '{"entities":', '"annotations":  ', "[],")
+LINE_UNITS = ("\t", "\n", " ", '"', "0-0 ", "0-0\n", "1 1 1\n", "a,", "NULL ({ ", "0")
+TEXT_UNITS = ("A. ", "a.", '." ', "'' ", "1,", "http://", "a@", "e\u0301", ".", "\n ")
+PAGE_UNITS = ("<p>", "<a ", "<!--", '<a b="', "&amp;", "<", "<meta charset")
+READERS: dict[str, tuple[Reader, tuple[str, ...], tuple[str, ...]]] = {
+    "links": (linked(None), (*JSON_UNITS, *LINE_UNITS), ("",)),
+    **{
+        f"links {one}": (linked(one), (*JSON_UNITS[:2], *LINE_UNITS[3:8]), ("",))
+        for one in LINK_FORMATS.ids()
+        if one not in DELETED_SOON
+    },
+    **{
+        f"links with text {one}": (linked_with_text(one), LINE_UNITS, ("",))
+        for one in ("pharaoh", "naacl", "giza")
+    },
+    "judgements": (judged("auto"), (*JSON_UNITS, *LINE_UNITS), ("", "id,a,b,label\n")),
+    **{
+        f"judgements {one}": (judged(one), (*JSON_UNITS[:2], *LINE_UNITS[:4]), ("",))
+        for one in JUDGEMENT_FORMATS.ids()
+        if one not in DELETED_SOON
+    },
+    "gold": (gold_jsonl.read, JSON_UNITS, ("",)),
+    "sub-clusters": (subclusters_jsonl.read, JSON_UNITS, ("",)),
+    "labelled pairs": (labelled_pairs.read_pairs, LINE_UNITS, ("", "1\t")),
+    "parallel text": (on_text(lambda text: parallel_text.loads(text, text)), LINE_UNITS, ("",)),
+    "head": (read_head, LINE_UNITS, ("", "a,b\n")),
+    "rows": (lambda path: list(TableRows(path, [])), LINE_UNITS, ("a,b\n",)),
+    "headlines": (read_headlines, LINE_UNITS, ("", "cluster\theadline\n")),
+    "kind": (
+        lambda path: (format_of(path), holds_headlines(path, table=True)), (*JSON_UNITS, *LINE_UNITS), ("",)
+    ),
+    **{
+        f"articles {one}": (
+            articles(one), (*JSON_UNITS, *LINE_UNITS), ("", "cluster,id,text\n")
+        )
+        for one in ("jsonl", "table", "headlines")
+    },
+    "article text": (
+        on_text(lambda text: read_article({"id": "1", "text": text}, line=1, tokenised=False)),
+        TEXT_UNITS,
+        ("",),
+    ),
+    "paragraphs": (read_paragraphs, LINE_UNITS, ("", "id\ttext\n")),
+    "answer key": (lambda path: read_answer_key(path, frozenset("ab")), LINE_UNITS, ("", "a\tb\n")),
+    "pairs of aligners": (read_aligner_pairs, (*JSON_UNITS, *LINE_UNITS), ("",)),
+    "sentences": (on_text(split_sentences), TEXT_UNITS, ("",)),
+    "tokens": (on_text(tokenise), TEXT_UNITS, ("",)),
+    "placeholders": (on_text(lambda text: with_placeholders([text, *text.split()])), TEXT_UNITS, ("",)),
+    "page": (lambda path: decode_page(path.read_bytes()), PAGE_UNITS, ("",)),
+    "blocks": (on_text(blocks_of), PAGE_UNITS, ("<html><body><p>",)),
+    "main text": (on_text(extract_main_text), PAGE_UNITS, ("<html><body><p>",)),
+}  # fmt: skip
+
+
+def seconds(reader: Reader, path: Path, text: str) -> float:
+    path.write_text(text, encoding="utf-8")
+    start = time.process_time()
+    with suppress(FileProblem):
+        reader(path)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_hostile_repetition(tmp_path: Path, name: str) -> None:
+    reader, units, beginnings = READERS[name]
+    path = tmp_path / "file"
+    for beginning in beginnings:
+        for unit in units:
+            text = [f"{beginning}{unit * (size * KIB // len(unit))}x" for size in (256, 1024)]
+            whole = seconds(reader, path, text[1])
+            assert whole < MOST_SECONDS, f"{beginning!r} {unit!r}: {whole:.2f} s for 1 MB"
+            if whole > RATIO * FLOOR:
+                quarter = seconds(reader, path, text[0])
+                assert whole < RATIO * max(FLOOR, quarter), (
+                    f"{beginning!r} {unit!r}: {quarter:.2f}, {whole:.2f} s"
+                )
+
+
+def doccano(words: int, whole: bool) -> str:
+    """A pair of so many words a side, a tenth of them marked, each as itself or as the whole sentence."""
+    side = " ".join(["a"] * words)
+    spans = [(0, len(side)) if whole else (2 * n, 2 * n + 1) for n in range(words // 10)]
+    entities = [
+        {"id": n, "label": "word", "start_offset": start, "end_offset": end}
+        for n, (start, end) in enumerate(spans)
+    ]
+    relations = [{"id": 0, "from_id": 0, "to_id": 1, "type": "SURE"}]
+    return json.dumps({"text": f"{side}\n{side}", "entities": entities, "relations": relations, "pair": "1"})
+
+
+def label_studio(words: int, whole: bool) -> str:
+    side = " ".join(["a"] * words)
+    names = {"from_name": "words_a", "to_name": "a", "type": "labels"}
+    spans = [(0, len(side)) if whole else (2 * n, 2 * n + 1) for n in range(words // 20)]
+    result: list[dict[str, Any]] = [
+        {"id": str(n), **names, "value": {"start": start, "end": end, "labels": ["word"]}}
+        for n, (start, end) in enumerate(spans)
+    ]
+    result += [{"type": "relation", "from_id": "0", "to_id": "0", "labels": ["SURE"] * words}]
+    return json.dumps([{"data": {"a": side, "b": side}, "annotations": [{"result": result}]}])
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("make", [doccano, label_studio])
+def test_many_marks_in_one_pair(tmp_path: Path, make: Callable[[int, bool], str], whole: bool) -> None:
+    reader, path = linked(None), tmp_path / "file"
+    took = [seconds(reader, path, make(words, whole)) for words in (20_000, 80_000)]
+    assert took[1] < RATIO * max(FLOOR, took[0]), took
+    assert took[1] < 3, took
+
+
+def test_one_relation_between_whole_sentences_is_refused(tmp_path: Path) -> None:
+    side = " ".join(["a"] * 5_000)
+    ends = [(0, len(side)), (len(side) + 1, 2 * len(side) + 1)]
+    entities = [
+        {"id": n, "label": "word", "start_offset": start, "end_offset": end}
+        for n, (start, end) in enumerate(ends)
+    ]
+    relations = [{"id": 0, "from_id": 0, "to_id": 1, "type": "SURE"}]
+    path = tmp_path / "file"
+    path.write_text(json.dumps({"text": f"{side}\n{side}", "entities": entities, "relations": relations}))
+    with pytest.raises(FileProblem, match="more than 100,000 links"):
+        linked("doccano")(path)
+
+
+def test_a_number_of_many_digits_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text(f"[{'1' * 5_000}]")
+    for reader in (linked("label_studio"), linked("edinburgh")):
+        with pytest.raises(FileProblem, match="is not JSON"):
+            reader(path)
