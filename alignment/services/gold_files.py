@@ -328,6 +328,7 @@ class GoldFiles:
         self._names = _names(format_id)
         self._kinds = kinds_of(format_id)
         self._optional = format_id == "all"
+        self._recorded: bool | None = None
         self._writers: dict[str, Writer] = {}
 
     def add_judged(self, pairs: Sequence[gold_jsonl.GoldPair]) -> None:
@@ -355,7 +356,14 @@ class GoldFiles:
             self._add(name, linked, partial(LinkWriter, link_format=link_format))
         for name, dumps in _TEXTS.items():
             self._add(name, linked, partial(_Lines, dumps=dumps))
-        self._tables("links", LINKED, linked_rows(pairs))
+        if self._recorded is None:
+            # Gold from before they were recorded is written as ever, to the byte.
+            self._recorded = any(linked.conditions for linked in pairs)
+        rows, columns = linked_rows(pairs), dict(LINKED)
+        if not self._recorded:
+            rows = [row[:-1] for row in rows]
+            del columns["suggestions"]
+        self._tables("links", columns, rows)
         if "links" in self._kinds:
             self.counted.add_linked(pairs)
 
