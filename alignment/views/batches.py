@@ -109,12 +109,12 @@ def suggestions(request: HttpRequest, project: Project, pk: int) -> HttpResponse
     job = set_suggester(batch=batch, by=user_of(request), setting=setting)
     if batch.suggestions_pending:
         messages.info(
-            request, "The suggestions are being prepared. The batch is handed out once they are there."
+            request, "The suggestions are being prepared. Annotators get the batch once they are there."
         )
     elif job is not None:
         messages.info(request, "The suggestions are being prepared; until then the earlier ones are shown.")
     else:
-        words = "Links are suggested" if setting else f"{batch.name} is handed out without suggestions"
+        words = "Links are suggested" if setting else f"Annotators get {batch.name} without suggestions"
         messages.success(request, f"{words}. Pairs that were begun keep the suggestions they had.")
     return redirect("link-detail", project.slug, batch.pk)
 

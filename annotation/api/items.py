@@ -263,7 +263,7 @@ def queue_payload(batch: Batch, user: Any, *, limit: int, cursor: int = 0) -> di
     if not (own.paused or batch.suggestions_pending):
         end = cursor + limit + 1
         rows += _with_content(mine.filter(waiting).order_by("position"), batch)[:end]
-        if not second and len(rows) < end:
+        if own.skipped and not second and len(rows) < end:
             rows += _with_content(skipped_again(mine, batch), batch)[: end - len(rows)]
     return {
         "batch": QueueBatchSerializer(batch).data,

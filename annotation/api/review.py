@@ -214,7 +214,6 @@ def decision_queue(batch: Batch, user: Any, *, limit: int, after: int = 0) -> di
     return {
         "total": len(numbers),
         "done": len(numbers) - len(undecided),
-        "skipped": 0,
         "items": [label_review_payload(reviewed[pk]) | {"place": places[pk]} for pk in following],
         "next": None,
     }

@@ -140,13 +140,16 @@ def judgements(people: People, objects: Objects) -> None:
 
 
 def links(people: People) -> None:
-    """Suggested links, words without a counterpart, and links that an adjudicator decided."""
+    """Suggested links, words without a counterpart, a second pass, and links that an adjudicator decided."""
     project, annotators = people.project, people.annotators
     source = GoldSet.objects.get(project=project, name="gold")
     batch = linking_batch(project, annotators, source=source, name="marked", suggester="identity")
     first, second = (assignments_of(batch, user)[0] for user in annotators)
     link(first, [[0, 0, "sure", "drawn"], [1, 1, "possible", "drawn"]], null_a=[3], null_b=[4])
     link(second, [[0, 0, "sure", "drawn"]], comment="only one")
+    start_second_pass(batch=batch, by=annotators[0])
+    link(second, [[0, 0, "possible", "drawn"]], comment="on second thoughts")
+    end_second_pass(batch=batch, by=annotators[0])
     item = batch.items.get()
     seen = {"version": 0, "basis": link_review(item).basis}
     adjudicate_links(item=item, by=people["adjudicator"], links=[[0, 0, "sure"]], **seen, comment="clear")

@@ -267,7 +267,7 @@ print("sent", len(sent))
 
 @pytest.mark.parametrize(
     ("address", "sentence"),
-    [("nonsense", "is not an address of Sentry"), ("http://key@host/1", "paragold.sentry")],
+    [("nonsense", "is not an address of Sentry"), ("http://key@host/1", "pip install sentry-sdk")],
 )
 def test_a_wrong_address_of_sentry_and_a_missing_package_are_said(monkeypatch, address, sentence):
     monkeypatch.setenv("PARAGOLD_SENTRY_DSN", address)

@@ -116,7 +116,8 @@ export class Saving {
     this.#since = performance.now();
     this.#spent += milliseconds;
     const shown = this.answer.shown?.(item);
-    const body = { ...payload, ...shown, submitted, skipped, flagged, comment, version, milliseconds: this.#spent };
+    const answer = { submitted, skipped, flagged, comment, version, milliseconds: this.#spent };
+    const body = { ...payload, ...shown, ...answer };
     this.dirty = false;
     this.#keep();
     // The entry must be on its way before another item is opened: put() registers it at once.
