@@ -135,5 +135,6 @@ def link_batch(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         return render(request, template, {"batch": context["batch"], "job": job, "needed": True})
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Refresh": "true"})
-    template = "link_second_pass" if running_second_pass(context["batch"]) else "link"
+    context["bootstrap"]["second_pass"] = running = running_second_pass(context["batch"])
+    template = "link_second_pass" if running else "link"
     return render(request, f"alignment/{template}.html", context)

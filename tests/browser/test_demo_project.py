@@ -73,5 +73,6 @@ def test_the_manager_settles_a_disagreement_with_one_key(log_in: LogIn, password
         path.wait_until_read(manager)
         manager.keyboard.press(key)
         manager.wait_for_url(lambda url, decided=decided: url != decided and "/review/items/" in url)
+    expect(manager.locator("[data-part=unsynced]")).to_be_hidden()
     gold_with = GoldSet.objects.get(name="demo-gold").batches.get().items.filter(decisions__isnull=False)
     assert sorted(gold_with.values_list("decisions__label", flat=True)) == ["not_paraphrase", "paraphrase"]

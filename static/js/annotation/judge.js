@@ -9,7 +9,7 @@ import { offerLogin } from "../shared/login.js";
 import { Outbox, memoryStore, openStore } from "../shared/outbox.js";
 import { createPace, createPaceLine } from "../shared/pace.js";
 import {
-  action, around, embedded, find, paintEnding, paintProgress, part, rename, showLine,
+  action, around, embedded, find, focusEnding, paintEnding, paintProgress, part, rename, showLine,
 } from "../shared/page.js";
 import { AHEAD, Queue, Supply } from "../shared/queue.js";
 import { sentenceNode, SIDES } from "../shared/text.js";
@@ -292,7 +292,7 @@ function finish(state, error = null) {
   paintEnding([title, text], { lost: state === "lost", skipped: queue.returning.length > 0 });
   if (state === "fetching") return;
   say(`${title}. ${text}`);
-  part("finished").focus({ preventScroll: true });
+  focusEnding();
 }
 
 /** @param {string} message */

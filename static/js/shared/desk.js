@@ -32,7 +32,7 @@ import { clearNotice, showConflict, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
 import { createPace, createPaceLine } from "./pace.js";
 import {
-  action, around, embedded, paintEnding, paintProgress, part, rename, showLine,
+  action, around, embedded, focusEnding, paintEnding, paintProgress, part, rename, showLine,
 } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 import { Saving } from "./saving.js";
@@ -262,7 +262,7 @@ function finish(state, error = null) {
   paintEnding([title, text], { lost: state === "lost", skipped: returning.length > 0 });
   if (state === "fetching") return void supply.refill({ force: true });
   say(`${title}. ${text}`);
-  part("finished").focus({ preventScroll: true });
+  focusEnding();
 }
 
 /** @type {Record<string, () => unknown>} */

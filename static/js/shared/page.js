@@ -96,6 +96,12 @@ export function paintEnding([title, text], { lost, skipped }) {
   find("a", HTMLElement, part("finished")).classList.toggle("main", !skipped);
 }
 
+/** Unless a button of it has the focus already: the ending is shown again when the server answers. */
+export function focusEnding() {
+  const finished = part("finished");
+  if (!finished.contains(document.activeElement)) finished.focus({ preventScroll: true });
+}
+
 /**
  * Shows how many answers wait in the outbox, and whether the server cannot be reached.
  * @param {{ unsynced: number, failing: boolean }} counts

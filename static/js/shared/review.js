@@ -36,7 +36,7 @@ import { onPainted, startKeyboard, wireDialogs } from "./keyboard.js";
 import { offerLogin } from "./login.js";
 import { clearNotice, showConflict, showOutdated, showRefusal, warnUnkept } from "./notices.js";
 import { memoryStore, openStore, Outbox } from "./outbox.js";
-import { action, around, embedded, find, paintUnsynced, part } from "./page.js";
+import { action, around, embedded, find, focusEnding, paintUnsynced, part } from "./page.js";
 import { Queue, Supply } from "./queue.js";
 
 /**
@@ -210,7 +210,7 @@ function finish(state, error = null) {
   if (state === "fetching") return;
   if (state === "done" && !left && !unsynced) return leave(urls.overview);
   say(`${title}. ${text}`);
-  part("finished").focus({ preventScroll: true });
+  focusEnding();
 }
 
 /** @param {string} url */
