@@ -447,6 +447,8 @@ FIELDS: dict[str, str] = {
     "dev": "Percentage of the pairs for development.",
     "test": "Percentage of the pairs for testing.",
     "held_out": "Whether the cluster is held out for testing.",
+    "Forecast.held_out": "Items of held-out clusters among those frozen, which are for testing only.",
+    "Forecast.decisions_unused": "Items that an adjudicator has decided, which the rule does not use.",
     "NewExternalDataset.address": "Output folder of an extraction in shards that an administrator allows.",
     "NewExternalDataset.name": "Name of the dataset; by default that of the folder.",
     "Dataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",

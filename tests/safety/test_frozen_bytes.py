@@ -24,11 +24,11 @@ OF_ITS_TIME = ("README.md", "manifest.json")
 TIME = re.compile(rb"\d{4}-\d{2}-\d{2}T[0-9:.]+(?:Z|\+00:00)")
 SHA256 = {
     "links.A3.final": "930c0fdcf23ee05f",
-    "links.csv": "260a457efe663112",
+    "links.csv": "fd2859318aca65f7",
     "links.json": "598baa4ecaff180a",
     "links.jsonl": "f28a5a539a7dc866",
     "links.naacl": "93a3527db474e3b5",
-    "links.parquet": "91843c02cab03ca1",
+    "links.parquet": "669e2946bbe513d4",
     "links.pharaoh": "ef757bdd983eb9aa",
     "links.src": "727227742fc6cf20",
     "links.tgt": "3bcc11ac98cd5377",

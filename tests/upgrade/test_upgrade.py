@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,6 +20,7 @@ from paragold import __version__
 from .releases import FILES, migrations, observed, releases, run
 
 LAST = releases()[-1]
+WEIGHT = re.compile(r" placeholders: .*weighs %%money%%.* before, .*weighs %%number%% pounds.* now")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,9 @@ def test_an_upgraded_installation_gives_what_the_release_gave(upgraded: tuple[Pa
     _, now = upgraded
     before = json.loads(lzma.decompress((LAST / FILES[1]).read_bytes()))
     assert len(before["answers"]) > 15 and len(before["pages"]) > 8 and len(before["files"]) > 9
-    assert list(differences(before, now)) == []
+    # Placeholders are computed when they are read: the release took pounds of weight for money.
+    others = [line for line in differences(before, now) if not WEIGHT.search(line)]
+    assert others == []
 
 
 @pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)

@@ -79,7 +79,7 @@ def test_the_size_begins_with_what_is_there(
     drawn(dataset, annotators[0], 7, "first")
     assert form()["size"].value() == 5
     assert form()["size"].help_text == (
-        "5 of the 12 pairs of small are available; the others are in earlier batches."
+        "5 of the 12 pairs of small are available; the others are in earlier batches or of held-out clusters."
     )
     chosen = form(dataset=other.pk)
     assert (chosen["dataset"].value(), chosen["size"].value()) == (other.pk, 100)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.db import connection
 from django.test import Client, override_settings
@@ -15,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from projects.models import LoginCount
-from projects.services.logins import DEVICE_COOKIE, LIMITS
+from projects.services.logins import LIMITS
 from tests.factories.corpus import PASSWORD, UserFactory
 
 ACCOUNT, UNKNOWN, ADDRESS, DEVICE = (
@@ -153,11 +154,13 @@ def test_a_forged_device_cookie_is_ignored(db: None) -> None:
     UserFactory(username="owner")
     owner = Client()
     by_page(owner, "owner", PASSWORD)
-    cookie = owner.cookies[DEVICE_COOKIE]
+    cookie = owner.cookies[settings.DEVICE_COOKIE_NAME]
     assert cookie["httponly"] and cookie["samesite"] == "Lax" and "owner" not in cookie.value
     guesses(ACCOUNT)
     forger = Client()
-    forger.cookies[DEVICE_COOKIE] = cookie.value[:-2] + ("aa" if cookie.value[-2:] != "aa" else "bb")
+    forger.cookies[settings.DEVICE_COOKIE_NAME] = cookie.value[:-2] + (
+        "aa" if cookie.value[-2:] != "aa" else "bb"
+    )
     assert by_page(forger, "owner", PASSWORD).status_code == 429
 
 
