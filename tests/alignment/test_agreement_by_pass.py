@@ -44,14 +44,16 @@ def judged(project, people, annotators) -> GoldSet:
 
 
 @pytest.fixture
-def linked(project, annotators, judged) -> GoldAlignmentSet:
-    """Two annotators who drew other links in one pair, until they had seen on which words they differ."""
+def linked(project, people, annotators, judged) -> GoldAlignmentSet:
+    """Two annotators who drew other links in one pair, until the second pass."""
     batch = linking_batch(project, annotators, source=judged)
     first, second = (assignments_of(batch, user) for user in annotators)
     for number, (mine, others) in enumerate(zip(first, second, strict=True)):
         link(mine, TWO)
         link(others, TWO if number else ONE)
+    start_second_pass(batch=batch, by=people["manager"])
     link(second[0], TWO)
+    end_second_pass(batch=batch, by=people["manager"])
     return freeze_gold_alignments(project=project, by=None, name="links", batch=batch)
 
 
