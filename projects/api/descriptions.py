@@ -447,8 +447,6 @@ FIELDS: dict[str, str] = {
     "dev": "Percentage of the pairs for development.",
     "test": "Percentage of the pairs for testing.",
     "held_out": "Whether the cluster is held out for testing.",
-    "NewExternalDataset.address": "Output folder of an extraction in shards that an administrator allows.",
-    "NewExternalDataset.name": "Name of the dataset; by default that of the folder.",
     "Dataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
     "NewDataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
     "criteria": "Values of the criteria by name.",
