@@ -44,16 +44,6 @@ def words(name: str) -> list[str]:
     return [word.strip() for word in variables.value(name).split(",") if word.strip()]
 
 
-def folders(name: str) -> list[str]:
-    """Absolute paths and addresses such as s3://bucket/pairs, separated by commas."""
-    listed = words(name)
-    for folder in listed:
-        # Links are followed and compared in plain paths only.
-        if folder.startswith(("file:", "local:")) or not ("://" in folder or Path(folder).is_absolute()):
-            raise ImproperlyConfigured(f"{name} must list absolute paths and addresses, not {folder!r}.")
-    return listed
-
-
 def positive(name: str) -> float:
     """A positive number."""
     text = variables.value(name)

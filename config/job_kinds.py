@@ -72,22 +72,6 @@ _KINDS = (
         in_list="candidates",
     ),
     JobKind(
-        name="attach",
-        label="Check of an external dataset",
-        run="corpus.services.external_datasets.RUNNER",
-        page="external-dataset",
-        made="external_dataset",
-        in_list="candidates",
-    ),
-    JobKind(
-        name="draw-external",
-        label="Draw from an external dataset",
-        run="annotation.services.external_drawing.RUNNER",
-        page="extraction",
-        made="extraction",
-        in_list="candidates",
-    ),
-    JobKind(
         name="study_matching",
         label="Study of matching",
         run="corpus.services.matching_studies.RUNNER",

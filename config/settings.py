@@ -284,8 +284,6 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
-# Where projects may attach folders of pairs from: paths, and addresses such as s3://bucket/pairs.
-EXTERNAL_DATA = environment.folders("PARAGOLD_EXTERNAL_DATA")
 # Aligners and scorers of other servers: off unless the environment names some.
 environment.http_models(VAR / "http-models")
 

@@ -131,10 +131,6 @@ VARIABLES: Mapping[str, Variable] = {
         unset="administrators decide",
     ),
     "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
-    "PARAGOLD_EXTERNAL_DATA": Variable(
-        "where external datasets may be attached from: folders, and addresses such as s3://bucket/pairs; "
-        "separated by commas"
-    ),
     "PARAGOLD_HTTP_MODELS": Variable(
         "aligners and scorers of other servers: name=address, several separated by spaces", unset="off"
     ),

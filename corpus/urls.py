@@ -48,8 +48,6 @@ candidate_pages = [
     path("pairs/", articles.pairs, name="pairs"),
     path("pairs/<int:pk>/", articles.pair, name="pair"),
     path("characteristics/", datasets.characteristics_page, name="characteristics"),
-    path("external/new/", datasets.attach_dataset, name="external-dataset-new"),
-    path("external/<int:pk>/", datasets.external_dataset, name="external-dataset"),
     path("datasets/new/", datasets.new_dataset, name="dataset-new"),
     path("datasets/<int:pk>/", datasets.dataset, name="dataset"),
 ]

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 import requests
@@ -348,17 +347,6 @@ def static_files() -> str:
     return f"{len(paths)} collected"
 
 
-def external_data() -> str:
-    local = [root for root in settings.EXTERNAL_DATA if "://" not in root]
-    closed = [root for root in local if not (Path(root).is_dir() and os.access(root, os.R_OK | os.X_OK))]
-    if closed:
-        remedy = "Mount them, readable for the user that runs Paragold, or correct PARAGOLD_EXTERNAL_DATA."
-        raise Fault(f"these folders cannot be read: {', '.join(closed)}", remedy)
-    if len(local) < len(settings.EXTERNAL_DATA) and find_spec("fsspec") is None:
-        raise Fault("addresses are allowed, but fsspec is not installed", "pip install fsspec s3fs")
-    return ", ".join(settings.EXTERNAL_DATA) or "no folder may be attached"
-
-
 def disk_space() -> str:
     usage = shutil.disk_usage(Installation.from_environment().var)
     if usage.free < MIN_FREE_BYTES:
@@ -402,7 +390,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     for check in (
         *(python, packages, plug_ins, data_folder, file_store, secret_key, debug),
         *(database, migrations, broker, worker, mail, second_factor, single_sign_on),
-        *(http_models, static_files, external_data, disk_space, clock, port),
+        *(http_models, static_files, disk_space, clock, port),
     )
 }
 

@@ -43,7 +43,6 @@ in_project = [
     route("matchings/estimate/", extractions.MatchingEstimateView, "api-matching-estimate"),
     route("text-matchings/", matching_studies.TextMatchingsView, "api-text-matchings"),
     route("key-drafts/", matching_studies.KeyDraftsView, "api-key-drafts"),
-    route("external-datasets/", datasets.ExternalDatasetsView, "api-external-datasets"),
     route("matching-studies/", matching_studies.MatchingStudiesView, "api-matching-studies"),
     route("pairs/", articles.PairsView, "api-pairs"),
     route("datasets/", datasets.DatasetsView, "api-datasets"),
@@ -56,8 +55,6 @@ in_project = [
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     route("presets/", extractions.PresetsView, "api-presets"),
-    route("external-datasets/<int:pk>/", datasets.ExternalDatasetView, "api-external-dataset"),
-    route("external-datasets/<int:pk>/sample/", datasets.ExternalSampleView, "api-external-sample"),
     route("matching-studies/<int:pk>/", matching_studies.MatchingStudyView, "api-matching-study"),
     route("extractions/<int:pk>/", extractions.ExtractionView, "api-extraction"),
     route("datasets/<int:pk>/", datasets.DatasetView, "api-dataset"),

@@ -19,8 +19,6 @@ from .lexicon import MatchingStudy as MatchingStudy
 from .lexicon import Verdict as Verdict
 from .sources import AddressState as AddressState
 from .sources import CorpusImport as CorpusImport
-from .sources import ExternalDataset as ExternalDataset
-from .sources import ExternalRow as ExternalRow
 from .sources import Fetch as Fetch
 from .sources import FetchedAddress as FetchedAddress
 from .sources import FetchHost as FetchHost

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from numpy.typing import NDArray
 
-from corpus.models import CorpusImport, Dataset, ExternalDataset, Extraction
+from corpus.models import CorpusImport, Dataset, Extraction
 from corpus.services import datasets, presets
 from corpus.services.characteristics import distances_of
 from jobs.kinds import Runner
@@ -79,7 +79,6 @@ def launch(
     signature: str,
     chunks: list[ledger.ChunkPlan],
     criteria: Mapping[str, Any] | None = None,
-    external: ExternalDataset | None = None,
 ) -> Extraction:
     """Write an extraction and its job of that kind, called "<verb> <name>", and hand the job over.
 
@@ -104,7 +103,6 @@ def launch(
         preset=preset,
         criteria=criteria or {},
         signature=signature,
-        external=external,
     )
     ledger.hand_over(job)
     return extraction

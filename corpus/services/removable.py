@@ -13,8 +13,6 @@ from corpus.models import (
     CorpusImport,
     Dataset,
     DatasetPair,
-    ExternalDataset,
-    ExternalRow,
     Extraction,
     Finding,
     ImportState,
@@ -39,7 +37,6 @@ def _remove_findings(extraction: Extraction, limit: int) -> int:
     pairs = list(findings.order_by("pair_id").values_list("pair_id", flat=True)[:limit])
     findings.filter(pair__in=pairs)._raw_delete("default")
     remove_unreferenced(pairs)
-    ExternalRow.objects.filter(extraction=extraction, pair__in=pairs)._raw_delete("default")
     if len(pairs) < limit:
         known = KeptNumbers.objects.filter(project=extraction.project_id)
         known.filter(Q(name="pairs") | Q(name__endswith=f"extraction {extraction.pk}")).delete()
@@ -116,7 +113,6 @@ KINDS = (
         ignored=frozenset({"refining_runs"}),
         parameters=("dataset",),
     ),
-    Kind(name="external-dataset", model=ExternalDataset, in_list="candidates", parameters=("external",)),
     Kind(
         name="lexicon",
         model=Lexicon,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -87,8 +86,6 @@ def candidates(request: HttpRequest, project: Project) -> HttpResponse:
     context = {
         "extractions": shown(request, project.extractions.select_related("job")),
         "datasets": shown(request, project.datasets.prefetch_related("extractions")),
-        "may_attach": bool(settings.EXTERNAL_DATA),
-        "external": shown(request, project.external_datasets.select_related("job")),
         "clusters": project.clusters.of_corpus().exists(),
         "finished": project.extractions.current().filter(job__state=JobState.DONE).exists(),
         "pairs": pairs_of(project),

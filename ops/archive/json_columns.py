@@ -206,7 +206,6 @@ _JOBS: Mapping[str, Shape] = {
     "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
     "study_matching": {"methods": [str]},
-    "draw-external": {"external": _ID, "assignment spec": dict, "size seed": int},
     "experiment": {"aligners": [{"aligner?": str}]},
 }
 
@@ -327,12 +326,6 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "corpus.CorpusImport.sample": [{"key": str, "articles": int, "shown": [_SHOWN]}],
     "corpus.Dataset.criteria": dict,
     "corpus.Dataset.refinement": _or_empty({"classifier sha256": str, "threshold": _SHARE}),
-    "corpus.ExternalDataset.distances": _map(int),
-    "corpus.ExternalDataset.manifest": {
-        "counts": _map(int),
-        "details": {"criteria?": dict, "preset?": str},
-        "files": _map({"pairs bytes": int, "sha256": str}),
-    },
     "corpus.Extraction.criteria": dict,
     "jobs.Job.counts": _map(_WHOLE),
     "jobs.Job.parameters": _job_parameters,

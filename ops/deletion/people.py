@@ -17,7 +17,6 @@ from django.forms.models import model_to_dict
 
 from annotation.models import Assignment, AssignmentState, BatchState, Decision, GoldSet, Item, KeyBindings
 from corpus.models import LexiconRating
-from jobs.models import Job
 from ops.archive.archive_storage import delete_archive
 from ops.models import ArchiveImport, ProjectArchive
 from projects import submissions
@@ -147,12 +146,7 @@ def _relations() -> Iterator[Any]:
 
 
 def _replace_name(name: str, by: str) -> None:
-    """Texts that hold the name: draws from external datasets, imports of archives. The audit log keeps it."""
-    for job in Job.objects.filter(kind="draw-external"):
-        job.parameters["assignment"]["annotators"] = _renamed(
-            job.parameters["assignment"]["annotators"], name, by
-        )
-        job.save(update_fields=["parameters"])
+    """Texts that hold the name: imports of archives. The audit log keeps it."""
     for source in ArchiveImport.objects.all():
         source.users, source.made = _renamed(source.users, name, by), _renamed(source.made, name, by)
         source.accounts = {by if key == name else key: account for key, account in source.accounts.items()}

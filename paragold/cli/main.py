@@ -22,9 +22,7 @@ from paragold.cli.console import (
 
 COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
-    "extract-pairs": "extract candidate pairs from files of clusters",
-    "run-plan": "run a chain of steps in shards, as a plan file lists them",
-    "read-pairs": "write the pairs of work in shards as one file",
+    "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
     "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",

@@ -449,8 +449,6 @@ FIELDS: dict[str, str] = {
     "held_out": "Whether the cluster is held out for testing.",
     "Forecast.held_out": "Items of held-out clusters among those frozen, which are for testing only.",
     "Forecast.decisions_unused": "Items that an adjudicator has decided, which the rule does not use.",
-    "NewExternalDataset.address": "Output folder of an extraction in shards that an administrator allows.",
-    "NewExternalDataset.name": "Name of the dataset; by default that of the folder.",
     "Dataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
     "NewDataset.held_out": "Which clusters the pairs are from: all, only the held-out ones, or the rest.",
     "criteria": "Values of the criteria by name.",

@@ -14,7 +14,6 @@ from lxml import html
 
 from jobs.models import JobState
 from projects.models import AuditEntry, Submission
-from tests.factories.external import unattached_folder
 from tests.permissions.bodies import content_of
 from tests.permissions.matrix import ROUTES
 from tests.permissions.objects import Objects, World, first_error, make_world, undone
@@ -55,7 +54,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
             "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
         },
     ),
-    "external-dataset-new": ("", lambda own: {"address": unattached_folder()}),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
     "lexicon-upload": (
         "",

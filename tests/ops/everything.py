@@ -19,7 +19,6 @@ from alignment.services.scoring import score_aligner
 from alignment.services.trained_aligners.stored import reference
 from annotation.models import Assignment, ClassifierRun, GoldSet, Label, TrainedClassifier
 from annotation.services.drawing import draw_judging_batch
-from annotation.services.external_drawing import launch_external_draw
 from annotation.services.gold import freeze_gold_set, freeze_gold_subclusters
 from annotation.services.second_pass import end_second_pass, start_second_pass
 from corpus.models import Dataset
@@ -44,7 +43,6 @@ from tests.factories.corpus import dataset_of
 from tests.factories.corpus_files import imported_lexicon
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.external import external_dataset
 from tests.factories.subclusters import decide
 from tests.factories.trained_aligners import QUICK, linked_gold, trained_aligner
 from tests.permissions.matrix import ROUTES
@@ -111,12 +109,6 @@ def corpus(project: Project, folder: Path) -> None:
         launch_headline_matching(**asked, spec=ProjectHeadlineSpec()),
     ):
         run_here(job=matching.job)
-    external = external_dataset(project, 20, name="largest")
-    drawn = launch_external_draw(
-        **asked, name="outside", dataset=external, size=3, annotators=["annotator"], seed=1, overlap=1
-    )
-    run_here(job=drawn.job)
-    assert drawn.job.state == "done", drawn.job.error
     freeze_dataset(project=project, name="near", extractions=[found], criteria={"max_edit_distance": 19})
 
 

@@ -210,7 +210,6 @@ WITHOUT_IDS = frozenset(
         "corpus.CorpusImport.counts", "corpus.CorpusImport.near", "corpus.CorpusImport.notes",
         "corpus.CorpusImport.options", "corpus.CorpusImport.problems", "corpus.CorpusImport.sample",
         "corpus.Dataset.criteria", "corpus.Dataset.refinement",
-        "corpus.ExternalDataset.distances", "corpus.ExternalDataset.manifest",
         "corpus.Extraction.criteria",
         "jobs.Job.counts",
         "corpus.Lexicon.figures", "corpus.Lexicon.parameters",

@@ -117,7 +117,7 @@ def test_ids_in_json_are_those_of_the_copy(world: World) -> None:
         copy = world.imported({})
         for name, model in (
             ("gold_set", "gold_sets"), ("gold_links", "gold_alignment_sets"), ("batch", "batches"),
-            ("dataset", "datasets"), ("classifier", "classifiers"), ("external", "external_datasets"),
+            ("dataset", "datasets"), ("classifier", "classifiers"),
         ):  # fmt: skip
             named = [job.parameters.get(name) for job in copy.jobs.all()]
             own = set(getattr(copy, model).values_list("pk", flat=True))

@@ -14,7 +14,6 @@ from annotation.models import Item
 from corpus.models import CorpusImport
 from corpus.services.main_text import page_of
 from tests.factories.corpus import PASSWORD
-from tests.factories.external import unattached_folder
 
 from .objects import Objects
 
@@ -76,8 +75,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches", "POST"): lambda own: {
         "name": "new", "dataset": own["fresh dataset"], "size": 1, "annotators": ANNOTATORS,
     },
-    ("api-external-datasets", "POST"): lambda own: {"address": unattached_folder()},
-    ("api-external-batches", "POST"): lambda own: {"name": "new", "size": 1, "annotators": ANNOTATORS},
     ("api-second-pass", "POST"): lambda own: {"move": "end"},
     ("api-batch-hand-over", "POST"): lambda own: {"to": "annotator"},
     ("api-batch-annotators", "PUT"): lambda own: {"username": "annotator", "quota": 3},

@@ -32,7 +32,6 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.external import external_dataset
 from tests.factories.fetching import fetched
 from tests.factories.matching import matching_study
 from tests.factories.story import story_numbers
@@ -140,7 +139,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "stopped job": stopped.pk,
             "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
-            "external dataset": external_dataset(project, 9, name="large").pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,
             "second pass": disputed.pk,

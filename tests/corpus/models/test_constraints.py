@@ -14,8 +14,6 @@ from corpus.models import (
     CorpusImport,
     Dataset,
     DatasetPair,
-    ExternalDataset,
-    ExternalRow,
     Extraction,
     Fetch,
     FetchedAddress,
@@ -43,7 +41,6 @@ from projects.models import (
 from tests.broken_rows import assert_refused
 from tests.factories.corpus import (
     CandidatePairFactory,
-    ExtractionFactory,
     JobFactory,
     UserFactory,
     dataset_of,
@@ -192,23 +189,6 @@ def test_matching_studies(pair: CandidatePair) -> None:
 
     study().save()
     assert_refused("matching_study_name", study())
-
-
-def test_external_datasets(pair: CandidatePair) -> None:
-    project = pair.project
-
-    def external() -> ExternalDataset:
-        source = CorpusImport.objects.create(project=project, filename="large", sha256="a", signature="")
-        fields = {"name": "large", "address": "/data", "manifest": {}, "manifest_sha256": "a", "size": 9}
-        return ExternalDataset(project=project, job=JobFactory(project=project), source=source, **fields)
-
-    external().save()
-    assert_refused("external_dataset_name", external())
-    row = {"extraction": ExtractionFactory(project=project), "pair": pair, "part": "a", "number": 3}
-    ExternalRow.objects.create(**row, row=3)
-    assert_refused("external_row_once", ExternalRow(**row, row=3))
-    other = row | {"extraction": ExtractionFactory(project=project)}
-    assert_refused("external_row_number", ExternalRow(**other, row=4))
 
 
 def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:

@@ -63,10 +63,10 @@ def rows() -> dict[str, int]:
 
 
 def files() -> set[str]:
-    """The files of the data folder, but for the broker's, the database and attached datasets."""
+    """The files of the data folder, but for the broker's and the database."""
     var = Path(settings.VAR)
     found = (path for path in var.rglob("*") if path.is_file() and not path.name.startswith("test.sqlite3"))
-    return {str(path.relative_to(var)) for path in found if not {"broker", "external"} & {*path.parts}}
+    return {str(path.relative_to(var)) for path in found if "broker" not in path.parts}
 
 
 @dataclass

@@ -30,7 +30,6 @@ FILES = {
     "headlines.jsonl": json.dumps(HEADLINES) + "\n",
     "pairs.tsv": PAIRS,
     "labelled.tsv": LABELLED,
-    "plan.yaml": "steps:\n  - {step: tokenise, input: clusters.jsonl}\n  - {step: extract, shards: 1}\n",
     "texts.tsv": "a\tA dam broke.\nb\tA dam broke!\n",
     "a.txt": "a dam broke\n",
     "b.txt": "the dam broke\n",
@@ -42,9 +41,6 @@ FILES = {
 # What runs, and the file it writes or a part of what it prints.
 RUNS = {
     "extract_pairs --input clusters.jsonl --output out.tsv": "out.tsv",
-    "extract_pairs --input clusters.jsonl --output parts.d --shards 2 --workers 1": "parts.d",
-    "read_pairs parts.d --output read.tsv": "read.tsv",
-    "run_plan plan.yaml --output chain.d --workers 1": "chain.d",
     "match_texts texts.tsv --method exact --output out.tsv": "out.tsv",
     "match_headlines headlines.jsonl --method pairwise --output out.tsv": "out.tsv",
     "associate_words pairs.tsv --output out.tsv": "out.tsv",

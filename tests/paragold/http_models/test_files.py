@@ -7,16 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from paragold.cli.main import main
-from paragold.shards.chain import run_chain
-from paragold.shards.plan_file import read_plan
-from tests.factories.pairs_folder import pair_row, write_pairs_folder
 from tests.model_server import ModelServer, configure
 from tests.paragold.classification.examples import labelled_pairs
-from tests.paragold.shards.corpora import InThisProcess
 
 
 @pytest.fixture
@@ -35,17 +30,6 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str]]:
         return status, written.err if status else written.out
 
     return run
-
-
-def kept_in_shards(folder: Path, texts: list[list[str]]) -> list[float]:
-    """The probabilities of the pairs that the step `score` keeps by the model `model.npz`."""
-    rows = [pair_row(number, text_a=first, text_b=second) for number, (first, second) in enumerate(texts)]
-    write_pairs_folder(folder / "pairs", rows)
-    plan = folder / "plan.yaml"
-    plan.write_text("steps:\n  - {step: score, input: pairs, model: model.npz}\n", encoding="utf-8")
-    run_chain(read_plan(plan), folder / "out", InThisProcess())
-    parts = sorted((folder / "out" / "01-score").glob("part-*.parquet"))
-    return [value for part in parts for value in pq.read_table(part)["probability"].to_pylist()]
 
 
 def test_links_of_a_file(tmp_path: Path, toy: ModelServer, run: Any) -> None:
@@ -84,10 +68,8 @@ def test_a_scorer_is_a_feature(tmp_path: Path, toy: ModelServer, run: Any) -> No
     assert figures["settings"]["scorer_version"] == "1"
     assert run("classify-pairs", "--model", model, "--pairs", pairs, "--output", decided, "--reasons")[0] == 0
     assert "scorer:score" in decided.read_text(encoding="utf-8")
-    alone = [line.split("\t") for line in decided.read_text(encoding="utf-8").splitlines()[1:]]
-    accepted = [float(fields[1]) for fields in alone if fields[0] == "1"]
-    assert kept_in_shards(tmp_path, [line.rstrip("\n").split("\t")[1:] for line in lines]) == accepted
-    assert 0 < len(accepted) < len(lines)
+    rows = decided.read_text(encoding="utf-8").splitlines()[1:]
+    assert 0 < sum(row.startswith("1\t") for row in rows) < len(lines)
     toy.version = "2"
     pairs.write_text(lines[0].replace("storm", "new") + lines[1] + "1\tnew 2\tnew 4\n", encoding="utf-8")
     status, message = run("classify-pairs", "--model", model, "--pairs", pairs, "--output", decided)
