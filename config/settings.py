@@ -286,8 +286,6 @@ FETCH_LOOPBACK_FOR_TESTS = False
 
 # Where projects may attach folders of pairs from: paths, and addresses such as s3://bucket/pairs.
 EXTERNAL_DATA = environment.folders("PARAGOLD_EXTERNAL_DATA")
-# Aligners and scorers of other servers: off unless the environment names some.
-environment.http_models(VAR / "http-models")
 
 REDIS_URL = environment.secret("REDIS_URL")
 CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

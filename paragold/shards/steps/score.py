@@ -31,7 +31,6 @@ class Score(MapStep):
 
     def tables(self, plan: Plan, number: int) -> Iterator[tuple[Any, dict[str, int]]]:
         from paragold.classification import model_file
-        from paragold.classification.scorer import contexts_for
         from paragold.formats.judgements.labelled_pairs import PairContext
 
         classifier = read_once(model_file.read, plan.settings["model"], plan.settings["model_sha256"])
@@ -40,7 +39,7 @@ class Score(MapStep):
             first, second, place_a, place_b = (batch[name].to_pylist() for name in columns)
             contexts = [PairContext(places=places) for places in zip(place_a, place_b, strict=True)]
             texts = list(zip(first, second, strict=True))
-            decisions = classifier.decide(texts, contexts_for(classifier, contexts, texts))
+            decisions = classifier.decide(texts, contexts)
             kept = decisions.accepted(plan.settings["threshold"])
             table = with_column(batch, "probability", pa.array(decisions.probabilities.round(6)))
             yield (
