@@ -104,12 +104,10 @@ class AlignerBoxes(AlignerRadios, forms.CheckboxSelectMultiple):
 
 def offer(field: Any, choices: Iterable[tuple[str, str, AlignerMethod]]) -> None:
     """Give a field its choices: value, label, aligner. What is missing says what installs it."""
-    offered = [(value, label, method, method.install_hint()) for value, label, method in choices]
+    offered = [(value, label, method.install_hint()) for value, label, method in choices]
     field.widget.reasons = {value: hint for value, *_, hint in offered if hint}
-    missing = {True: "Not available", False: "Not installed"}
     field.choices = [
-        (value, f"{label}. {missing[method.over_http]}: {hint}" if hint else label)
-        for value, label, method, hint in offered
+        (value, f"{label}. Not installed: {hint}" if hint else label) for value, label, hint in offered
     ]
 
 

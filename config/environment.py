@@ -14,8 +14,6 @@ from django.core.exceptions import ImproperlyConfigured
 from config import variables
 from ops.launcher.installation import PROGRAM
 from paragold.fetching.network import NEEDED, is_contact
-from paragold.http_models import cached_answers, configuration
-from paragold.problems import FileProblem
 
 
 def flag(name: str) -> bool:
@@ -108,15 +106,6 @@ def shared_storage() -> dict[str, Any] | None:
         ),
     }  # fmt: skip
     return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-
-
-def http_models(folder: Path) -> None:
-    """PARAGOLD_HTTP_MODELS and the variables for it, checked; what the models answer is kept in `folder`."""
-    try:
-        configuration.http_models()
-    except FileProblem as problem:
-        raise ImproperlyConfigured(str(problem)) from problem
-    cached_answers.keep_in(folder)
 
 
 def secret_key(var: Path) -> str:

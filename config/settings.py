@@ -284,8 +284,6 @@ FETCH_DELAY_SECONDS = 1.0
 # For tests alone, and therefore not to be set by the environment: the loopback and any port may be asked.
 FETCH_LOOPBACK_FOR_TESTS = False
 
-# Aligners and scorers of other servers: off unless the environment names some.
-environment.http_models(VAR / "http-models")
 
 REDIS_URL = environment.secret("REDIS_URL")
 CACHES: dict[str, dict[str, Any]] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}

@@ -131,16 +131,6 @@ VARIABLES: Mapping[str, Variable] = {
         unset="administrators decide",
     ),
     "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
-    "PARAGOLD_HTTP_MODELS": Variable(
-        "aligners and scorers of other servers: name=address, several separated by spaces", unset="off"
-    ),
-    "PARAGOLD_HTTP_MODEL_TOKENS": Variable(
-        "what those servers want to know: name=token, several separated by spaces", secret=True
-    ),
-    "PARAGOLD_HTTP_MODEL_NETWORKS": Variable(
-        "inner networks in which those servers may be, such as 10.0.0.0/8, separated by spaces"
-    ),
-    "PARAGOLD_HTTP_MODEL_SECONDS": Variable("seconds that a request to them may take, 1 to 240", "60"),
     "PARAGOLD_LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
     "PARAGOLD_LOG_FORMAT": Variable(
         "plain for people; json: an object a line, and a line for each request", "plain"

@@ -26,8 +26,6 @@ from ops import migrating
 from ops.launcher.address import Address
 from ops.launcher.installation import INSTALLED, PROGRAM, REPOSITORY, Installation, LauncherError, holder
 from ops.launcher.probe import is_ready
-from paragold.http_models import configuration
-from paragold.http_models.client import ModelError, Session
 from paragold.plugins import installed_plugins
 from projects import storage
 
@@ -242,20 +240,6 @@ def worker() -> str:
     raise Fault(work.problem.rstrip(".") + heard, remedy)
 
 
-def http_models() -> str:
-    models = []
-    for name, model in configuration.http_models().items():
-        try:
-            health = Session(model).health
-        except ModelError as error:
-            raise Fault(
-                str(error), "Then run this again; docs/models-over-http.md has the protocol."
-            ) from error
-        does = [work for work, done in (("aligns", health.align), ("scores", health.score)) if done]
-        models.append(f"{name} {health.version} {' and '.join(does) or 'does nothing'}")
-    return ", ".join(models) or "none"
-
-
 def mail() -> str:
     address = environment.secret("PARAGOLD_MAIL")
     if not address:
@@ -390,7 +374,7 @@ CHECKS: dict[str, Callable[[], str]] = {
     for check in (
         *(python, packages, plug_ins, data_folder, file_store, secret_key, debug),
         *(database, migrations, broker, worker, mail, second_factor, single_sign_on),
-        *(http_models, static_files, disk_space, clock, port),
+        *(static_files, disk_space, clock, port),
     )
 }
 

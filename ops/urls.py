@@ -12,7 +12,7 @@ from ops.views.archives import (
 )
 
 from .health import livez, readyz
-from .metrics import figures, metrics
+from .metrics import metrics
 from .views import deletion
 from .views.lineage import gold_pair
 from .views.overview import example_data, icon, project, projects
@@ -21,7 +21,6 @@ urlpatterns = [
     path("livez", livez, name="livez"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
-    path("installation/figures/", figures, name="figures"),
     path("favicon.ico", icon, name="icon"),
     path("", projects, name="projects"),
     path("deleted-projects/", deletion.deleted, name="deleted-projects"),

@@ -133,7 +133,7 @@ def launch_experiment(
         kind=KIND,
         title=f"Experiment {name}",
         parameters={"units": "trainings", "aligners": [_as_json(settings) for settings in aligners]}
-        | (LONG_CHUNKS if reading or any(row.recipe.method.over_http for row in rows) else {}),
+        | (LONG_CHUNKS if reading else {}),
         signature=f"experiment|version:{VERSION}|{tokenisation.SIGNATURE}",
         chunks=[ledger.ChunkPlan(units=1, payload={"row": row.number}) for row in rows],
     )

@@ -24,7 +24,6 @@ from corpus.models import UPLOADED
 from corpus.specs import ProjectHeadlineSpec, ProjectMatchingSpec
 from paragold.agreement.estimates import Estimate
 from paragold.aligners.method import Iteration, Transfer
-from paragold.aligners.over_http import PREFIX
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.classification.lexicon_settings import LexiconSpec
 from paragold.classification.measures import Calibration, Measures, Threshold
@@ -393,8 +392,7 @@ def _options(value: Any, row: Row) -> None:
 
 
 def _recipe(value: Any, row: Row) -> None:
-    """A row of a model over HTTP is read where there is no such model, too."""
-    if value and not value["aligner"].startswith(PREFIX):
+    if value:
         Recipe.of(value)
 
 
@@ -463,7 +461,7 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.ExperimentRow.parameters": _recipe,
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,
-    "annotation.TrainedClassifier.parameters": lambda value, row: TrainingSpec.from_json(value["spec"]),
+    "annotation.TrainedClassifier.parameters": lambda value, row: TrainingSpec.stored(value["spec"]),
     "corpus.CorpusImport.options": _options,
     "corpus.Dataset.criteria": lambda value, row: Selection.from_settings(value),
     "corpus.Extraction.criteria": lambda value, row: value and Criteria(**value),

@@ -254,8 +254,6 @@ class AlignerMethod(ABC):
         Whether two runs on the same text may differ.
     gives_reasons : bool
         Whether its aligners have explanations.
-    over_http : bool
-        Whether another server draws the links: jobs and commands wait for it, pages never.
     max_pairs : int or None
         Sentence pairs that a project may give it at once, those trained on and those aligned together.
     suggestion : str
@@ -275,7 +273,6 @@ class AlignerMethod(ABC):
     trains_when_applied: ClassVar[bool] = False
     samples: ClassVar[bool] = False
     gives_reasons: ClassVar[bool] = False
-    over_http: ClassVar[bool] = False
     max_pairs: ClassVar[int | None] = None
     suggestion: str = ""
     variants: ClassVar[tuple[Variant, ...]] = ()

@@ -20,12 +20,10 @@ from paragold.aligners.method import (
     Pair,
     Progress,
 )
-from paragold.aligners.over_http import HttpAlignerMethod
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.http_models.configuration import http_models
 from paragold.metrics.links import Link, LinkedPair
 from paragold.metrics.word_lists import check_pairs, check_words
 from paragold.problems import FileProblem, located
@@ -123,10 +121,7 @@ def _check_plugin(method: AlignerMethod) -> None:
 ALIGNERS: Registry[AlignerMethod] = Registry(
     "aligner",
     AlignerMethod,  # type: ignore[type-abstract]  # only asked whether something is one
-    [
-        *(Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()),
-        *map(HttpAlignerMethod, http_models().values()),
-    ],
+    [Best(), HMM(), IBM1(), IdentityStem(), Identity(), Eflomal(), Giza(), Thot()],
     entry_points="paragold.aligners",
     # Fields of forms and keys of settings beside the parameters.
     reserved=(
@@ -146,10 +141,9 @@ def trained_ids() -> tuple[str, ...]:
     return tuple(method.id for method in ALIGNERS if method.learns_from_pairs)
 
 
-def untrained_ids(*, over_http: bool = False) -> tuple[str, ...]:
-    """The ids of the methods that draw links without any training; those `over_http` only if asked for."""
-    methods = (method for method in ALIGNERS if not method.learns_from_pairs)
-    return tuple(method.id for method in methods if over_http or not method.over_http)
+def untrained_ids() -> tuple[str, ...]:
+    """The ids of the methods that draw links without any training."""
+    return tuple(method.id for method in ALIGNERS if not method.learns_from_pairs)
 
 
 @dataclass(frozen=True, slots=True)

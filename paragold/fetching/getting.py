@@ -12,18 +12,16 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from types import MappingProxyType
 from typing import Any
 
 import urllib3
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, SSLError
 
-from .network import Address, Denied, TimeOver, Unavailable
+from .network import Address, Denied, Unavailable
 
 PIECE = 1 << 16
 _PACKED = frozenset(("gzip", "x-gzip", "deflate"))
-PAGES: Mapping[str, str] = MappingProxyType({"Accept": "text/html, text/plain;q=0.5"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +81,9 @@ class _Guard:
         return self._held is not None
 
     def check(self, limits: Limits) -> None:
-        """Raises TimeOver when the time is over."""
+        """Raises Unavailable when the time is over."""
         if self.over:
-            raise TimeOver(f"It took longer than {limits.total_seconds:g} s.")
+            raise Unavailable(f"It took longer than {limits.total_seconds:g} s.")
 
     def _cut(self) -> None:
         self.over = True
@@ -102,8 +100,6 @@ def get(
     *,
     agent: str,
     limits: Limits,
-    headers: Mapping[str, str] = PAGES,
-    body: bytes | None = None,
     accept: Callable[[int, Mapping[str, str]], None] = lambda status, headers: None,
     alive: Callable[[], None] = lambda: None,
 ) -> Answer:
@@ -117,10 +113,6 @@ def get(
         The User-Agent.
     limits : Limits
         Of bytes and seconds.
-    headers : mapping, optional
-        Sent besides the User-Agent and the packing.
-    body : bytes, optional
-        What is sent, by POST; without it the request is a GET.
     accept : callable, optional
         Given status and headers before the body is read; may raise.
     alive : callable, optional
@@ -138,23 +130,26 @@ def get(
         try:
             # Typed as the base class, which has not all that it reads by.
             response: Any = pool.urlopen(
-                "GET" if body is None else "POST",
+                "GET",
                 address.target,
-                body=body,
-                headers={"User-Agent": agent, "Accept-Encoding": "gzip", **headers},
+                headers={
+                    "User-Agent": agent,
+                    "Accept": "text/html, text/plain;q=0.5",
+                    "Accept-Encoding": "gzip",
+                },
                 redirect=False,
                 retries=False,
                 preload_content=False,
                 decode_content=False,
             )
             with closing(response):
-                received_headers = {name.lower(): value for name, value in response.headers.items()}
+                headers = {name.lower(): value for name, value in response.headers.items()}
                 guard.check(limits)
-                accept(response.status, received_headers)
-                data, received = _body(response, received_headers, limits.bytes, alive)
+                accept(response.status, headers)
+                data, received = _body(response, headers, limits.bytes, alive)
                 # A connection that was cut looks like one that came to its end.
                 guard.check(limits)
-            return Answer(response.status, received_headers, data, received)
+            return Answer(response.status, headers, data, received)
         except SSLError as error:
             raise Denied(f"There is no safe connection to {address.host}: {_plain(error)}.") from error
         except (HTTPError, http.client.HTTPException, OSError, ValueError) as error:

@@ -129,10 +129,6 @@ class Unavailable(Exception):
         self.silent = silent
 
 
-class TimeOver(Unavailable):
-    """A request took longer than it may."""
-
-
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 LOOK_UP_SECONDS = 10.0

@@ -13,8 +13,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from paragold.fetching.network import NEEDED, is_contact
-from paragold.http_models.cached_answers import ModelState, model_state
-from paragold.http_models.configuration import http_models
 from projects.errors import PublicError
 from projects.models import InstallationSettings
 
@@ -100,8 +98,3 @@ def change_installation(
     with transaction.atomic():
         record("installation-changed", actor=by, **values)
         return InstallationSettings.objects.create(decided_by=by, **values)
-
-
-def model_states() -> list[ModelState]:
-    """What is known of the models over HTTP that the environment names. None is asked."""
-    return [model_state(model) for model in http_models().values()]

@@ -24,7 +24,6 @@ from projects.services.installation import (
     change_installation,
     installation_settings,
     is_forbidden,
-    model_states,
 )
 
 from .lists import list_page, table_of
@@ -91,7 +90,6 @@ def installation(request: HttpRequest) -> HttpResponse:
         "form": form,
         "now": now,
         "forbidden": is_forbidden(),
-        "models": model_states(),
         "decisions": InstallationSettings.objects.select_related("decided_by")[:SHOWN],
     }
     return render(request, "projects/installation.html", context, status=422 if posted else 200)

@@ -178,7 +178,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
     admin = {
         "archive-imports": "/archives/",
         "installation": "/installation/",
-        "figures": "/installation/figures/",
         "audit-log": "/installation/audit/",
         "plugins": "/installation/plugins/",
         "people": "/people/",

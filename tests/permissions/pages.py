@@ -71,7 +71,6 @@ PAGES: dict[str, Route] = {
     "readyz": Route({"GET": "200 200 200 200 200 200 200"}),
     # Without a token there is no such page: tests/ops/test_metrics.py.
     "metrics": Route({"GET": "404 404 404 404 404 404 404"}),
-    "figures": Route({"GET": "302 403 403 403 403 403 200"}),
     # Accounts and projects
     # Whoever is logged in is led on from the login page, whatever the method.
     "login": LOGIN_PAGE,
