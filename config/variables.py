@@ -126,11 +126,6 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_EXPORTS_DAYS": Variable(
         "days after which exports are deleted; 0 keeps them until somebody deletes them", "0"
     ),
-    "PARAGOLD_FETCHING": Variable(
-        "0 forbids fetching pages from the web; 1 allows it until administrators decide under Installation",
-        unset="administrators decide",
-    ),
-    "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
     "PARAGOLD_EXTERNAL_DATA": Variable(
         "where external datasets may be attached from: folders, and addresses such as s3://bucket/pairs; "
         "separated by commas"

@@ -17,9 +17,9 @@ import pytest
 
 from paragold.aligners.over_http import HttpAlignerMethod
 from paragold.aligners.registry import ALIGNERS
-from paragold.fetching.network import parse_address
 from paragold.http_models import cached_answers, client
 from paragold.http_models.configuration import HttpModel, http_models
+from paragold.http_models.network import parse_address
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.models import CorpusImport, Fetch, MarkedPage, TrainedStoryModel
+from corpus.models import CorpusImport, MarkedPage, TrainedStoryModel
 from paragold.parsing.process import limited
 from paragold.problems import FileProblem
 from paragold.sources.articles.page_files import read_page
@@ -149,11 +149,7 @@ def check_again(*, source: CorpusImport, by: User | None, trained: TrainedStoryM
     encoding = source.options["encoding"]
     upload = Upload(source.token, source.filename, encoding, source.project_id, user, size)
     options = replace(options_of(source), story_model=loaded(trained) if trained else None)
-    fetch = Fetch.objects.filter(corpus_import=source).first()
-    again = launch_check(project=source.project, by=by, upload=upload, options=options)
-    if fetch is not None:
-        Fetch.objects.filter(pk=fetch.pk).update(corpus_import=again)
-    return again
+    return launch_check(project=source.project, by=by, upload=upload, options=options)
 
 
 MAX_WAITING = 10

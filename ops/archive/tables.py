@@ -158,7 +158,6 @@ JOB_OBJECTS: Mapping[str, str] = {
     "taught_by": "alignment.GoldAlignmentSet",
     "other_gold": "alignment.GoldAlignmentSet",
     "external": "corpus.ExternalDataset",
-    "fetch": "corpus.Fetch",
     "last_sentence": "corpus.Sentence",
     **dict.fromkeys(EVIDENCE, "corpus.Lexicon"),
 }

@@ -21,6 +21,7 @@ from paragold.cli.console import (
 )
 
 COMMANDS: Mapping[str, str] = {
+    "fetch": "fetch the pages of a list of addresses as articles",
     "cluster-articles": "group a stream of dated articles into events",
     "extract-pairs": "extract candidate pairs from files of clusters",
     "run-plan": "run a chain of steps in shards, as a plan file lists them",

@@ -18,10 +18,10 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, NonNegativeInt, 
 from paragold import __version__
 from paragold.aligners.method import Pair
 from paragold.aligners.program_runs import ProgramError, call_watch
-from paragold.fetching.getting import Limits, get
-from paragold.fetching.network import Denied, Network, TimeOver, Unavailable, is_public
 from paragold.http_models.cached_answers import keep_answers, keep_state, known_answers
 from paragold.http_models.configuration import MODELS, NETWORKS, SECONDS, TOKENS, HttpModel, http_models
+from paragold.http_models.getting import Limits, get
+from paragold.http_models.network import Denied, Network, TimeOver, Unavailable, is_public
 from paragold.metrics.links import Link
 
 AGENT = f"Paragold/{__version__}"

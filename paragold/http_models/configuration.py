@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from paragold.fetching.network import Address, IPAddress, is_public, parse_address
+from paragold.http_models.network import Address, IPAddress, is_public, parse_address
 from paragold.problems import FileProblem, located, quoted
 
 MODELS, TOKENS = "PARAGOLD_HTTP_MODELS", "PARAGOLD_HTTP_MODEL_TOKENS"

@@ -9,7 +9,6 @@ from threading import Thread
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.test import Client
 
 from config import environment
 from ops.archive.json_columns import READ_BY
@@ -19,8 +18,6 @@ from paragold.http_models import configuration
 from paragold.http_models.cached_answers import model_state
 from paragold.problems import FileProblem
 from paragold.spec import SpecError
-from projects.services.installation import model_states
-from tests.factories.corpus import UserFactory
 from tests.model_server import ModelServer, configure, serving_model
 
 
@@ -57,28 +54,13 @@ def test_a_worker_notes_how_the_models_are(
 ) -> None:
     model = configure(monkeypatch, tmp_path, server, ask=False)
     monkeypatch.setattr(process, "HEALTH_SECONDS", 3600)
-    assert [(state.version, state.asked_at) for state in model_states()] == [("", "")]
+    assert (model_state(model).version, model_state(model).asked_at) == ("", "")
     Thread(target=process.note_health, daemon=True).start()
     until = time.monotonic() + 20
     while not model_state(model).asked_at and time.monotonic() < until:
         time.sleep(0.02)
-    assert [(state.version, state.aligns, state.scores, state.problem) for state in model_states()] == [
-        ("1", True, True, "")
-    ]
-
-
-@pytest.mark.django_db
-def test_administrators_see_the_models(
-    server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = Client()
-    client.force_login(UserFactory(username="ada", is_superuser=True))
-    assert "PARAGOLD_HTTP_MODELS" in client.get("/installation/").content.decode()
-    model = configure(monkeypatch, tmp_path, server)
-    del server.asked[:]
-    page = client.get("/installation/").content.decode()
-    assert all(text in page for text in ("toy", model.host, "aligns, scores", "answers"))
-    assert server.asked == []
+    state = model_state(model)
+    assert (state.version, state.aligns, state.scores, state.problem) == ("1", True, True, "")
 
 
 def test_archives_are_read_where_there_is_no_such_model() -> None:

@@ -18,7 +18,6 @@ API: dict[str, Route] = {
     "api-token": Route({"DELETE": "401 404 404 204 404 404 404"}, "token"),
     "api-audit": Route({"GET": "401 403 403 403 403 403 200"}),
     "api-plugins": Route({"GET": "401 403 403 403 403 403 200"}),
-    "api-installation": Route({"GET": "401 403 403 403 403 403 200", "PUT": "401 403 403 403 403 403 200"}),
     "api-presets": Route({"GET": EVERYBODY}),
     "api-aligners": Route({"GET": EVERYBODY}),
     "api-projects": Route({"GET": EVERYBODY, "POST": "401 201 403 403 403 201 201"}),
@@ -42,10 +41,6 @@ API: dict[str, Route] = {
     "api-marked-page": Route({"DELETE": DELETES}, "marked page"),
     "api-story-models": Route({"GET": MANAGERS, "POST": CREATES}),
     "api-story-model": Route({"GET": MANAGERS}, "story model"),
-    "api-fetches": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-fetch": Route({"GET": MANAGERS, "DELETE": DELETES}, "fetch"),
-    "api-fetched-addresses": Route({"GET": MANAGERS}, "fetch"),
-    "api-fetch-import": Route({"POST": "401 404 403 403 403 202 202"}, "fetch"),
     "api-uploads": Route({"POST": CREATES}),
     # An upload that nobody made: only managers learn that it is not there.
     "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),

@@ -33,7 +33,6 @@ from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, me
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.external import external_dataset
-from tests.factories.fetching import fetched
 from tests.factories.matching import matching_study
 from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
@@ -129,7 +128,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             ).pk,
             "checked import": checked.pk,
             "deleted project": deleted.pk,
-            "fetch": fetched(project).pk,
             **story_numbers(project),
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,

@@ -53,10 +53,6 @@ class PageReader:
         """
         return self._result(patience, _marked_blocks, page, _text(model))
 
-    def check(self, page: str) -> None:
-        """Raise FileProblem for a page that cannot be read."""
-        self._result(-1, _check, page)
-
     def close(self) -> None:
         """End the process; the next page starts another."""
         with self._lock:
@@ -101,11 +97,6 @@ def _marked_blocks(page: str, model: str) -> tuple[list[Block], list[bool]]:
     with _refusing():
         blocks = blocks_of(page)
         return blocks, suggested_marks(page, blocks, _model(model))
-
-
-def _check(page: str) -> None:
-    with _refusing():
-        blocks_of(page)
 
 
 @lru_cache(maxsize=1)

@@ -43,8 +43,16 @@ CLUSTER = {
         {"id": "two", "sentences": ["A strong storm struck the coast of the island on Monday ."]},
     ],
 }
-# Folders and what is about to be removed.
-LEFT_OUT = {"run-plan", "read-pairs", "draft-key", "climb-thresholds", "train-alignment", "extend-alignment"}
+# Folders, what is about to be removed, and what is added to, a line for each page.
+LEFT_OUT = {
+    "fetch",
+    "run-plan",
+    "read-pairs",
+    "draft-key",
+    "climb-thresholds",
+    "train-alignment",
+    "extend-alignment",
+}
 LEFT_OUT_ARGUMENTS = {("align-words", "write_priors")}
 
 RECIPES: dict[tuple[str, str], list[str]] = {

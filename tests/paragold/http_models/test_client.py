@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from paragold.aligners.program_runs import watched
-from paragold.fetching.network import parse_address
 from paragold.http_models import cached_answers, client
 from paragold.http_models.client import ModelError, Session
 from paragold.http_models.configuration import HttpModel
+from paragold.http_models.network import parse_address
 from tests.model_server import LOOPBACK, ModelServer
 
 EXAMPLE = Path(__file__).parents[3] / "docs/examples/http_model.py"
