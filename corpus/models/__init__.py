@@ -21,5 +21,3 @@ from .sources import CorpusImport as CorpusImport
 from .sources import ExternalDataset as ExternalDataset
 from .sources import ExternalRow as ExternalRow
 from .sources import ImportState as ImportState
-from .sources import MarkedPage as MarkedPage
-from .sources import TrainedStoryModel as TrainedStoryModel

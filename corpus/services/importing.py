@@ -23,20 +23,16 @@ from jobs.services import ledger
 from jobs.services.running import reporting, run_here
 from paragold.events.settings import EventSpec
 from paragold.formats.manifest import sha256_of
-from paragold.parsing.process import limited
-from paragold.problems import FileProblem
 from paragold.sources.articles.members import FolderMembers
-from paragold.sources.articles.page_files import ListedPage, list_pages
 from paragold.sources.articles.registry import SourceOptions
 from paragold.sources.pages.main_text_model import load_main_text_model
 from paragold.text.segmenters import RULES
-from projects import storage
 from projects.errors import PublicError
 from projects.models import Project
 
 from .import_reading import FOUND, import_signature, read_source
 from .import_storing import STAGING, begin_storing, discard_staging
-from .uploads import Upload, fetch_upload, leftovers_before, new_token, remove_files, upload_path
+from .uploads import Upload, fetch_upload, leftovers_before, new_token, remove_files
 
 CHECK = "import-check"
 # A source is read from its beginning to its end in one chunk, which reports its progress.
@@ -207,7 +203,6 @@ def _check(job: Job, chunk: JobChunk) -> CorpusImport:
     report_progress = reporting(chunk)
     path = fetch_upload(source.token)
     read_source(source, path, options_of(source), lambda share: report_progress(int(share * chunk.units)))
-    source.options["pages"] = len(_listed(source)) if source.options["format"] == "archive" else 0
     source.sha256 = source_sha256(path)
     return source
 
@@ -219,36 +214,10 @@ def _keep_checked(job: Job, source: CorpusImport) -> dict[str, int]:
 
 def _after_check(job: Job) -> None:
     source = CorpusImport.objects.get(pk=job.corpus_import.pk)
-    if source.state == ImportState.REFUSED and not page_count(source):
+    if source.state == ImportState.REFUSED:
         remove_files(source.token)
     elif job.parameters["then_store"]:
         ledger.hand_over(begin_storing(source=source, by=job.requested_by))
-
-
-def page_count(source: CorpusImport) -> int:
-    """How many HTML pages an import holds that is checked, or in which no main text was found; else 0.
-
-    The worker counted them: the archive is not opened.
-    """
-    if source.state not in WAITING or source.options.get("format") != "archive":
-        return 0
-    if source.state == ImportState.REFUSED and not source.options.get("no_main_text"):
-        return 0
-    if not source.token or not storage.exists(upload_path(source.token)):
-        return 0
-    return int(source.options.get("pages", 0))
-
-
-def pages_of(source: CorpusImport) -> list[ListedPage]:
-    """The HTML pages, from the directory of an archive that a worker has checked."""
-    return _listed(source) if page_count(source) else []
-
-
-def _listed(source: CorpusImport) -> list[ListedPage]:
-    try:
-        return limited(list_pages, fetch_upload(source.token), encoding=source.options["encoding"])
-    except FileProblem:
-        return []
 
 
 CHECK_RUNNER = Runner(compute=_check, store=_keep_checked, finish=_after_check)

@@ -20,10 +20,8 @@ from corpus.services.importing import (
     ended,
     launch_check,
     options_of,
-    page_count,
     sweep_imports,
 )
-from corpus.services.main_text import method_of
 from corpus.services.near_duplicates import reported_pairs
 from corpus.services.uploads import Upload, find_upload
 from jobs.models import Job
@@ -170,7 +168,7 @@ def import_page(request: HttpRequest, project: Project, pk: int) -> HttpResponse
         "counts": [(name.replace("_", " "), count) for name, count in source.counts.items()],
         "near": reported_pairs(source, NEAR_SHOWN),
         "columns_address": columns,
-    } | main_text_context(source)
+    }
     status = 422 if form.is_bound else 200
     return render(request, "corpus/import_report.html", context | {"project": project}, status=status)
 
@@ -211,16 +209,3 @@ def _page(
 ) -> HttpResponse:
     context |= {**UPLOAD_LIMITS, "project": project}
     return render(request, "corpus/import.html", context, status=status)
-
-
-def main_text_context(source: CorpusImport) -> dict[str, Any]:
-    """The main text of an import on its page; `pages` is 0 where it holds none, or does not wait any more."""
-    pages = page_count(source)
-    if not pages:
-        return {"pages": 0}
-    return {
-        "pages": pages,
-        "method": method_of(source),
-        "story_models": source.project.story_models.all(),
-        "marked_pages": source.project.marked_pages.count(),
-    }

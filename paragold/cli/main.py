@@ -22,6 +22,7 @@ from paragold.cli.console import (
 
 COMMANDS: Mapping[str, str] = {
     "fetch": "fetch the pages of a list of addresses as articles",
+    "train-main-text": "train a model that finds the main text of pages",
     "cluster-articles": "group a stream of dated articles into events",
     "extract-pairs": "extract candidate pairs from files of clusters",
     "run-plan": "run a chain of steps in shards, as a plan file lists them",

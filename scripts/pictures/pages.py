@@ -69,7 +69,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "corpus": f"{P}corpus/",
         "corpus-import": f"{P}corpus/import/",
         "imported": f"{P}corpus/imports/{ids['import']}/",
-        "main-text": f"{P}corpus/main-text/",
         "articles": f"{P}corpus/articles/",
         "cluster": f"{P}corpus/clusters/{ids['cluster']}/",
         "article": f"{P}corpus/articles/{ids['article']}/",

@@ -35,12 +35,6 @@ API: dict[str, Route] = {
     "api-imports": Route({"GET": CORPUS, "POST": CREATES}),
     "api-import": Route({"GET": MANAGERS, "DELETE": DELETES}, "checked import"),
     "api-import-store": Route({"POST": "401 404 403 403 403 202 202"}, "checked import"),
-    "api-import-pages": Route({"GET": MANAGERS, "PUT": MANAGERS}, "import of pages"),
-    "api-import-method": Route({"POST": "401 404 403 403 403 202 202"}, "import of pages"),
-    "api-marked-pages": Route({"GET": MANAGERS}),
-    "api-marked-page": Route({"DELETE": DELETES}, "marked page"),
-    "api-story-models": Route({"GET": MANAGERS, "POST": CREATES}),
-    "api-story-model": Route({"GET": MANAGERS}, "story model"),
     "api-uploads": Route({"POST": CREATES}),
     # An upload that nobody made: only managers learn that it is not there.
     "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),

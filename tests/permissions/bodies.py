@@ -11,8 +11,6 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from alignment.services.link_review import link_review
 from annotation.models import Item
-from corpus.models import CorpusImport
-from corpus.services.main_text import page_of
 from tests.factories.corpus import PASSWORD
 from tests.factories.external import unattached_folder
 
@@ -41,10 +39,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
     ("api-trained-aligner-retraining", "PUT"): lambda own: {"retrain_after": None},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
-    ("api-import-pages", "PUT"): lambda own: {
-        "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,
-    },
-    ("api-import-method", "POST"): lambda own: {"story_model": 1},
     ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
     ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
     ("api-archive-imports", "POST"): lambda own: {"file": SimpleUploadedFile("a.zip", b"no archive")},

@@ -34,7 +34,6 @@ from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.external import external_dataset
 from tests.factories.matching import matching_study
-from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
@@ -128,7 +127,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             ).pk,
             "checked import": checked.pk,
             "deleted project": deleted.pk,
-            **story_numbers(project),
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,
             "pair": pair.pk,

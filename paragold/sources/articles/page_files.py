@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
 from paragold import limits
@@ -17,7 +16,7 @@ from paragold.sources.pages.main_text_model import MainTextModel
 from paragold.sources.pages.page_reader import PAGES_OVER_BOUNDS, page_reader
 from paragold.sources.records import Place, RawArticle, Source
 
-from .members import ArchiveMembers, Member, Members
+from .members import Member, Members
 
 PAGES = (".html", ".htm", ".xhtml")
 TEXTS = (".txt",)
@@ -115,31 +114,3 @@ def _depth_of_clusters(names: Iterable[str]) -> int:
     folders = {PurePosixPath(name).parts[:-1] for name in names}
     around = {parts[0] for parts in folders if parts}
     return int(len(around) == 1 and all(len(parts) > 1 for parts in folders))
-
-
-@dataclass(frozen=True, slots=True)
-class ListedPage:
-    """A page of an archive: its file, what people call it, and its encoding ("" for what it declares)."""
-
-    file: str
-    name: str
-    encoding: str
-
-
-def list_pages(path: Path, *, encoding: str = "utf-8") -> list[ListedPage]:
-    """The HTML pages of an archive of saved pages, in order, for people to look at.
-
-    Raises FileProblem for what is no such archive.
-    """
-    members = ArchiveMembers(path)
-    declared = "" if encoding == "utf-8" else encoding
-    return [
-        ListedPage(name, name, declared)
-        for name in members.names
-        if PurePosixPath(name).suffix.lower() in PAGES and is_article(PurePosixPath(name))
-    ]
-
-
-def read_page(path: Path, page: ListedPage) -> str:
-    """The text of a page. Raises FileProblem when it cannot be read."""
-    return decode_page(ArchiveMembers(path).read(page.file), declared=page.encoding)

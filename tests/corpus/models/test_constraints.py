@@ -22,11 +22,9 @@ from corpus.models import (
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MarkedPage,
     MatchingStudy,
     ProjectPreset,
     Sentence,
-    TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
 from projects.models import (
@@ -150,15 +148,6 @@ def test_presets(pair: CandidatePair) -> None:
     fields = {"project": pair.project, "name": "near", "base": "L12", "criteria": {"method": "levenshtein"}}
     ProjectPreset.objects.create(**fields)
     assert_refused("preset_name", ProjectPreset(**fields))
-
-
-def test_story_models(pair: CandidatePair) -> None:
-    page = {"project": pair.project, "sha256": "a", "blocks": [], "marks": []}
-    MarkedPage.objects.create(**page)
-    assert_refused("marked_page_once", MarkedPage(**page))
-    model = {"project": pair.project, "version": 1, "numbers": {}, "pages": 3, "blocks": 9}
-    TrainedStoryModel.objects.create(**model)
-    assert_refused("story_model_version", TrainedStoryModel(**model))
 
 
 def test_matching_studies(pair: CandidatePair) -> None:
