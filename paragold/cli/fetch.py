@@ -73,7 +73,7 @@ def run(options: Options, console: Console) -> None:
 
 
 def addresses_of(path: Path, cluster: str) -> list[tuple[str, str, str]]:
-    """(cluster, id, address) of each page, hosts in turn. Raises FileProblem for whatever is no address."""
+    """(cluster, id, address) of each page, hosts in turn. Raises FileProblem."""
     problems: list[FileProblem] = []
     pages: dict[tuple[str, str, str], int] = {}
     of_host = Counter[str]()

@@ -64,7 +64,7 @@ def normal_address(text: str) -> str:
     except (ValueError, KeyError):
         host = ""
     if not host or "@" in parts.netloc or re.search(r"[\x00-\x20\x7f%\\]", host) or re.search(r"\s", text):
-        raise FileProblem(f"{quoted(text)} is no address.", "Write it as https://news.example/dam.html.")
+        raise FileProblem(f"{quoted(text)} is not an address.", "Write it as https://news.example/dam.html.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     site = f"{parts.scheme}://" + (f"[{host}]" if ":" in host else host) + port
     url = site + quote(target, "%/:=&?~+!$,;'@()*[]", errors="replace")
@@ -117,7 +117,7 @@ class Visitor:
             try:
                 url = normal_address(urljoin(url, answer.headers.get("location", "").strip()))
             except ValueError as error:
-                raise NotFetched("It is redirected to what is no address.") from error
+                raise NotFetched("It is redirected to what is not an address.") from error
         raise NotFetched(f"More than {REDIRECTS} redirects.")
 
     def _admitted(self, url: str) -> float:

@@ -41,7 +41,7 @@ def read_marked_pages(paths: Sequence[Path]) -> list[Marked]:
 def _marked(page: dict[str, Any]) -> Marked:
     html, paragraphs = page.get("html"), page.get("paragraphs")
     if not (isinstance(html, str) and isinstance(paragraphs, list)):
-        raise FileProblem("It is no marked page.", 'Write {"html": "...", "paragraphs": ["..."]}.')
+        raise FileProblem("It is not a marked page.", 'Write {"html": "...", "paragraphs": ["..."]}.')
     blocks = blocks_of(html)
     left = {" ".join(str(text).split()) for text in paragraphs} - {block.text for block in blocks}
     if left:

@@ -122,8 +122,8 @@ def test_hosts_take_turns_and_lists_may_be_piped(
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["https://a.example/", "ftp://b.example/"], "line 2: 'ftp://b.example/' is no address."),
-        (['{"cluster": "a"}'], "line 1: '' is no address."),
+        (["https://a.example/", "ftp://b.example/"], "line 2: 'ftp://b.example/' is not an address."),
+        (['{"cluster": "a"}'], "line 1: '' is not an address."),
         (['{"url": '], "line 1, column 9"),
         (["# nothing"], "It has no address."),
         (

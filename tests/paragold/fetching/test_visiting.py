@@ -53,9 +53,9 @@ def test_packed_pages_are_unpacked(server: MisbehavingServer, visit: Visit, pack
         (server_that.broken, "no answer"),
         (server_that.cut_off, "no answer"),
         (server_that.endless_chunk_line, "no answer"),
-        (moved("ftp://127.0.0.1/x"), "redirected to what is no address"),
-        (moved("http://user:word@127.0.0.1/x"), "redirected to what is no address"),
-        (moved("http://[::1/"), "redirected to what is no address"),
+        (moved("ftp://127.0.0.1/x"), "redirected to what is not an address"),
+        (moved("http://user:word@127.0.0.1/x"), "redirected to what is not an address"),
+        (moved("http://[::1/"), "redirected to what is not an address"),
         (moved("/dam"), "More than 5 redirects"),
     ],
 )

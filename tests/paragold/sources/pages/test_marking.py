@@ -32,8 +32,8 @@ def test_blocks_that_are_paragraphs_are_main_text(tmp_path: Path) -> None:
     ("page", "message"),
     [
         ({"html": "<p>A dam.", "paragraphs": ["A dam", "A dam."]}, "line 1: The page has no block 'A dam'."),
-        ({"html": "<p>A dam."}, "line 1: It is no marked page."),
-        ({"html": 1, "paragraphs": []}, "line 1: It is no marked page."),
+        ({"html": "<p>A dam."}, "line 1: It is not a marked page."),
+        ({"html": 1, "paragraphs": []}, "line 1: It is not a marked page."),
         ({"html": "", "paragraphs": []}, "line 1: The page is empty."),
     ],
 )
