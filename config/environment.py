@@ -13,7 +13,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import variables
 from ops.launcher.installation import PROGRAM
-from paragold.fetching.network import NEEDED, is_contact
 
 
 def flag(name: str) -> bool:
@@ -23,11 +22,6 @@ def flag(name: str) -> bool:
     if value in {"0", "false", "no", "off"}:
         return False
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
-
-
-def decision(name: str) -> bool | None:
-    """True or False as the environment says; None where it leaves the decision to somebody else."""
-    return flag(name) if variables.value(name) else None
 
 
 def count(name: str, *, maximum: int) -> int:
@@ -66,18 +60,6 @@ def secret(name: str) -> str:
         return Path(path).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ImproperlyConfigured(f"{name}_FILE: {path} cannot be read ({error}).") from error
-
-
-def fetch_contact(fetching: bool) -> str:
-    """PARAGOLD_FETCH_CONTACT: a web or e-mail address, which goes out with every request for a page."""
-    contact = variables.value("PARAGOLD_FETCH_CONTACT")
-    if fetching and not contact:
-        raise ImproperlyConfigured(
-            "PARAGOLD_FETCHING needs PARAGOLD_FETCH_CONTACT: a web or e-mail address that sites may write to."
-        )
-    if contact and not is_contact(contact):
-        raise ImproperlyConfigured(f"PARAGOLD_FETCH_CONTACT must be {NEEDED}.")
-    return contact
 
 
 def shared_storage() -> dict[str, Any] | None:

@@ -25,21 +25,6 @@ _KINDS = (
         in_list="corpus-import",
     ),
     JobKind(
-        name="address-list",
-        label="Reading of an address list",
-        run="corpus.services.fetching.LIST_RUNNER",
-        page="corpus.views.importing.page_of_address_list",
-        retention=timedelta(days=90),
-    ),
-    JobKind(
-        name="fetch",
-        label="Fetch of pages",
-        run="corpus.services.fetch_pages.RUNNER",
-        page="fetch",
-        made="fetch",
-        in_list="fetch-new",
-    ),
-    JobKind(
         name="extract",
         label="Extraction",
         run="corpus.services.extraction.RUNNER",

@@ -126,11 +126,6 @@ VARIABLES: Mapping[str, Variable] = {
     "PARAGOLD_EXPORTS_DAYS": Variable(
         "days after which exports are deleted; 0 keeps them until somebody deletes them", "0"
     ),
-    "PARAGOLD_FETCHING": Variable(
-        "0 forbids fetching pages from the web; 1 allows it until administrators decide under Installation",
-        unset="administrators decide",
-    ),
-    "PARAGOLD_FETCH_CONTACT": Variable("contact for the sites; required for PARAGOLD_FETCHING=1"),
     "PARAGOLD_LOG_LEVEL": Variable("DEBUG, INFO, WARNING or ERROR", "INFO"),
     "PARAGOLD_LOG_FORMAT": Variable(
         "plain for people; json: an object a line, and a line for each request", "plain"

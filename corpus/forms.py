@@ -175,18 +175,6 @@ class ColumnsForm(forms.Form):
         return {field: column for field, column in self.cleaned_data.items() if column}
 
 
-class AddressListForm(forms.Form):
-    encoding = forms.ChoiceField(choices=ENCODINGS, initial="utf-8", help_text="Encoding of the list.")
-    file = forms.FileField(
-        label="Addresses",
-        max_length=255,
-        allow_empty_file=True,  # the reader says what an empty file lacks
-        help_text="A CSV or TSV with the columns cluster and url, a text with one address per line, or a "
-        "zip of such texts, one per cluster.",
-        widget=forms.FileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
-    )
-
-
 def parameter_rows(criteria: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The table of all parameters: a row has the label, the meaning, and the value in each of `criteria`."""
     return [

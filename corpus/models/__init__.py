@@ -17,12 +17,5 @@ from .lexicon import LexiconKind as LexiconKind
 from .lexicon import LexiconRating as LexiconRating
 from .lexicon import MatchingStudy as MatchingStudy
 from .lexicon import Verdict as Verdict
-from .sources import AddressState as AddressState
 from .sources import CorpusImport as CorpusImport
-from .sources import Fetch as Fetch
-from .sources import FetchedAddress as FetchedAddress
-from .sources import FetchHost as FetchHost
-from .sources import FetchSite as FetchSite
 from .sources import ImportState as ImportState
-from .sources import MarkedPage as MarkedPage
-from .sources import TrainedStoryModel as TrainedStoryModel

@@ -6,7 +6,6 @@ column of the tables is named here; a test holds this to the models.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache
@@ -37,8 +36,6 @@ from paragold.metrics.error_rate import Comparison
 from paragold.problems import shortened
 from paragold.sampling.strategy import REJECTED, DrawSpec
 from paragold.sources.pages.main_text_model import load_main_text_model
-from paragold.sources.pages.marking import Figures as MainTextFigures
-from paragold.sources.pages.marking import blocks_from, blocks_sha256
 
 from .tables import Row
 
@@ -319,7 +316,6 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
         "story_model?": str | None,
         "segmenter?": str,
         "events?": dict,
-        "no_main_text?": bool,
     },
     "corpus.CorpusImport.problems": [_PROBLEM],
     "corpus.CorpusImport.sample": [{"key": str, "articles": int, "shown": [_SHOWN]}],
@@ -344,8 +340,6 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
             "language?": str,
         }
     ),
-    "corpus.MarkedPage.blocks": [(str, [str], str, int)],
-    "corpus.MarkedPage.marks": [bool],
     # The texts of a study are forgotten when all is measured.
     "corpus.MatchingStudy.figures": lambda row: _STUDY if row["texts"] is None else _optional(_STUDY),
     "corpus.MatchingStudy.parameters": {
@@ -356,8 +350,6 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     },
     "corpus.ProjectPreset.criteria": _FILLED,
     "corpus.Sentence.starts": [int],
-    "corpus.TrainedStoryModel.figures": _or_empty(MainTextFigures),
-    "corpus.TrainedStoryModel.numbers": _FILLED,
 }
 """By `app.Model.field`; a function makes the shape from the other values of the row."""
 
@@ -440,11 +432,6 @@ def _starts(value: Any, row: Row) -> None:
         raise ValueError("they are not where the tokens are in the text")
 
 
-def _blocks(value: Any, row: Row) -> None:
-    if blocks_sha256(blocks_from(value)) != row["sha256"]:
-        raise ValueError("their sha256 is not that of the page")
-
-
 def _as_many(value: Any, row: Row, column: str) -> None:
     if len(value) != len(row[column]):
         raise ValueError(f"they are {len(value):,}, but the {column} {len(row[column]):,}")
@@ -467,11 +454,8 @@ READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "corpus.Extraction.criteria": lambda value, row: value and Criteria(**value),
     "jobs.Job.parameters": _job,
     "corpus.Lexicon.parameters": _lexicon,
-    "corpus.MarkedPage.blocks": _blocks,
-    "corpus.MarkedPage.marks": lambda value, row: _as_many(value, row, "blocks"),
     "corpus.ProjectPreset.criteria": lambda value, row: value and Criteria(**value),
     "corpus.Sentence.starts": _starts,
-    "corpus.TrainedStoryModel.numbers": lambda value, row: load_main_text_model(json.dumps(value)),
 }
 """What reads a value whose schema holds, raising ValueError, TypeError or KeyError for one that cannot be."""
 

@@ -157,7 +157,6 @@ JOB_OBJECTS: Mapping[str, str] = {
     "gold_links": "alignment.GoldAlignmentSet",
     "taught_by": "alignment.GoldAlignmentSet",
     "other_gold": "alignment.GoldAlignmentSet",
-    "fetch": "corpus.Fetch",
     "last_sentence": "corpus.Sentence",
     **dict.fromkeys(EVIDENCE, "corpus.Lexicon"),
 }

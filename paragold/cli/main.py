@@ -21,6 +21,8 @@ from paragold.cli.console import (
 )
 
 COMMANDS: Mapping[str, str] = {
+    "fetch": "fetch the pages of a list of addresses as articles",
+    "train-main-text": "train a model that finds the main text of pages",
     "cluster-articles": "group a stream of dated articles into events",
     "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",

@@ -81,8 +81,7 @@ def demo() -> Iterator[Demo]:
     """Starts the installation, and ends it."""
     with tempfile.TemporaryDirectory(prefix="paragold-pictures-") as folder:
         port = free_port()
-        fetching = {"PARAGOLD_FETCHING": "1", "PARAGOLD_FETCH_CONTACT": "mailto:corpus@paragold.example"}
-        environment = os.environ | fetching | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
+        environment = os.environ | SIGN_ON | {"PARAGOLD_VAR": folder, "PORT": str(port)}
         command = [sys.executable, "-m", "ops.launcher", "--demo"]
         launcher = subprocess.Popen(command, cwd=REPOSITORY, env=environment, stdout=subprocess.DEVNULL)
         address = f"http://127.0.0.1:{port}"

@@ -69,8 +69,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "corpus": f"{P}corpus/",
         "corpus-import": f"{P}corpus/import/",
         "imported": f"{P}corpus/imports/{ids['import']}/",
-        "fetch-new": f"{P}corpus/fetch/",
-        "main-text": f"{P}corpus/main-text/",
         "articles": f"{P}corpus/articles/",
         "cluster": f"{P}corpus/clusters/{ids['cluster']}/",
         "article": f"{P}corpus/articles/{ids['article']}/",
@@ -177,7 +175,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
     }
     admin = {
         "archive-imports": "/archives/",
-        "installation": "/installation/",
         "audit-log": "/installation/audit/",
         "plugins": "/installation/plugins/",
         "people": "/people/",

@@ -46,7 +46,6 @@ WALKED = {
     "batch-new",
     "jobs",
     "export-new",
-    "import-pages",
 }
 CONTROLS = """() => {
     const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")];

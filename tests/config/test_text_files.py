@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import TrainedClassifier
-from corpus.models import CorpusImport, Fetch, ImportState, MatchingStudy
+from corpus.models import CorpusImport, ImportState, MatchingStudy
 from projects.models import Project, Role
 from tests.factories.classifiers import TRAINING_FORM
 from tests.factories.corpus import ProjectFactory, member
@@ -43,7 +43,6 @@ class Upload:
 FORMS = {
     "corpus-import": Upload({"file": ("news.jsonl", json.dumps(CLUSTER) + "\n")}),
     "judgements-import": Upload({"file": ("judged.tsv", "1\tA café.\tThe café.\n")}),
-    "fetch-new": Upload({"file": ("list.csv", "cluster,url\ncafé,http://a.example/\n")}),
     "matching-study-new": Upload(
         {
             "first": ("first.tsv", "a\tA café opened.\nb\tThe café opened.\n"),
@@ -96,8 +95,6 @@ def is_read(form: str, answer: HttpResponse) -> bool:
     page = answer.content.decode()
     if form == "corpus-import":
         return CorpusImport.objects.get().state == ImportState.CHECKED and "Café" in page
-    if form == "fetch-new":
-        return Fetch.objects.filter(addresses__cluster="café").exists()
     if form == "matching-study-new":
         return MatchingStudy.objects.exists()
     if form == "classifier-new":
@@ -143,5 +140,5 @@ def test_what_is_no_text_is_named(
     shown = page.partition("<main")[2].partition("<form")[0] + page[page.index(named) - 200 :][:400]
     for misnamed in ("byte 0x", "not utf-8", "not UTF-8", "NUL character", "valid JSON"):
         assert misnamed not in shown, shown
-    for model in (MatchingStudy, TrainedClassifier, Fetch):
+    for model in (MatchingStudy, TrainedClassifier):
         assert not model.objects.exists()

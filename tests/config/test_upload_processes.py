@@ -27,7 +27,6 @@ pytestmark = pytest.mark.django_db
 CONTENTS = {"judgement-imports": b"1\tOne dam broke.\tOne dam has broken.\n", "link-imports": b"1 1 1\n"}
 FURTHER: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     "imports": ({}, {"file": b'{"cluster_id": "c", "articles": [{"id": "1", "text": "A dam broke."}]}\n'}),
-    "fetches": ({}, {"file": b"cluster,url\ndam,http://a.example/\n"}),
 }
 BY_ADMINISTRATORS = {"archive-imports/"}
 """Archives of projects are read by workers: docs/security.md."""

@@ -60,11 +60,9 @@ NAMED_OTHERWISE = {
     "classifier": "trained classifier",
     "gold links": "set of gold links",
     "gold subclusters": "gold subcluster set",
-    "import of pages": "corpus import",
     "checked import": "corpus import",
     "pair": "candidate pair",
     "preset": "project preset",
-    "story model": "trained story model",
 }
 
 

@@ -213,11 +213,9 @@ WITHOUT_IDS = frozenset(
         "corpus.Extraction.criteria",
         "jobs.Job.counts",
         "corpus.Lexicon.figures", "corpus.Lexicon.parameters",
-        "corpus.MarkedPage.blocks", "corpus.MarkedPage.marks",
         "corpus.MatchingStudy.figures", "corpus.MatchingStudy.parameters",
         "corpus.ProjectPreset.criteria",
         "corpus.Sentence.starts",
-        "corpus.TrainedStoryModel.figures", "corpus.TrainedStoryModel.numbers",
     }
 )  # fmt: skip
 """JSON columns that hold no ids. A new column is named here or in WITH_IDS: whoever adds it has to look."""

@@ -20,7 +20,6 @@ from rest_framework.test import APIClient
 from alignment.models import Alignment, GoldAlignment, SuggestedLinks, TrainedAligner, WordLink
 from annotation.models import Decision, Item, TrainedClassifier
 from annotation.services.classifiers.inspection import labels_in_doubt
-from corpus.models import MarkedPage
 from jobs.models import Job
 from jobs.services.ledger import retry_job
 from ops.archive.checking import ROW_ERRORS, Cells
@@ -164,7 +163,6 @@ VERSION = {
         (GoldAlignment, "links", [[BEYOND, 0, "sure"]]),
         (GoldAlignment, "versions", [VERSION | {"links": [[0, BEYOND, "sure", "drawn"]]}]),
         (GoldAlignment, "versions", [VERSION | {"null_b": [BEYOND]}]),
-        (MarkedPage, "blocks", [["p", [], "Another text", 0]]),
         (TrainedAligner, "deleted_at", "2020-01-01T00:00:00+00:00"),
         (Job, "kind", "remove"),
         (Job, "parameters", {"dataset": BEYOND}),

@@ -37,7 +37,6 @@ from tests.factories.corpus import (
     member,
 )
 from tests.factories.exports import export_gold
-from tests.factories.fetching import fetched
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
 YES, NO = Label.PARAPHRASE.value, Label.NOT_PARAPHRASE.value
@@ -352,13 +351,9 @@ def test_failed_jobs_stay_until_a_later_one_is_done(project: Project, manager: C
     assert not failed_jobs(project)
 
 
-def test_fetches_and_imports_that_were_left_are_named(project: Project, manager: Client) -> None:
-    fetch = fetched(project)
+def test_imports_that_were_left_are_named(project: Project, manager: Client) -> None:
     CorpusImport.objects.create(project=project, state=ImportState.CHECKED, filename="news.jsonl")
-    assert needs(project) == [
-        "news.jsonl is checked, not stored | store or discard it",
-        f"1 of 2 pages of {fetch} fetched | not imported",
-    ]
+    assert needs(project) == ["news.jsonl is checked, not stored | store or discard it"]
 
 
 def test_an_aligner_that_knows_no_newer_gold_is_named(

@@ -11,8 +11,6 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from alignment.services.link_review import link_review
 from annotation.models import Item
-from corpus.models import CorpusImport
-from corpus.services.main_text import page_of
 from tests.factories.corpus import PASSWORD
 
 from .objects import Objects
@@ -29,10 +27,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-login", "POST"): lambda own: {"username": "viewer", "password": PASSWORD},
     ("api-tokens", "POST"): lambda own: {"name": "new", "scope": "read"},
     ("api-key-bindings", "PUT"): lambda own: {"page": "judge", "keys": {"undo": "KeyB"}},
-    ("api-installation", "PUT"): lambda own: {
-        "fetching": False, "fetch_contact": "", "fetch_delay_seconds": 1, "fetch_seconds": 45,
-        "fetch_megabytes": 5,
-    },
     ("api-projects", "POST"): lambda own: {"slug": "new", "name": "New"},
     ("api-project", "PATCH"): lambda own: {"name": "Renamed"},
     ("api-members", "POST"): lambda own: {"username": "viewer", "role": "annotator"},
@@ -44,13 +38,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
     ("api-trained-aligner-retraining", "PUT"): lambda own: {"retrain_after": None},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
-    ("api-import-pages", "PUT"): lambda own: {
-        "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,
-    },
-    ("api-import-method", "POST"): lambda own: {"story_model": 1},
-    ("api-fetches", "POST"): lambda own: {
-        "addresses": [{"cluster": "dam", "url": "https://news.example/dam"}],
-    },
     ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
     ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},
     ("api-archive-imports", "POST"): lambda own: {"file": SimpleUploadedFile("a.zip", b"no archive")},

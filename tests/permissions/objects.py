@@ -32,9 +32,7 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.fetching import fetched
 from tests.factories.matching import matching_study
-from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
@@ -128,8 +126,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             ).pk,
             "checked import": checked.pk,
             "deleted project": deleted.pk,
-            "fetch": fetched(project).pk,
-            **story_numbers(project),
             "cluster": pair.cluster_id,
             "article": pair.sentence_a.article_id,
             "pair": pair.pk,

@@ -15,23 +15,18 @@ from corpus.models import (
     Dataset,
     DatasetPair,
     Extraction,
-    Fetch,
-    FetchedAddress,
     Finding,
     KeptNumbers,
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MarkedPage,
     MatchingStudy,
     ProjectPreset,
     Sentence,
-    TrainedStoryModel,
 )
 from jobs.models import Job, JobChunk
 from projects.models import (
     ApiToken,
-    InstallationSettings,
     Invitation,
     Membership,
     Project,
@@ -150,36 +145,6 @@ def test_presets(pair: CandidatePair) -> None:
     fields = {"project": pair.project, "name": "near", "base": "L12", "criteria": {"method": "levenshtein"}}
     ProjectPreset.objects.create(**fields)
     assert_refused("preset_name", ProjectPreset(**fields))
-
-
-def test_fetched_pages(pair: CandidatePair) -> None:
-    fetch = Fetch.objects.create(project=pair.project, job=JobFactory(project=pair.project))
-
-    def address(number: int, key: str, **fields: object) -> FetchedAddress:
-        return FetchedAddress(fetch=fetch, number=number, cluster="dam", key=key, **fields)
-
-    address(1, "a").save()
-    assert_refused("fetched_number_unique", address(1, "b"))
-    assert_refused("fetched_key_unique", address(2, "a"))
-    assert_refused("fetched_state", address(2, "b", state="eaten"))
-    assert_refused("fetched_page_when_kept", address(2, "b", state="kept"))
-    assert_refused("fetched_page_when_kept", address(2, "b", page=b"x"))
-
-
-def test_installation_settings(pair: CandidatePair) -> None:
-    by = pair.project.created_by
-    assert_refused("fetching_has_a_contact", InstallationSettings(fetching=True, decided_by=by))
-    for limit in ({"fetch_delay_seconds": 0.5}, {"fetch_seconds": 61}, {"fetch_megabytes": 11}):
-        assert_refused("fetch_limits", InstallationSettings(decided_by=by, **limit))
-
-
-def test_story_models(pair: CandidatePair) -> None:
-    page = {"project": pair.project, "sha256": "a", "blocks": [], "marks": []}
-    MarkedPage.objects.create(**page)
-    assert_refused("marked_page_once", MarkedPage(**page))
-    model = {"project": pair.project, "version": 1, "numbers": {}, "pages": 3, "blocks": 9}
-    TrainedStoryModel.objects.create(**model)
-    assert_refused("story_model_version", TrainedStoryModel(**model))
 
 
 def test_matching_studies(pair: CandidatePair) -> None:

@@ -32,8 +32,6 @@ from tests.permissions.people import People, make_people
 
 # Accounts stay, and what the installation knows of sites, itself, sessions and what was done.
 STAYS = {
-    "corpus.FetchHost",
-    "corpus.FetchSite",
     "jobs.WorkerHeartbeat",
     "projects.ApiToken",
     "projects.AuditEntry",
@@ -45,7 +43,6 @@ OF_PEOPLE = {"account", "auth", "contenttypes", "mfa", "socialaccount", "userses
 OF_NO_PROJECT = {
     "annotation.KeyBindings",
     "projects.RequestCount",
-    "projects.InstallationSettings",
     "projects.LoginCount",
     "projects.Submission",
 }

@@ -43,8 +43,8 @@ CLUSTER = {
         {"id": "two", "sentences": ["A strong storm struck the coast of the island on Monday ."]},
     ],
 }
-# Folders and what is about to be removed.
-LEFT_OUT = {"draft-key", "climb-thresholds", "train-alignment", "extend-alignment"}
+# Folders, what is about to be removed, and what is added to, a line for each page.
+LEFT_OUT = {"fetch", "draft-key", "climb-thresholds", "train-alignment", "extend-alignment"}
 LEFT_OUT_ARGUMENTS = {("align-words", "write_priors")}
 
 RECIPES: dict[tuple[str, str], list[str]] = {
@@ -56,6 +56,7 @@ RECIPES: dict[tuple[str, str], list[str]] = {
     ("match-headlines", "links"): ["headlines.jsonl", "--gold", "gold.jsonl", "--links", "OUT"],
     ("associate-words", "output"): ["pairs.tsv", "--output", "OUT"],
     ("train-classifier", "output"): ["--pairs", "pairs.tsv", "--c", "0.01", "--output", "OUT"],
+    ("train-main-text", "output"): ["marked.jsonl", "--output", "OUT"],
     ("classify-pairs", "output"): ["--model", "model.npz", "--pairs", "pairs.tsv", "--output", "OUT"],
     ("align-words", "output"): ["--aligner", "identity", "--input", "tokens.tsv", "--output", "OUT"],
     ("compare-links", "csv"): ["a.pharaoh", "b.pharaoh", "--gold", "links.jsonl", "--csv", "OUT"],
@@ -97,6 +98,8 @@ def inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("clusters.jsonl").write_text(json.dumps(CLUSTER) + "\n")
     pairs = [f"{int(bool(pair.label))}\t{pair.first}\t{pair.second}\n" for pair in labelled_pairs(60)]
     Path("pairs.tsv").write_text("".join(pairs))
+    page = {"html": "<h1>Dam</h1><p>A dam broke.</p>", "paragraphs": ["A dam broke."]}
+    Path("marked.jsonl").write_text((json.dumps(page) + "\n") * 3)
     Path("tokens.tsv").write_text("a dam broke\tthe dam broke\n")
     write_links(Path("links.jsonl"), PAIRS, "jsonl")
     for name, drawn in (("a", A), ("b", B)):
