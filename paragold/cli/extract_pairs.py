@@ -11,7 +11,6 @@ from paragold.cli.arguments import add_set, parse_settings
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.engines import add_engine_arguments, check_engine, engine_of, slurm_options, write_jobs
 from paragold.extraction.files import extract_file
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 from paragold.extraction.records import ExtractionCounts
 
@@ -28,12 +27,6 @@ def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
     """The options of every extraction; `presets` says which presets there are."""
     parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
     add_set(parser, "change a parameter of the preset; may be repeated")
-    parser.add_argument(
-        "--kernel",
-        choices=NAMES,
-        default="",
-        help="program that measures distances; the pairs are the same (default: the fastest one installed)",
-    )
 
 
 def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
@@ -65,13 +58,7 @@ def run(options: Options, console: Console) -> None:
     inputs = options["input"]
     if len(inputs) > 1 or (has_magic(str(inputs[0])) and not Path(inputs[0]).exists()):
         raise CommandProblem("Several files are extracted in shards: add --engine local.")
-    counts = extract_file(
-        Path(inputs[0]),
-        criteria,
-        options["output"],
-        processes=options["processes"],
-        kernel=options["kernel"] or None,
-    )
+    counts = extract_file(Path(inputs[0]), criteria, options["output"], processes=options["processes"])
     write_counts(asdict(counts), console)
 
 
@@ -81,7 +68,7 @@ def run_in_shards(options: Options, console: Console) -> None:
 
     if options["processes"]:
         raise CommandProblem("In shards, give --workers instead of --processes.")
-    values = ExtractSpec(preset=options["preset"], shards=options["shards"], kernel=options["kernel"])
+    values = ExtractSpec(preset=options["preset"], shards=options["shards"])
     changes = {"changes": parse_settings(options["set"]), "resume": options["resume"]}
     inputs, folder = [str(path) for path in options["input"]], options["output"]
     if check_engine(options) == "slurm":

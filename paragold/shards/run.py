@@ -136,7 +136,7 @@ def extract_in_shards(
         Paths, patterns or addresses of Articles JSONL (plain, `.gz`, `.zst`) or Parquet. Together they are
         one corpus: a cluster may be in several.
     values : ExtractSpec
-        The preset of the criteria, the number of shards and the kernel.
+        The preset of the criteria and the number of shards.
     folder : Path
         For the result; it is made, and has to be empty unless `resume`.
     engine : Engine

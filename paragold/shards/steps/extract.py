@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.files import check_clusters, cluster_lines, cluster_texts, pair_columns, unwritable
-from paragold.extraction.kernels import get_kernel
 from paragold.extraction.presets import RECOMMENDED, get_preset
 from paragold.extraction.records import ExtractionCounts
 from paragold.formats.json_lines import parse_object
@@ -59,7 +58,6 @@ class ExtractSpec(ShardsSpec):
     """Which candidate pairs are extracted."""
 
     preset: str = param(RECOMMENDED, "Preset", "The criteria; `set` changes some of them.")
-    kernel: str = param("", "Kernel", "The program that measures distances; the fastest unless given.")
 
 
 class Extract(Step):
@@ -72,7 +70,6 @@ class Extract(Step):
     def check(self, values: Spec, more: Mapping[str, Any]) -> None:
         for key, use in (
             ("preset", lambda: get_preset(dict(values)["preset"])),
-            ("kernel", lambda: get_kernel(dict(values)["kernel"])),
             ("set", lambda: _criteria(values, more)),
         ):
             try:
@@ -90,7 +87,7 @@ class Extract(Step):
             slices=slices_for(asked.inputs, plan.shards),
             settings=criteria.settings(),
             signature=criteria.signature(),
-            options={"preset": values["preset"], "kernel": values["kernel"] or None},
+            options={"preset": values["preset"]},
         )
 
     def stages(self, plan: Plan) -> dict[str, Stage]:
@@ -238,7 +235,7 @@ def shard_of(line: bytes, shards: int) -> int:
 
 def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any]:
     """Write `pairs.arrow`, a batch for each slice of the output, and `keys.arrow`, one for each prefix."""
-    criteria, kernel = Criteria(**plan.settings), plan.options["kernel"]
+    criteria = Criteria(**plan.settings)
     parts = [record(folder, "split", number) for number in range(len(plan.reads))]
     # The number of the first line of each part of the inputs, and at the end of all lines.
     first_lines = np.cumsum([0, *(part["lines"] for part in parts)])
@@ -275,7 +272,7 @@ def extract(plan: Plan, folder: Path, shard: int, inside: Path) -> dict[str, Any
             problems += unwritable(cluster)
             if problems or reader.problems:
                 continue
-            of_cluster = cluster_lines(cluster_texts(cluster), criteria, kernel)
+            of_cluster = cluster_lines(cluster_texts(cluster), criteria)
             counts += of_cluster.counts
             order = numbers[reader.first_line(cluster.key) - 1]
             while order >= ends[slice_number]:

@@ -17,7 +17,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def extract(*arguments: object) -> int:
-    return main(["extract-pairs", "--preset", "L12-2004", "--kernel", "rapidfuzz", *map(str, arguments)])
+    return main(["extract-pairs", "--preset", "L12-2004", *map(str, arguments)])
 
 
 def test_the_lines_are_those_of_one_process(

@@ -97,7 +97,7 @@ def _zstd(data: bytes) -> bytes:
 def by_one_process(folder: Path, lines: Sequence[str], criteria: Criteria) -> tuple[bytes, ExtractionCounts]:
     """The file that one process writes for these lines, and its counts."""
     source = written(folder / "all.jsonl", lines)
-    counts = extract_file(source, criteria, folder / "all.tsv", processes=1, kernel="rapidfuzz")
+    counts = extract_file(source, criteria, folder / "all.tsv", processes=1)
     return (folder / "all.tsv").read_bytes(), counts
 
 
@@ -105,5 +105,5 @@ def in_shards(inputs: Sequence[Path], criteria: Criteria, folder: Path, **option
     """The manifest of an extraction in shards, here unless `engine` says where."""
     engine = options.pop("engine", None) or InThisProcess()
     names = [str(path) for path in inputs]
-    values = ExtractSpec(kernel="rapidfuzz", shards=options.pop("shards", None))
+    values = ExtractSpec(shards=options.pop("shards", None))
     return extract_in_shards(names, values, folder, engine, changes=criteria.settings(), **options)

@@ -116,7 +116,7 @@ def test_events_of_all_days(window: int | None, tmp_path: Path, monkeypatch: pyt
 
     days = "null" if window is None else window
     steps = [f"{{step: events, input: [a.jsonl, b.jsonl], window_days: {days}}}"]
-    steps.append("{step: extract, preset: L12-2004, shards: 2, kernel: rapidfuzz}")
+    steps.append("{step: extract, preset: L12-2004, shards: 2}")
     manifests = run(tmp_path, "steps:\n" + "".join(f"  - {step}\n" for step in steps))
 
     assert manifests["events"]["counts"] == {"articles": report.articles, "clusters": report.clusters}

@@ -35,7 +35,6 @@ steps:
     input: [a.jsonl, b.jsonl]
   - step: extract
     preset: L12-2004
-    kernel: rapidfuzz
     shards: 3
     set: {max_edit_distance: 14}
   - step: score
@@ -165,7 +164,7 @@ def test_the_order_of_tasks_has_no_effect(corpus: Path) -> None:
 SHORT = """\
 steps:
   - {step: tokenise, input: a.jsonl}
-  - {step: extract, preset: L12-2004, kernel: rapidfuzz, shards: 12}
+  - {step: extract, preset: L12-2004, shards: 12}
   - {step: train-aligner, aligner: ibm1, set: {ibm1_iterations: 3}}
   - {step: align}
 """

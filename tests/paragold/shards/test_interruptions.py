@@ -103,7 +103,7 @@ def test_a_task_that_kills_its_workers_ends_the_run_and_can_be_resumed(
 
 def test_a_killed_run_is_resumed(corpus: Corpus) -> None:
     command = [
-        *(sys.executable, "-m", "paragold", "extract-pairs", "--preset", "L12-2004", "--kernel", "rapidfuzz"),
+        *(sys.executable, "-m", "paragold", "extract-pairs", "--preset", "L12-2004"),
         *("--input", str(corpus.source), "--output", str(corpus.out), "--shards", "12", "--workers", "2"),
     ]
     run = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -21,7 +21,7 @@ from tests.paragold.shards.corpora import InThisProcess, as_lines, news, written
 PLAN = """\
 steps:
   - {step: tokenise, input: a.jsonl}
-  - {step: extract, preset: L12-2004, kernel: rapidfuzz, shards: 3}
+  - {step: extract, preset: L12-2004, shards: 3}
   - {step: characteristics}
 """
 

@@ -59,7 +59,7 @@ def scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def extract(source: Path, out: Path, *more: str) -> int:
-    options = ["--preset", "L12-2004", "--kernel", "rapidfuzz", "--engine", "slurm", "--shards", "2"]
+    options = ["--preset", "L12-2004", "--engine", "slurm", "--shards", "2"]
     return main(["extract-pairs", "--input", str(source), "--output", str(out), *options, *more])
 
 
@@ -119,8 +119,7 @@ def test_the_last_job_of_a_step_submits_the_next_step(
     written(tmp_path / "a.jsonl", lines)
     plan, out = tmp_path / "plan.yaml", tmp_path / "out"
     plan.write_text(
-        "steps:\n  - {step: tokenise, input: a.jsonl}\n"
-        "  - {step: extract, preset: L12-2004, kernel: rapidfuzz, shards: 1}\n"
+        "steps:\n  - {step: tokenise, input: a.jsonl}\n  - {step: extract, preset: L12-2004, shards: 1}\n"
     )
     command = ["run-plan", str(plan), "--output", str(out), "--engine", "slurm", "--sbatch=--mem=1G"]
 
