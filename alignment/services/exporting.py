@@ -73,8 +73,7 @@ def write_gold(
         spec = with_licence(spec, gold.project)
     shares = spec.shares
     chosen = gold_set or gold_links
-    language = chosen.project.language if chosen else ""
-    parts = {name: GoldFiles(folder / name, spec.format, language) for name in (SPLITS if shares else ("",))}
+    parts = {name: GoldFiles(folder / name, spec.format) for name in (SPLITS if shares else ("",))}
 
     def batches() -> Iterator[Chosen]:
         return chosen_pairs(gold_set, gold_links, strengths=spec.strengths, approved_only=spec.approved_only)

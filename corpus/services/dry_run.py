@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from math import isfinite
 from time import monotonic
 from typing import Any
@@ -21,7 +20,6 @@ from paragold.aligners.method import Pair
 from paragold.extraction.climb import Yield
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
 from paragold.extraction.records import CandidatePair, ClusterSentences
 from paragold.extraction.registry import EXTRACTION_METHODS
@@ -149,14 +147,12 @@ def dry_run(
     sample: int | None = None,
     seed: int = 1,
     seconds: float | None = None,
-    kernel: str = "",
 ) -> DryRun:
     """Count what `criteria` would find in at most `sample` clusters (None: all), drawn by `seed`.
 
-    No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. `kernel` is a
-    name, "" for the fastest. Raises PublicError when there is nothing to pair, or no such kernel.
+    No further cluster is begun after `seconds` (None: SECONDS), so at least one is looked at. Raises
+    PublicError when there is nothing to pair.
     """
-    checked_kernel(kernel)
     sizes = sizes_of_clusters(project, criteria.clusters, criteria.min_articles)
     if not sizes:
         raise PublicError(nothing_to_pair(criteria))
@@ -165,7 +161,7 @@ def dry_run(
     counted = widened(criteria)
     # The first cluster that a process compares may have to wait for the kernel to be compiled.
     warm_up = ClusterSentences.from_articles([[["a", "b"]], [["a", "c"]]])
-    extract_cluster(warm_up, counted, kernel=kernel or None)
+    extract_cluster(warm_up, counted)
     started, taken = monotonic(), 0.0
     columns, by_cluster, work, ids = [], [], [], array("q")
     seen, seen_wider = set[bytes](), set[bytes]()
@@ -173,12 +169,12 @@ def dry_run(
         began = monotonic()
         # What an extraction does, so that both find the same pairs. The wider search sees some texts first at
         # other places, and serves the sliders only.
-        pairs = _new(extract_cluster(sentences, criteria, kernel=kernel or None), seen)
+        pairs = _new(extract_cluster(sentences, criteria), seen)
         taken += monotonic() - began
         for pair in pairs:
             ids.extend((sentences.ids[pair.first], sentences.ids[pair.second]))
         by_cluster.append(_numbers(number, measured(pairs, sentences, criteria)))
-        wider = _new(extract_cluster(sentences, counted, kernel=kernel or None), seen_wider)
+        wider = _new(extract_cluster(sentences, counted), seen_wider)
         columns.append(_numbers(number, measured(wider, sentences, counted)))
         work.append(sizes[cluster] ** 2)
         if monotonic() - started > limit:
@@ -303,19 +299,3 @@ def check_row_cap(project: Project, criteria: Criteria, sizes: Mapping[int, int]
             f"take {expected.disk / 1e9:.1f} GB. Narrow the criteria, or confirm that you want them.",
             field="confirmed",
         )
-
-
-def checked_kernel(name: str) -> str:
-    """`name`, "" for the fastest. Raises PublicError when this installation has no such kernel.
-
-    The package is looked for, not loaded: only workers need it.
-    """
-    if name and name not in NAMES:
-        raise PublicError(f"{name}: no such kernel. Available: {', '.join(NAMES)}.", field="kernel")
-    if name == "numba" and find_spec("numba") is None:
-        raise PublicError(
-            "The kernel numba needs the package numba, which is not installed here. Install it, or use "
-            "rapidfuzz: it finds the same pairs but takes longer.",
-            field="kernel",
-        )
-    return name

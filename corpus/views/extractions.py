@@ -25,7 +25,6 @@ from jobs.models import JobState
 from jobs.services.launch_cost import LaunchCost
 from jobs.views.removal import shown
 from paragold.extraction.criteria import PARAMETERS
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import PRESETS, RECOMMENDED, Preset
 from paragold.extraction.projection import Measured
 from paragold.extraction.registry import EXTRACTION_METHODS
@@ -120,7 +119,6 @@ def extraction(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "settings": [] if extraction.criteria else settings_in_words(extraction),
         "counts": [(words, counts[name]) for name, words in COUNTS if name in counts],
         "kept": counts.get("pairs_kept"),
-        "kernels": [name for name in NAMES if counts.get(f"chunks_{name}")],
         "work_seconds": counts.get("milliseconds", 0) / 1000,
     }
     distances = None
@@ -209,7 +207,6 @@ def extraction_dry_run(request: HttpRequest, project: Project) -> HttpResponse:
                 sample=fields.get("sample"),
                 seed=1 if seed is None else seed,
                 seconds=None if form.is_bound else AT_ONCE,
-                kernel=fields.get("kernel", ""),
             )
         except PublicError as error:
             if form.is_bound:

@@ -9,7 +9,6 @@ from typing import Any
 from paragold.cli.arguments import add_set, parse_settings
 from paragold.cli.console import Console, Options, add_output
 from paragold.extraction.files import extract_file
-from paragold.extraction.kernels import NAMES
 from paragold.extraction.presets import RECOMMENDED, get_preset, names_with_purposes
 
 HELP = "Extract candidate pairs with a preset: --input FILE --output FILE."
@@ -24,12 +23,6 @@ def add_preset_arguments(parser: ArgumentParser, *, presets: str) -> None:
     """The options of every extraction; `presets` says which presets there are."""
     parser.add_argument("--preset", default=RECOMMENDED, metavar="NAME", help=presets)
     add_set(parser, "change a parameter of the preset; may be repeated")
-    parser.add_argument(
-        "--kernel",
-        choices=NAMES,
-        default="",
-        help="program that measures distances; the pairs are the same (default: the fastest one installed)",
-    )
 
 
 def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
@@ -41,13 +34,7 @@ def add_file_arguments(parser: ArgumentParser, *, required: bool) -> None:
 
 def run(options: Options, console: Console) -> None:
     criteria = get_preset(options["preset"]).criteria.with_settings(parse_settings(options["set"]))
-    counts = extract_file(
-        options["input"],
-        criteria,
-        options["output"],
-        processes=options["processes"],
-        kernel=options["kernel"] or None,
-    )
+    counts = extract_file(options["input"], criteria, options["output"], processes=options["processes"])
     write_counts(asdict(counts), console)
 
 

@@ -114,7 +114,7 @@ def test_confirming_the_time_does_not_confirm_very_many_pairs(house, story: Proj
 def test_fewer_first_sentences_are_fewer_pairs(house, story: Project) -> None:
     page = house.manager.get(house.url("candidates/new/?preset=F2-2004")).content.decode()
     assert "up to 28 pairs" in page
-    form = sent("extraction", first_n="1", kernel="unknown")
+    form = sent("extraction", first_n="1", name="x" * 71)
     shown = house.manager.post(house.url("candidates/new/?preset=F2-2004"), form).content.decode()
     assert "up to 6 pairs" in shown
 
