@@ -35,7 +35,6 @@ candidate_pages = [
     path("match/", extractions.new_matching, name="matching-new"),
     path("match-headlines/", extractions.new_headline_matching, name="headline-matching-new"),
     path("match-texts/", uploaded_texts.new_text_matching, name="text-matching-new"),
-    path("answer-key/", uploaded_texts.draft_answer_key, name="answer-key-draft"),
     path("studies/", matching_studies.matching_studies, name="matching-studies"),
     path("studies/new/", matching_studies.new_matching_study, name="matching-study-new"),
     path("studies/<int:pk>/", matching_studies.matching_study, name="matching-study"),

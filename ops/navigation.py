@@ -37,7 +37,6 @@ ELSEWHERE = {
     "matching-new": "matching-studies",
     "headline-matching-new": "matching-studies",
     "text-matching-new": "matching-studies",
-    "answer-key-draft": "matching-studies",
 }
 
 

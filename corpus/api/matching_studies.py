@@ -14,12 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from corpus.models import MatchingStudy
-from corpus.services.key_drafts import drafted
 from corpus.services.matching_studies import MAX_BYTES, NOT_OF_A_STUDY, launch_study
 from corpus.services.text_matching import launch_text_matching
 from corpus.services.uploads import on_disk
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
-from paragold.matching.key_drafts import KeyDraftSpec
 from paragold.matching.settings import MAX_PERMUTATIONS, MatchingSpec
 from paragold.matching.study import PERMUTATIONS
 from paragold.spec import Spec
@@ -102,31 +100,6 @@ class TextMatchingsView(TextFilesEndpoint, ProjectEndpoint):
             files = self.opened(stack, fields, "first", "second")
             extraction = launch_text_matching(project=self.project, by=self.caller, files=files, **fields)
         return self.created(ExtractionSerializer, extraction)
-
-
-class NewKeyDraftSerializer(TextFilesSerializer):
-    spec_class = KeyDraftSpec
-    first = serializers.FileField(help_text="Texts in order: lines of id TAB text, or TSV with id and text.")
-    second = serializers.FileField(help_text="The other version of the text.")
-
-
-class KeyDraftSerializer(serializers.Serializer[Any]):
-    rows = serializers.ListField(
-        child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
-        help_text="Ids of both sides, separated by commas, - for none.",
-    )
-
-
-class KeyDraftsView(TextFilesEndpoint, ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request={"multipart/form-data": NewKeyDraftSerializer}, responses=KeyDraftSerializer)
-    def post(self, request: Request, slug: str) -> Response:
-        """Draft the answer key of two versions of a text by lengths and words; nothing is stored."""
-        fields = self.body(NewKeyDraftSerializer)
-        with ExitStack() as stack:
-            rows = drafted(files=self.opened(stack, fields, "first", "second"), **fields)
-        return Response(KeyDraftSerializer({"rows": [row.ids for row in rows]}).data)
 
 
 @extend_schema_view(get=extend_schema(operation_id="matching_studies_list"))

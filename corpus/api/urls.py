@@ -42,7 +42,6 @@ in_project = [
     route("headline-matchings/", extractions.HeadlineMatchingsView, "api-headline-matchings"),
     route("matchings/estimate/", extractions.MatchingEstimateView, "api-matching-estimate"),
     route("text-matchings/", matching_studies.TextMatchingsView, "api-text-matchings"),
-    route("key-drafts/", matching_studies.KeyDraftsView, "api-key-drafts"),
     route("external-datasets/", datasets.ExternalDatasetsView, "api-external-datasets"),
     route("matching-studies/", matching_studies.MatchingStudiesView, "api-matching-studies"),
     route("pairs/", articles.PairsView, "api-pairs"),

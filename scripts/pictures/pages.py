@@ -83,7 +83,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "matching": f"{P}candidates/extractions/{ids['matching']}/",
         "matching-study": f"{P}candidates/studies/{ids['study']}/",
         "text-matching-new": f"{P}candidates/match-texts/",
-        "answer-key-draft": f"{P}candidates/answer-key/",
         "matching-study-new": f"{P}candidates/studies/new/",
         "matching-studies": f"{P}candidates/studies/",
         "characteristics": f"{P}candidates/characteristics/",

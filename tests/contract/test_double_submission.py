@@ -91,7 +91,7 @@ OTHERS = {
     "project-delete", "project-restore", "person-delete",
     "installation", "project-settings", "members", "import", "import-pages",
     "import-method", "main-text", "marked-page-forget", "fetch-new", "fetch", "extraction-dry-run",
-    "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
+    "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
     "lexicon", "aligner-retraining", "link-import", "link-suggestions", "link-detail", "score-file",

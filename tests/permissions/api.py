@@ -66,7 +66,6 @@ API: dict[str, Route] = {
     "api-matchings": Route({"POST": CREATES}),
     "api-headline-matchings": Route({"POST": CREATES}),
     "api-matching-estimate": Route({"POST": MANAGERS}),
-    "api-key-drafts": Route({"POST": MANAGERS}),
     "api-text-matchings": Route({"POST": CREATES}),
     "api-matching-studies": Route({"GET": CORPUS, "POST": CREATES}),
     "api-matching-study": Route({"GET": CORPUS, "DELETE": DELETES}, "matching study"),

@@ -131,7 +131,6 @@ PAGES: dict[str, Route] = {
     # An empty form lacks a method.
     "matching-new": Route(FORM),
     "text-matching-new": Route(FORM),
-    "answer-key-draft": Route(FORM),
     "matching-studies": Route({"GET": CORPUS_PAGE}),
     "matching-study-new": Route(FORM),
     "matching-study": Route({"GET": CORPUS_PAGE}, "matching study"),
