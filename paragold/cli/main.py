@@ -26,7 +26,6 @@ COMMANDS: Mapping[str, str] = {
     "run-plan": "run a chain of steps in shards, as a plan file lists them",
     "read-pairs": "write the pairs of work in shards as one file",
     "match-texts": "match the texts of one file, or of two, by the words they share",
-    "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",
     "associate-words": "build a lexicon of word association from sentence pairs",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",

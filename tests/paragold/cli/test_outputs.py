@@ -44,7 +44,7 @@ CLUSTER = {
     ],
 }
 # Folders and what is about to be removed.
-LEFT_OUT = {"run-plan", "read-pairs", "draft-key", "climb-thresholds", "train-alignment", "extend-alignment"}
+LEFT_OUT = {"run-plan", "read-pairs", "climb-thresholds", "train-alignment", "extend-alignment"}
 LEFT_OUT_ARGUMENTS = {("align-words", "write_priors")}
 
 RECIPES: dict[tuple[str, str], list[str]] = {
