@@ -10,7 +10,7 @@ from . import (
     imports,
     lexicons,
     main_text,
-    matching_studies,
+    text_matchings,
     uploads,
 )
 
@@ -41,9 +41,8 @@ in_project = [
     route("matchings/", extractions.MatchingsView, "api-matchings"),
     route("headline-matchings/", extractions.HeadlineMatchingsView, "api-headline-matchings"),
     route("matchings/estimate/", extractions.MatchingEstimateView, "api-matching-estimate"),
-    route("text-matchings/", matching_studies.TextMatchingsView, "api-text-matchings"),
+    route("text-matchings/", text_matchings.TextMatchingsView, "api-text-matchings"),
     route("external-datasets/", datasets.ExternalDatasetsView, "api-external-datasets"),
-    route("matching-studies/", matching_studies.MatchingStudiesView, "api-matching-studies"),
     route("pairs/", articles.PairsView, "api-pairs"),
     route("datasets/", datasets.DatasetsView, "api-datasets"),
     route("datasets/presets/", datasets.PresetDatasetsView, "api-preset-datasets"),
@@ -57,7 +56,6 @@ urlpatterns = [
     route("presets/", extractions.PresetsView, "api-presets"),
     route("external-datasets/<int:pk>/", datasets.ExternalDatasetView, "api-external-dataset"),
     route("external-datasets/<int:pk>/sample/", datasets.ExternalSampleView, "api-external-sample"),
-    route("matching-studies/<int:pk>/", matching_studies.MatchingStudyView, "api-matching-study"),
     route("extractions/<int:pk>/", extractions.ExtractionView, "api-extraction"),
     route("datasets/<int:pk>/", datasets.DatasetView, "api-dataset"),
     route("lexicons/<int:pk>/", lexicons.LexiconView, "api-lexicon"),

@@ -22,7 +22,6 @@ from corpus.models import (
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MatchingStudy,
     Sentence,
 )
 from jobs.services.removal import Kind
@@ -125,11 +124,5 @@ KINDS = (
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
         ),
         files=own_file,
-    ),
-    Kind(
-        name="matching-study",
-        plural="matching-studies",
-        noun="study of matching",
-        model=MatchingStudy,
     ),
 )

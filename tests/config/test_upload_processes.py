@@ -102,7 +102,6 @@ FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     ),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
     "text-matching-new": UPLOADS["text-matchings"],
-    "matching-study-new": ({"name": "words", "permutations": [16]}, {"first": TEXT, "key": b"a\tb\n"}),
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
 }
 

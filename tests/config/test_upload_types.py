@@ -30,7 +30,6 @@ UPLOADS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
     "link-imports": ({"batch": "new", "annotator": "annotator"}, {"file": b""}),
     "classifiers": ({"name": "new"}, {"file": b""}),
     "text-matchings": ({}, {"first": TEXT, "second": TEXT}),
-    "matching-studies": ({"name": "words", "permutations": 16}, {"first": TEXT, "key": b"a\tb\n"}),
 }
 
 

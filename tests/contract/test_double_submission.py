@@ -46,15 +46,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
     ),
-    "matching-study-new": (
-        "",
-        lambda own: {
-            "name": "words",
-            "permutations": "16",
-            "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-            "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
-        },
-    ),
     "external-dataset-new": ("", lambda own: {"address": unattached_folder()}),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
     "lexicon-upload": (

@@ -215,7 +215,6 @@ WITHOUT_IDS = frozenset(
         "jobs.Job.counts",
         "corpus.Lexicon.figures", "corpus.Lexicon.parameters",
         "corpus.MarkedPage.blocks", "corpus.MarkedPage.marks",
-        "corpus.MatchingStudy.figures", "corpus.MatchingStudy.parameters",
         "corpus.ProjectPreset.criteria",
         "corpus.Sentence.starts",
         "corpus.TrainedStoryModel.figures", "corpus.TrainedStoryModel.numbers",

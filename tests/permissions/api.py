@@ -67,8 +67,6 @@ API: dict[str, Route] = {
     "api-headline-matchings": Route({"POST": CREATES}),
     "api-matching-estimate": Route({"POST": MANAGERS}),
     "api-text-matchings": Route({"POST": CREATES}),
-    "api-matching-studies": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-matching-study": Route({"GET": CORPUS, "DELETE": DELETES}, "matching study"),
     "api-external-datasets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-external-dataset": Route({"GET": CORPUS, "DELETE": DELETES}, "external dataset"),
     "api-external-sample": Route({"GET": CORPUS}, "external dataset"),

@@ -62,10 +62,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
         "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
         "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
     },
-    ("api-matching-studies", "POST"): lambda own: {
-        "name": "words", "permutations": 16, "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-        "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
-    },
     ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
     ("api-preset-datasets", "POST"): lambda own: {"extraction": own["extraction"], "presets": ["L12"]},
@@ -139,7 +135,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 MULTIPART = {
     *("api-archive-imports", "api-lexicon-files", "api-link-file-scores", "api-link-imports"),
-    *("api-matching-studies", "api-text-matchings"),
+    "api-text-matchings",
 }
 
 

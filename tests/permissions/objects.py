@@ -34,7 +34,6 @@ from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
 from tests.factories.external import external_dataset
 from tests.factories.fetching import fetched
-from tests.factories.matching import matching_study
 from tests.factories.story import story_numbers
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
@@ -138,7 +137,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "preset": save_preset(project=project, by=None, name="far", preset="F2").pk,
             "running job": running.pk,
             "stopped job": stopped.pk,
-            "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
             "external dataset": external_dataset(project, 9, name="large").pk,
             "fresh dataset": dataset_of(project, 1).pk,

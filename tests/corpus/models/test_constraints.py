@@ -25,7 +25,6 @@ from corpus.models import (
     LexiconEntry,
     LexiconRating,
     MarkedPage,
-    MatchingStudy,
     ProjectPreset,
     Sentence,
     TrainedStoryModel,
@@ -183,15 +182,6 @@ def test_story_models(pair: CandidatePair) -> None:
     model = {"project": pair.project, "version": 1, "numbers": {}, "pages": 3, "blocks": 9}
     TrainedStoryModel.objects.create(**model)
     assert_refused("story_model_version", TrainedStoryModel(**model))
-
-
-def test_matching_studies(pair: CandidatePair) -> None:
-    def study() -> MatchingStudy:
-        job = JobFactory(project=pair.project)
-        return MatchingStudy(project=pair.project, job=job, name="leagues", parameters={}, signature="")
-
-    study().save()
-    assert_refused("matching_study_name", study())
 
 
 def test_external_datasets(pair: CandidatePair) -> None:
