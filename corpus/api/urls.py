@@ -31,7 +31,6 @@ in_project = [
     route("uploads/", uploads.UploadsView, "api-uploads"),
     route("uploads/<str:token>/", uploads.UploadView, "api-upload"),
     route("clusters/", articles.ClustersView, "api-clusters"),
-    route("clusters/<int:pk>/near-duplicates/", articles.NearDuplicatesView, "api-near-duplicates"),
     route("articles/", articles.ArticlesView, "api-articles"),
     route("sentences/", articles.SentencesView, "api-sentences"),
     route("presets/", extractions.ProjectPresetsView, "api-project-presets"),

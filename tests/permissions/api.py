@@ -50,7 +50,6 @@ API: dict[str, Route] = {
     # An upload that nobody made: only managers learn that it is not there.
     "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),
     "api-clusters": Route({"GET": CORPUS}),
-    "api-near-duplicates": Route({"GET": CORPUS}, "cluster"),
     "api-articles": Route({"GET": CORPUS}),
     "api-sentences": Route({"GET": CORPUS}),
     "api-jobs": Route({"GET": CORPUS}),
