@@ -57,13 +57,6 @@ _KINDS = (
         in_list="candidates",
     ),
     JobKind(
-        name="study_matching",
-        label="Study of matching",
-        run="corpus.services.matching_studies.RUNNER",
-        page="matching-study",
-        made="matching_study",
-    ),
-    JobKind(
         name="build_lexicon",
         label="Lexicon",
         run="corpus.services.lexicons.RUNNER",

@@ -8,7 +8,7 @@ from . import (
     extractions,
     imports,
     lexicons,
-    matching_studies,
+    text_matchings,
     uploads,
 )
 
@@ -19,7 +19,6 @@ in_project = [
     route("uploads/", uploads.UploadsView, "api-uploads"),
     route("uploads/<str:token>/", uploads.UploadView, "api-upload"),
     route("clusters/", articles.ClustersView, "api-clusters"),
-    route("clusters/<int:pk>/near-duplicates/", articles.NearDuplicatesView, "api-near-duplicates"),
     route("articles/", articles.ArticlesView, "api-articles"),
     route("sentences/", articles.SentencesView, "api-sentences"),
     route("presets/", extractions.ProjectPresetsView, "api-project-presets"),
@@ -29,9 +28,7 @@ in_project = [
     route("matchings/", extractions.MatchingsView, "api-matchings"),
     route("headline-matchings/", extractions.HeadlineMatchingsView, "api-headline-matchings"),
     route("matchings/estimate/", extractions.MatchingEstimateView, "api-matching-estimate"),
-    route("text-matchings/", matching_studies.TextMatchingsView, "api-text-matchings"),
-    route("key-drafts/", matching_studies.KeyDraftsView, "api-key-drafts"),
-    route("matching-studies/", matching_studies.MatchingStudiesView, "api-matching-studies"),
+    route("text-matchings/", text_matchings.TextMatchingsView, "api-text-matchings"),
     route("pairs/", articles.PairsView, "api-pairs"),
     route("datasets/", datasets.DatasetsView, "api-datasets"),
     route("datasets/presets/", datasets.PresetDatasetsView, "api-preset-datasets"),
@@ -43,7 +40,6 @@ in_project = [
 urlpatterns = [
     path("projects/<slug:slug>/", include(in_project)),
     route("presets/", extractions.PresetsView, "api-presets"),
-    route("matching-studies/<int:pk>/", matching_studies.MatchingStudyView, "api-matching-study"),
     route("extractions/<int:pk>/", extractions.ExtractionView, "api-extraction"),
     route("datasets/<int:pk>/", datasets.DatasetView, "api-dataset"),
     route("lexicons/<int:pk>/", lexicons.LexiconView, "api-lexicon"),

@@ -15,7 +15,6 @@ from .lexicon import Lexicon as Lexicon
 from .lexicon import LexiconEntry as LexiconEntry
 from .lexicon import LexiconKind as LexiconKind
 from .lexicon import LexiconRating as LexiconRating
-from .lexicon import MatchingStudy as MatchingStudy
 from .lexicon import Verdict as Verdict
 from .sources import CorpusImport as CorpusImport
 from .sources import ImportState as ImportState

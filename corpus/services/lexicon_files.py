@@ -32,7 +32,7 @@ from projects.models import Project
 from projects.services.projects import next_version
 
 from .importing import CHECK_SECONDS
-from .matching_studies import naming
+from .text_matching import naming
 from .uploads import Upload, fetch_upload, remove_files
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from corpus.models import (
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MatchingStudy,
     Sentence,
 )
 from jobs.services.removal import Kind
@@ -121,11 +120,5 @@ KINDS = (
             lambda lexicon: LexiconEntry.objects.filter(lexicon=lexicon),
         ),
         files=own_file,
-    ),
-    Kind(
-        name="matching-study",
-        plural="matching-studies",
-        noun="study of matching",
-        model=MatchingStudy,
     ),
 )

@@ -30,7 +30,6 @@ from paragold.events.settings import EventSpec
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.selection import Selection
 from paragold.matching.settings import MatchingSpec
-from paragold.matching.study import Score as MatchingScore
 from paragold.metrics.error_kinds import KINDS, KindCounts
 from paragold.metrics.error_rate import Comparison
 from paragold.problems import shortened
@@ -163,16 +162,6 @@ _TRAINED = {
 }
 # Its parameters are read by `Recipe.of`.
 _RECIPE = {"aligner": str}
-_QUALITY = {
-    "curve one_partner": [(float,) * 8],
-    "best best_by_rows best_one_partner paper_one_partner": MatchingScore,
-}
-_STUDY = {
-    "quality": _map(_QUALITY),
-    "scatter": _map({"points": [(float, float)], "bias deviation expected": _SHARE}),
-    "times": _map([(int, float)]),
-    "key": {"pairs rows": int},
-}
 _STRATUM = {"stratum": Schema({"type": "string", "not": _one_of(REJECTED)}), "drawn pairs": int}
 _LOOKED_AT = Schema(_TYPES[int], minimum=1)
 _REJECTED = {"stratum": str, "drawn sentence_pairs": int, "looked_at": _LOOKED_AT}
@@ -201,7 +190,6 @@ _JOBS: Mapping[str, Shape] = {
     "align": {"trained": _ID},
     "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
-    "study_matching": {"methods": [str]},
     "experiment": {"aligners": [{"aligner?": str}]},
 }
 
@@ -340,14 +328,6 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
             "language?": str,
         }
     ),
-    # The texts of a study are forgotten when all is measured.
-    "corpus.MatchingStudy.figures": lambda row: _STUDY if row["texts"] is None else _optional(_STUDY),
-    "corpus.MatchingStudy.parameters": {
-        "methods stop_words files": [str],
-        "seed": _WHOLE,
-        "key": str,
-        "texts": [int],
-    },
     "corpus.ProjectPreset.criteria": _FILLED,
     "corpus.Sentence.starts": [int],
 }

@@ -20,7 +20,7 @@ from tests.signing_on import switch_on
 from .axe import DARK, problems
 from .conftest import NARROW, WIDE
 
-FILES = {"icon", "livez", "readyz", "api-key-bindings", "matching-study-table", "matching-study-plot"}
+FILES = {"icon", "livez", "readyz", "api-key-bindings"}
 FILES |= {"experiment-table", "gold-subclusters-file", "lexicon-file", "aligner-download"}
 FILES |= {
     "aligner-run-download",

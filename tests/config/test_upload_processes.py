@@ -100,9 +100,7 @@ FORMS: dict[str, tuple[dict[str, Any], dict[str, bytes]]] = {
         {"file": CONTENTS["link-imports"]},
     ),
     "classifier-new": ({"name": "new", "seed": 0, "c": 1}, {"pairs": TEXT}),
-    "answer-key-draft": UPLOADS["key-drafts"],
     "text-matching-new": UPLOADS["text-matchings"],
-    "matching-study-new": ({"name": "words", "permutations": [16]}, {"first": TEXT, "key": b"a\tb\n"}),
     "corpus-import": ({"encoding": "utf-8"}, FURTHER["imports"][1]),
 }
 

@@ -45,15 +45,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
             "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
         },
     ),
-    "matching-study-new": (
-        "",
-        lambda own: {
-            "name": "words",
-            "permutations": "16",
-            "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-            "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
-        },
-    ),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
     "lexicon-upload": (
         "",
@@ -89,7 +80,7 @@ OTHERS = {
     "project-delete", "project-restore", "person-delete",
     "project-settings", "members", "import",
     "extraction-dry-run",
-    "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
+    "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
     "lexicon", "aligner-retraining", "link-import", "link-suggestions", "link-detail", "score-file",

@@ -74,7 +74,6 @@ def fill_everything(people: People, folder: Path) -> Objects:
     ClassifierRun.objects.filter(classifier__project=project).delete()
     TrainedClassifier.objects.filter(project=project).delete()
     project.lexicons.all().delete()
-    project.jobs.filter(kind="study_matching").update(parameters={"methods": ["exact"]})
     corpus(project, folder)
     judgements(people, objects)
     links(people)

@@ -213,7 +213,6 @@ WITHOUT_IDS = frozenset(
         "corpus.Extraction.criteria",
         "jobs.Job.counts",
         "corpus.Lexicon.figures", "corpus.Lexicon.parameters",
-        "corpus.MatchingStudy.figures", "corpus.MatchingStudy.parameters",
         "corpus.ProjectPreset.criteria",
         "corpus.Sentence.starts",
     }

@@ -70,9 +70,8 @@ def test_values_of_another_kind_are_refused(label: str) -> None:
 
 
 def test_what_a_finished_row_lacks_is_refused() -> None:
-    for label in ("annotation.TrainedClassifier.figures", "corpus.MatchingStudy.figures"):
-        assert not permits(label, {})
-        assert permits(label, {}, model=None, texts=b"x")
+    assert not permits("annotation.TrainedClassifier.figures", {})
+    assert permits("annotation.TrainedClassifier.figures", {}, model=None)
     assert not permits("jobs.Job.parameters", {})
     assert permits("jobs.Job.parameters", {}, kind="import-check")
     assert permits("corpus.Sentence.starts", [0, 1])

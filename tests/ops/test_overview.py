@@ -411,7 +411,7 @@ def test_the_navigation_costs_few_queries(
 def test_each_role_is_led_to_what_it_may_open(project: Project, manager: Client) -> None:
     assert groups_of(manager) == {
         "": ["Overview"],
-        "Data": ["Corpus", "Candidates", "Matching"],
+        "Data": ["Corpus", "Candidates"],
         "People": ["Judge", "Link", "Split", "Review"],
         "Results": ["Gold", "Agreement", "Progress", "Export"],
         "Models": ["Classifiers", "Aligners", "Experiments", "Lexicons"],
@@ -437,7 +437,7 @@ def test_every_page_of_the_navigation_says_where_one_is(project: Project, manage
 @pytest.mark.parametrize(
     ("view", "label"),
     [
-        ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("matching-study-new", "Matching"),
+        ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("text-matching-new", "Candidates"),
         ("judged-pairs", "Review"), ("phenomena", "Agreement"), ("lexicon-new", "Lexicons"),
         ("archives", "Export"), ("experiment-climb", "Experiments"),
     ],

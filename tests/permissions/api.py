@@ -39,7 +39,6 @@ API: dict[str, Route] = {
     # An upload that nobody made: only managers learn that it is not there.
     "api-upload": Route(dict.fromkeys(("GET", "PUT", "DELETE"), "401 404 403 403 403 404 404")),
     "api-clusters": Route({"GET": CORPUS}),
-    "api-near-duplicates": Route({"GET": CORPUS}, "cluster"),
     "api-articles": Route({"GET": CORPUS}),
     "api-sentences": Route({"GET": CORPUS}),
     "api-jobs": Route({"GET": CORPUS}),
@@ -55,10 +54,7 @@ API: dict[str, Route] = {
     "api-matchings": Route({"POST": CREATES}),
     "api-headline-matchings": Route({"POST": CREATES}),
     "api-matching-estimate": Route({"POST": MANAGERS}),
-    "api-key-drafts": Route({"POST": MANAGERS}),
     "api-text-matchings": Route({"POST": CREATES}),
-    "api-matching-studies": Route({"GET": CORPUS, "POST": CREATES}),
-    "api-matching-study": Route({"GET": CORPUS, "DELETE": DELETES}, "matching study"),
     "api-pairs": Route({"GET": CORPUS}),
     "api-datasets": Route({"GET": CORPUS, "POST": CREATES}),
     "api-preset-datasets": Route({"POST": CREATES}),

@@ -44,17 +44,9 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-project-presets", "POST"): lambda own: {"name": "near", "preset": "L12"},
     ("api-judgement-imports", "POST"): lambda own: {"a": "A dam broke.", "b": "It broke.", "label": 1},
     ("api-extractions", "POST"): lambda own: {"preset": "L12-2004"},
-    ("api-key-drafts", "POST"): lambda own: {
-        "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
-        "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
-    },
     ("api-text-matchings", "POST"): lambda own: {
         "first": SimpleUploadedFile("a.tsv", b"a\tOne dam broke.\n"),
         "second": SimpleUploadedFile("b.tsv", b"b\tA dam broke, one.\n"),
-    },
-    ("api-matching-studies", "POST"): lambda own: {
-        "name": "words", "permutations": 16, "first": SimpleUploadedFile("texts.tsv", b"a\tOne.\nb\tOne!\n"),
-        "key": SimpleUploadedFile("key.tsv", b"a\tb\n"),
     },
     ("api-extraction-dry-run", "POST"): lambda own: {"preset": "L12-2004"},
     ("api-datasets", "POST"): lambda own: {"name": "new", "extractions": [own["extraction"]]},
@@ -127,7 +119,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 MULTIPART = {
     *("api-archive-imports", "api-lexicon-files", "api-link-file-scores", "api-link-imports"),
-    *("api-matching-studies", "api-text-matchings", "api-key-drafts"),
+    "api-text-matchings",
 }
 
 

@@ -32,7 +32,6 @@ from tests.factories.annotation import assignments_of, judge_all, judging_batch
 from tests.factories.corpus import ExtractionFactory, JobFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.matching import matching_study
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import trained_aligner
 
@@ -133,7 +132,6 @@ def make_objects(project: Project, annotators: list[User]) -> Objects:
             "preset": save_preset(project=project, by=None, name="far", preset="F2").pk,
             "running job": running.pk,
             "stopped job": stopped.pk,
-            "matching study": matching_study(project).pk,
             "dataset": dataset.pk,
             "fresh dataset": dataset_of(project, 1).pk,
             "batch": waiting.pk,

@@ -20,7 +20,6 @@ from corpus.models import (
     Lexicon,
     LexiconEntry,
     LexiconRating,
-    MatchingStudy,
     ProjectPreset,
     Sentence,
 )
@@ -145,15 +144,6 @@ def test_presets(pair: CandidatePair) -> None:
     fields = {"project": pair.project, "name": "near", "base": "L12", "criteria": {"method": "levenshtein"}}
     ProjectPreset.objects.create(**fields)
     assert_refused("preset_name", ProjectPreset(**fields))
-
-
-def test_matching_studies(pair: CandidatePair) -> None:
-    def study() -> MatchingStudy:
-        job = JobFactory(project=pair.project)
-        return MatchingStudy(project=pair.project, job=job, name="leagues", parameters={}, signature="")
-
-    study().save()
-    assert_refused("matching_study_name", study())
 
 
 def test_lexicons_and_refined_datasets(pair: CandidatePair) -> None:

@@ -48,7 +48,6 @@ from tests.factories.classifiers import applied, built_lexicon, learnable_datase
 from tests.factories.corpus import ExtractionFactory, ProjectFactory, dataset_of, member
 from tests.factories.experiments import experiment
 from tests.factories.exports import export_gold
-from tests.factories.matching import matching_study
 from tests.factories.subclusters import headline_cluster, split, splitting_batch
 from tests.factories.trained_aligners import linked_gold, trained_aligner
 
@@ -99,10 +98,6 @@ def unused(kind: str, project: Project, annotators: list[User], folder: Path) ->
         return imported(project, folder)
     if kind == "extraction":
         return ExtractionFactory(project=project)
-    if kind == "matching-study":
-        study = matching_study(project)
-        Job.objects.filter(pk=study.job_id).update(state=JobState.DONE)
-        return study
     if kind == "batch":
         return judging_batch(project, annotators, size=2)
     if kind == "gold-subclusters":
@@ -150,7 +145,6 @@ LISTS = {
     "extraction": ("extractions", "candidates"),
     "dataset": ("datasets", "candidates"),
     "lexicon": ("lexicons", "lexicons"),
-    "matching-study": ("matching-studies", "matching-studies"),
     "batch": ("batches", "judge"),
     "gold-set": ("gold-sets", "gold"),
     "gold-subclusters": ("gold-subclusters", "gold"),
