@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "cluster-articles": "group a stream of dated articles into events",
     "extract-pairs": "extract candidate pairs from a file of clusters",
     "match-texts": "match the texts of one file, or of two, by the words they share",
+    "draft-key": "draft an answer key of two versions of a text, for a person to correct",
     "match-headlines": "pair the headlines of each cluster of a file",
     "associate-words": "build a lexicon of word association from sentence pairs",
     "train-classifier": "train a paraphrase classifier on a file of labelled pairs",

@@ -175,7 +175,7 @@ def test_messages_name_no_package_index_that_has_paragold() -> None:
     ("line", "message"),
     [
         ("manage.py draw_key A.tsv B.tsv", "no command draw_key"),
-        ("manage.py match_texts A.tsv B.tsv", "--output"),
+        ("manage.py draft_key A.tsv B.tsv", "--output"),
         ("paragold align-words --input a.tsv --output b --colour red", "--colour"),
         ("paragold score-links --gold a.naacl --aligner nonsense", "invalid choice"),
         ("paragold convert links a b --into naacl --to table", "not valid|--into"),
