@@ -12,7 +12,6 @@ from .views import (
     gold,
     link_import,
     phrases,
-    retraining,
     review,
 )
 
@@ -38,7 +37,6 @@ in_project = [
     path("aligners/compare/", comparison.comparison, name="aligners-compare"),
     path("aligners/<int:pk>/", aligners.aligner, name="aligner"),
     path("aligners/<int:pk>/again/", aligners.again, name="aligner-again"),
-    path("aligners/<int:pk>/retraining/", retraining.retraining, name="aligner-retraining"),
     path("aligners/<int:pk>/download/", aligners.download, name="aligner-download"),
     path("aligners/<int:pk>/apply/", aligners.apply, name="aligner-apply"),
     path("aligners/<int:pk>/pair/", aligners.explanation, name="aligner-pair"),

@@ -48,11 +48,6 @@ urlpatterns = [
     route("gold-alignments/<int:pk>/phrase-pairs/file/", phrases.GoldPhraseFileView, "api-gold-phrases-file"),
     route("trained-aligners/<int:pk>/", aligners.TrainedAlignerView, "api-trained-aligner"),
     route("trained-aligners/<int:pk>/again/", aligners.TrainedAlignerAgainView, "api-trained-aligner-again"),
-    route(
-        "trained-aligners/<int:pk>/retraining/",
-        aligners.TrainedAlignerRetrainingView,
-        "api-trained-aligner-retraining",
-    ),
     route("trained-aligners/<int:pk>/file/", aligners.TrainedAlignerFileView, "api-trained-aligner-file"),
     route("trained-aligners/<int:pk>/explanation/", aligners.ExplanationView, "api-link-explanation"),
     route("aligner-runs/<int:pk>/", aligners.AlignerRunView, "api-aligner-run"),

@@ -203,7 +203,6 @@ _JOBS: Mapping[str, Shape] = {
     "suggest": {"batch": _ID, "setting": str},
     "train-aligner": {"recipe?": _RECIPE},
     "align": {"trained": _ID},
-    "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
     "study_matching": {"methods": [str]},
     "draw-external": {"external": _ID, "assignment spec": dict, "size seed": int},

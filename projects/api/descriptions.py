@@ -514,8 +514,6 @@ FIELDS: dict[str, str] = {
     "Possible.none": "POSSIBLE links that neither aligner drew.",
     "Rates.aer": "Alignment error rate, 0 to 1; null where it is undefined.",
     "Rates.aer_interval": "95 % bootstrap interval of the alignment error rate, 0 to 1.",
-    "RetrainingState.retrain_after": "New gold pairs after which the next version is trained; null: never.",
-    "RetrainingState.under_way": "Whether a training of the next version is waiting or running.",
 }
 
 

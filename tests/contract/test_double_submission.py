@@ -94,7 +94,7 @@ OTHERS = {
     "matching-new", "answer-key-draft", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
-    "lexicon", "aligner-retraining", "link-import", "link-suggestions", "link-detail", "score-file",
+    "lexicon", "link-import", "link-suggestions", "link-detail", "score-file",
     "archives", "archive-delete", "archive-imports",
     "archive-import", *(f"{kind}-removal" for kind in REMOVABLE),
 }  # fmt: skip

@@ -161,7 +161,6 @@ API: dict[str, Route] = {
     "api-trained-aligners": Route({"GET": CORPUS, "POST": CREATES}),
     "api-trained-aligner": Route({"GET": CORPUS, "DELETE": DELETES}, "aligner"),
     "api-trained-aligner-again": Route({"POST": CREATES}, "aligner"),
-    "api-trained-aligner-retraining": Route({"GET": CORPUS, "PUT": MANAGERS}, "aligner"),
     "api-trained-aligner-file": Route({"GET": MANAGERS}, "aligner"),
     "api-link-explanation": Route({"GET": "401 404 400 403 400 400 400"}, "aligner"),
     "api-aligner-runs": Route({"GET": CORPUS, "POST": CREATES}),

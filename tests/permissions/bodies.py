@@ -43,7 +43,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},
     ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
-    ("api-trained-aligner-retraining", "PUT"): lambda own: {"retrain_after": None},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-import-pages", "PUT"): lambda own: {
         "story": [2], "sha256": page_of(CorpusImport.objects.get(pk=own["import of pages"]), 1).sha256,

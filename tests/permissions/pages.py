@@ -221,7 +221,6 @@ PAGES: dict[str, Route] = {
     "aligner-new": Route(FORM),
     "aligner": Route({"GET": CORPUS_PAGE}, "aligner"),
     "aligners-compare": Route({"GET": CORPUS_PAGE}),
-    "aligner-retraining": Route({"POST": MANAGERS_MOVE}, "aligner"),
     "aligner-again": Route({"POST": MANAGERS_MOVE}, "aligner"),
     "aligner-download": Route({"GET": MANAGERS_PAGE}, "aligner"),
     "aligner-apply": Route({"POST": MANAGERS_FORM}, "aligner"),
