@@ -18,23 +18,15 @@ from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
 from corpus.forms import dataset_label
 from corpus.models import Dataset, LexiconKind
-from corpus.services.presets import presets_of
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
 from paragold.aligners.symmetrisation import SYMMETRISATIONS
-from paragold.extraction.criteria import PARAMETERS
-from paragold.extraction.presets import RECOMMENDED
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
 from projects.models import Project
 
-CLIMBED_PARAMETERS = [
-    (name, parameter.label)
-    for name, parameter in PARAMETERS.items()
-    if parameter.kind in ("whole number", "ratio")
-]
 TAUGHT = "-taught"
 """How the choice of an aligner that learns from gold links ends, beside the same one without."""
 
@@ -250,8 +242,7 @@ class TrainingCost(NamedTuple):
     rate: Rate
 
 
-Sections = Mapping[tuple[str, str], tuple[str, ...]]
-EXPERIMENT_SECTIONS: Sections = {
+EXPERIMENT_SECTIONS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("What is trained", "A row of the table for each aligner and training set."): (
         "datasets", "aligners", "symmetrisations", "taught_by", "other_gold", *EVIDENCE,
     ),
@@ -260,44 +251,9 @@ EXPERIMENT_SECTIONS: Sections = {
     ),
     ("Learning curve and name", ""): ("sizes", "name"),
 }  # fmt: skip
-CLIMB_SECTIONS: Sections = {
-    ("What is extracted", "A training set for each value; nothing that is extracted is stored."): (
-        "preset", "parameter", "values", "second_parameter", "second_values",
-    ),
-    ("What is trained and tested", "A table for each test set."): (
-        "aligner", "gold_sets", "test_sentences", "name",
-    ),
-}  # fmt: skip
 
 
-class TestedForm(OrderedForm):
-    """What experiments and climbs have in common: the sets of gold links to test on, and a name."""
-
-    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
-    test_sentences = forms.BooleanField(
-        required=False,
-        initial=True,
-        label="Train on the sentences of the gold sets too, never on their links",
-        help_text="GIZA++ always does. Off: test sentences are new to the aligner.",
-    )
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.gold = project.gold_alignment_sets.current()
-        self.fields["gold_sets"] = GoldTextsField(self.gold, label="Test sets", initial=list(self.gold[:1]))
-
-    def grouped(self, sections: Sections) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """The fields by section; those in none, such as a confirmation, are last."""
-        placed = {name for names in sections.values() for name in names}
-        shown = [
-            (heading, words, [self[name] for name in names if name in self.fields])
-            for (heading, words), names in sections.items()
-        ]
-        rest = [self[name] for name in self.fields if name not in placed]
-        return [*shown, *([("Confirm", "", rest)] if rest else [])]
-
-
-class ExperimentForm(TestedForm):
+class ExperimentForm(OrderedForm):
     aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
     symmetrisations = forms.MultipleChoiceField(
         choices=[(name, name) for name in SYMMETRISATIONS],
@@ -306,6 +262,12 @@ class ExperimentForm(TestedForm):
         label="Symmetrisation",
         help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
         "(recommended): each aligner's own default.",
+    )
+    test_sentences = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Train on the sentences of the gold sets too, never on their links",
+        help_text="GIZA++ always does. Off: test sentences are new to the aligner.",
     )
     held_out_sentences = forms.BooleanField(
         required=False,
@@ -317,9 +279,12 @@ class ExperimentForm(TestedForm):
         label="Learning curve: numbers of pairs",
         help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
     )
+    name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
+        super().__init__(*args, **kwargs)
+        gold = project.gold_alignment_sets.current()
+        self.fields["gold_sets"] = GoldTextsField(gold, label="Test sets", initial=list(gold[:1]))
         chosen, reason = default_datasets(project)
         rate = training_rate([DEFAULT_ALIGNER])
         self.fields["datasets"] = DatasetsField(
@@ -333,14 +298,14 @@ class ExperimentForm(TestedForm):
         )
         learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
         self.fields["taught_by"] = GoldTextsField(
-            self.gold,
+            gold,
             required=False,
             label=f"Gold links that {learning} learns from",
             help_text="Trains once with each. Test pairs among them are held out in five folds.",
         )
-        self.fields["other_gold"] = other_gold_field(self.gold)
+        self.fields["other_gold"] = other_gold_field(gold)
         self.fields["other_gold"].help_text += " Trains once without them and once with them."
-        if self.gold:
+        if gold:
             self.fields |= evidence_fields(project, "Trains once without evidence and once with all of it.")
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
         # By aligner of a plug-in: the parameters by the names of their fields.
@@ -417,14 +382,21 @@ class ExperimentForm(TestedForm):
 
     @property
     def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """The fields by what they decide: a heading, what it changes, the fields."""
+        """The fields by what they decide: a heading, what it changes, the fields; a confirmation is last."""
         of_plugins = {
             (f"Parameters of {aligner}", f"Used if {aligner} is chosen above."): tuple(parameters)
             for aligner, parameters in self.of_plugins.items()
             if parameters
         }
         (trained, names), *others = EXPERIMENT_SECTIONS.items()
-        return self.grouped({trained: names, **of_plugins, **dict(others)})
+        sections = {trained: names, **of_plugins, **dict(others)}
+        placed = {name for names in sections.values() for name in names}
+        shown = [
+            (heading, words, [self[name] for name in names if name in self.fields])
+            for (heading, words), names in sections.items()
+        ]
+        rest = [self[name] for name in self.fields if name not in placed]
+        return [*shown, *([("Confirm", "", rest)] if rest else [])]
 
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
@@ -453,60 +425,6 @@ class ExperimentForm(TestedForm):
             "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
             "held_out_sentences": fields["held_out_sentences"],
-        }
-
-
-class ClimbForm(TestedForm):
-    """A preset, one or two of its parameters with the values to try, and the aligner that is scored."""
-
-    parameter = forms.ChoiceField(choices=CLIMBED_PARAMETERS, initial="max_edit_distance")
-    values = forms.CharField(
-        initial="4, 8, 12, 16, 20", help_text="Separated by commas: numbers, ratios such as 2/3, or none."
-    )
-    second_parameter = forms.ChoiceField(choices=[("", "none"), *CLIMBED_PARAMETERS], required=False)
-    second_values = forms.CharField(
-        required=False, help_text="All combinations of the two parameters are tried."
-    )
-    aligner = forms.ChoiceField(widget=AlignerRadios, initial="hmm")
-
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
-        super().__init__(*args, project=project, **kwargs)
-        known = [(preset.name, preset.title) for preset in presets_of(project).values()]
-        self.fields["preset"] = forms.ChoiceField(
-            choices=known,
-            initial=RECOMMENDED,
-            help_text="Preset that sets all parameters which are not climbed.",
-        )
-        trained = [one for one in experiment_choices() if one[2].learns_from_pairs and TAUGHT not in one[0]]
-        offer(self.fields["aligner"], (choice[:3] for choice in trained))
-
-    @property
-    def sections(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        return self.grouped(CLIMB_SECTIONS)
-
-    def clean(self) -> dict[str, Any]:
-        fields = super().clean() or self.cleaned_data
-        second = fields.get("second_parameter")
-        if bool(second) != bool(fields.get("second_values")):
-            self.add_error("second_values", "Choose a second parameter and its values, or neither.")
-        elif second and second == fields.get("parameter"):
-            self.add_error("second_parameter", "Choose another parameter than the first.")
-        return fields
-
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of `launch_climb` apart from who asks."""
-        fields = self.cleaned_data
-        values = {fields["parameter"]: fields["values"].split(",")}
-        if fields["second_parameter"]:
-            values[fields["second_parameter"]] = fields["second_values"].split(",")
-        settings = {value: settings for value, _, _, settings in experiment_choices()}
-        return {
-            "preset": fields["preset"],
-            "values": values,
-            "gold_sets": list(fields["gold_sets"]),
-            "aligner": settings[fields["aligner"]],
-            "test_sentences": fields["test_sentences"],
-            "name": fields["name"],
         }
 
 

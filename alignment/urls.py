@@ -45,7 +45,6 @@ in_project = [
     path("aligners/runs/<int:pk>/phrases/", phrases.run_phrases, name="run-phrases"),
     path("experiments/", experiments.experiments, name="experiments"),
     path("experiments/new/", experiments.new_experiment, name="experiment-new"),
-    path("experiments/climb/", experiments.new_climb, name="experiment-climb"),
     path("experiments/<int:pk>/", experiments.experiment, name="experiment"),
     path("experiments/<int:pk>/table/", experiments.table, name="experiment-table"),
     path("experiments/cells/<int:pk>/", experiment_errors.cell, name="experiment-cell"),

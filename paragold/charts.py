@@ -214,7 +214,6 @@ def line_chart(
     name: str = "",
     title: str = "",
     axes: tuple[str, str] = ("", ""),
-    marked: str = "",
 ) -> Chart | None:
     """Lay out named lines; None where there is no value.
 
@@ -231,8 +230,6 @@ def line_chart(
         Whether the names of several lines are beside the frame, at their ends.
     name, title, axes : str
         An id, what people read, and the words of the axes, the horizontal one first.
-    marked : str
-        The words of the points that are larger.
     """
     values = [value for _, line in lines for value in line]
     if not values:
@@ -258,8 +255,7 @@ def line_chart(
         style = "second" if number and not beside else ""
         strokes.append(Stroke(_coordinates([(x(value.x), y(value.y)) for value in line]), style))
         for value in line:
-            text = describe(label, value)
-            dots.append(Dot(x(value.x), y(value.y), text, 7 if marked and text == marked else 3))
+            dots.append(Dot(x(value.x), y(value.y), describe(label, value), 3))
         intervals = [(x(one.x), y(one.interval[0]), y(one.interval[1])) for one in line if one.interval]
         if len(intervals) > 1:
             bands.append(_band(intervals))

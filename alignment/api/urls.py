@@ -22,8 +22,6 @@ in_project = [
     route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
     route("experiments/", experiments.ExperimentsView, "api-experiments"),
     route("experiment-replications/", experiments.ReplicationsView, "api-experiment-replications"),
-    route("experiment-climbs/", experiments.ClimbsView, "api-experiment-climbs"),
-    route("experiment-climbs/estimate/", experiments.ClimbEstimateView, "api-experiment-climb-estimate"),
     route("exports/", exports.ExportsView, "api-exports"),
     route("dataset-exports/", exports.DatasetExportsView, "api-dataset-exports"),
     route("trained-aligners/", aligners.TrainedAlignersView, "api-trained-aligners"),

@@ -53,10 +53,8 @@ class Experiment(Removable):
 
 
 class ExperimentRow(WithEvidence):
-    """One training: an aligner and what it learns from; without dataset and extraction it learns nothing.
+    """One training: an aligner and what it learns from; without dataset it learns nothing.
 
-    `extraction` is what pairs are found by for this training alone, {preset, varied, criteria}, and once it
-    is done `interval`, that of their number; {} for none. `varied` names the criteria that a climb varies.
     `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
     `taught_by` are the gold links that the aligner learned from, if any, `other_gold` those that were used
     beside them as far as they help, and `transfers` says whether they do, as of a TrainedAligner.
@@ -99,8 +97,7 @@ class ExperimentRow(WithEvidence):
         ]
 
     def __str__(self) -> str:
-        learns_from = self.dataset or self.extraction.get("preset")
-        return f"{self.aligner} on {learns_from}" if learns_from else self.aligner
+        return f"{self.aligner} on {self.dataset}" if self.dataset else self.aligner
 
     @property
     def recipe(self) -> Recipe:

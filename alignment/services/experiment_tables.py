@@ -13,7 +13,6 @@ from typing import Any
 
 from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from annotation.presenters import bare_percent
-from paragold.extraction.criteria import values_text
 from paragold.formats.tables import csv_table, latex_text
 from paragold.metrics.error_rate import WORDS
 from paragold.statistics import holm
@@ -84,9 +83,6 @@ def tables_of(experiment: Experiment) -> list[Table]:
 
 def training_set(row: ExperimentRow) -> str:
     """What a row was trained on, in words."""
-    if row.extraction:
-        criteria, varied = row.extraction["criteria"], row.extraction["varied"]
-        return f"{row.extraction['preset']}, {values_text(criteria, varied)}"
     if row.dataset is None:
         return NO_TRAINING_SET
     return f"{row.dataset.name}, {row.size:,} pairs" if row.size else row.dataset.name

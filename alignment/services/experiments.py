@@ -13,7 +13,6 @@ from django.db import transaction
 
 from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from corpus.models import Dataset, Lexicon, in_held_out_cluster
-from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -22,8 +21,6 @@ from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
-from paragold.extraction.climb import sum_interval
-from paragold.extraction.criteria import Criteria
 from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.comparison_report import kinds_as_json
 from paragold.metrics.error_kinds import errors_by_kind
@@ -85,7 +82,6 @@ def launch_experiment(
     test_sentences: bool = True,
     held_out_sentences: bool = False,
     symmetrisations: Sequence[str] = (),
-    extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every set of gold links.
 
@@ -96,8 +92,7 @@ def launch_experiment(
     lexicons, evidence that the links of `taught_by` weigh.
     With `symmetrisations`, aligners that draw links in both directions get a row for each, in
     place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
-    drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
-    training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
+    drawn on as well for that many pairs, as far as it has more: the learning curve.
     Pairs of held-out clusters are not trained on. With `held_out_sentences` those of the test sets are
     training text, as other test sentences are; their links are never learned from.
     Raises PublicError, naming the field, for choices that cannot be.
@@ -113,7 +108,7 @@ def launch_experiment(
         raise PublicError(str(error), field="symmetrisations") from error
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
-    rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
+    rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)))
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
@@ -160,7 +155,6 @@ def _rows(
     datasets: Sequence[Dataset],
     aligners: Sequence[Mapping[str, Any]],
     sizes: Sequence[int],
-    extractions: Sequence[Mapping[str, Any]],
 ) -> tuple[list[ExperimentRow], dict[int, Sequence[GoldAlignmentSet]]]:
     """The rows, and by number the other gold links of those that have any."""
     rows: list[ExperimentRow] = []
@@ -200,11 +194,7 @@ def _rows(
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
-        rows += [
-            ExperimentRow(number=len(rows) + number, extraction=dict(extraction), **row)
-            for number, extraction in enumerate(extractions, start=1)
-        ]
-        if not datasets and not extractions:
+        if not datasets:
             raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
@@ -245,11 +235,6 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     if row.dataset is not None:
         pairs = _drawn(read_tokens(training_pairs(job.project, [row.dataset], [])), row.size)
         left_out = row.dataset.pairs().filter(in_held_out_cluster()).count()
-    interval = None
-    if row.extraction:
-        extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
-        check_size(row.recipe.method, len(extracted.pairs), field="extractions")
-        pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         own_texts = (
@@ -264,13 +249,10 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         signature += f"|left-out-of-held-out-clusters:{left_out}"
     if row.experiment.held_out_sentences:
         signature += "|test-sentences-of-held-out-clusters:yes"
-    if row.extraction:
-        signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
         "row": row.pk,
         "pairs": trained_on,
         "pairs_held_out": left_out,
-        "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "transfers": drawn.transfers,
         "cells": [
@@ -418,7 +400,6 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
         pairs=result["pairs"],
         pairs_held_out=result["pairs_held_out"],
-        extraction=result["extraction"],
         signature=result["signature"],
         transfers=result["transfers"],
     )
@@ -448,12 +429,7 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
         return None
     tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
 
-    def order(number: int) -> tuple[float, int, int]:
-        row = cells[number].row
-        # Where AERs are equal, a climb prefers the larger yield.
-        return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
-
-    best = min(cells, key=order)
+    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
     others = {}
     for number in sorted(tables):
         if number != best:

@@ -77,7 +77,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     "aligner-apply": ("aligner", lambda own: {}),
     "aligner-again": ("aligner", lambda own: {}),
     "experiment-new": ("", lambda own: {}),
-    "experiment-climb": ("", lambda own: {"launch": "1"}),
     "export-new": ("", lambda own: {"gold_set": own["gold set"], "gold_links": ""}),
     "export-dataset": ("", lambda own: {"dataset": own["dataset"]}),
 }

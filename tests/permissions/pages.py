@@ -230,7 +230,6 @@ PAGES: dict[str, Route] = {
     "run-phrases": Route({"GET": CORPUS_PAGE}, "aligner run"),
     "experiments": Route({"GET": CORPUS_PAGE}),
     "experiment-new": Route(FORM),
-    "experiment-climb": Route(FORM),
     "experiment": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-table": Route({"GET": CORPUS_PAGE}, "experiment"),
     "experiment-cell": Route({"GET": CORPUS_PAGE}, "experiment cell"),

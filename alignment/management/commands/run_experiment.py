@@ -7,7 +7,6 @@ from django.core.management.base import CommandError
 
 from alignment.management.evidence_arguments import add_evidence, chosen_evidence
 from alignment.models import EVIDENCE
-from alignment.services.climbs import launch_climb
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
 from alignment.services.replications import TABLES, launch_replication
@@ -19,11 +18,9 @@ from paragold.cli.arguments import (
     add_starting_point,
     add_without,
     left_out,
-    parse_settings,
     parse_values,
     starting_point,
 )
-from paragold.extraction.presets import RECOMMENDED
 
 CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", *EVIDENCE, "set", "symmetrise")
 
@@ -36,17 +33,6 @@ class Command(ProjectCommand):
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
         several: dict[str, Any] = {"action": "append", "default": []}
         parser.add_argument("--replicate", choices=TABLES, help="reproduce a paper's table (replication)")
-        parser.add_argument(
-            "--climb",
-            action="append",
-            default=[],
-            metavar="NAME=A,B,...",
-            help="values of an extraction parameter to try, such as max_edit_distance=4,8,12, in place of "
-            "datasets; may be given twice",
-        )
-        parser.add_argument(
-            "--preset", default=RECOMMENDED, help=f"preset to start a climb from; default {RECOMMENDED}"
-        )
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
         parser.add_argument("--gold", **named, help="gold links to score on; may be repeated")
         parser.add_argument(
@@ -84,22 +70,9 @@ class Command(ProjectCommand):
     def run(self, options: dict[str, Any]) -> None:
         common: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
         if options["replicate"]:
-            if any(options[name] for name in (*CHOSEN, "climb", "gold")):
+            if any(options[name] for name in (*CHOSEN, "gold")):
                 raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
             made = launch_replication(table=options["replicate"], **common)
-        elif options["climb"]:
-            aligners = options["aligner"] or [DEFAULT_ALIGNER]
-            if any(options[name] for name in CHOSEN if name not in ("aligner", "set")) or len(aligners) > 1:
-                raise CommandError("--climb has one aligner, its --set linking=..., and no datasets.")
-            made = launch_climb(
-                preset=options["preset"],
-                values={key: text.split(",") for key, text in parse_settings(options["climb"]).items()},
-                gold_sets=[
-                    version_named(self.project.gold_alignment_sets.all(), gold) for gold in options["gold"]
-                ],
-                aligner={"aligner": aligners[0], **parse_values(options["set"])},
-                **common,
-            )
         else:
             own = parse_values(options["set"])
             of_best: dict[str, Any] = starting_point(options) | left_out(options)
