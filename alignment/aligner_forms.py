@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -21,8 +22,7 @@ from corpus.models import Dataset, LexiconKind
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
 from paragold.aligners.method import AlignerMethod
-from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters, symmetrised
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
+from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER, all_parameters
 from paragold.spec import SpecError
 from projects.forms.spec_form import form_field
 from projects.models import Project
@@ -61,9 +61,8 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
     )
 
 
-def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
+def evidence_fields(project: Project) -> dict[str, forms.Field]:
     """The choice of a lexicon of each kind of which the project has any."""
-    words = "Evidence for links of different words. The gold links decide how much it counts."
     lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
     return {
         kind: LexiconField(
@@ -71,7 +70,7 @@ def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Fi
             required=False,
             empty_label="None",
             label=LexiconKind(kind).label,
-            help_text=f"{words} {help_text}".strip(),
+            help_text="Evidence for links of different words. The gold links decide how much it counts.",
         )
         for kind, rows in lexicons.items()
         if rows.exists()
@@ -242,27 +241,21 @@ class TrainingCost(NamedTuple):
     rate: Rate
 
 
+EXPERIMENT_PARAMETERS = ("linking", "lexicon", "model", "identical", "one_language")
+"""Parameters that the form of an experiment sets for all of its aligners that have them."""
 EXPERIMENT_SECTIONS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("What is trained", "A row of the table for each aligner and training set."): (
-        "datasets", "aligners", "symmetrisations", "taught_by", "other_gold", *EVIDENCE,
+        "datasets", "aligners", *EXPERIMENT_PARAMETERS, "taught_by", "other_gold", *EVIDENCE,
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
         "gold_sets", "test_sentences", "held_out_sentences",
     ),
-    ("Learning curve and name", ""): ("sizes", "name"),
+    ("Name", ""): ("name",),
 }  # fmt: skip
 
 
 class ExperimentForm(OrderedForm):
     aligners = forms.MultipleChoiceField(widget=AlignerBoxes, initial=[DEFAULT_ALIGNER, "identity"])
-    symmetrisations = forms.MultipleChoiceField(
-        choices=[(name, name) for name in SYMMETRISATIONS],
-        widget=forms.CheckboxSelectMultiple,
-        required=False,
-        label="Symmetrisation",
-        help_text="Trains once with each choice, for aligners that combine both directions. None chosen "
-        "(recommended): each aligner's own default.",
-    )
     test_sentences = forms.BooleanField(
         required=False,
         initial=True,
@@ -273,11 +266,6 @@ class ExperimentForm(OrderedForm):
         required=False,
         label="Also on test sentences of held-out clusters",
         help_text="Off (recommended): nothing of held-out clusters is used for training.",
-    )
-    sizes = forms.CharField(
-        required=False,
-        label="Learning curve: numbers of pairs",
-        help_text="Also trains on that many random pairs of each dataset, such as 500 1000 2000.",
     )
     name = forms.CharField(max_length=80, required=False, help_text="Leave empty to number the experiments.")
 
@@ -297,17 +285,20 @@ class ExperimentForm(OrderedForm):
             f"{rate.origin}".strip(),
         )
         learning = ", ".join(method.id for method in ALIGNERS if method.learns_from_gold)
-        self.fields["taught_by"] = GoldTextsField(
+        self.fields["taught_by"] = GoldLinksField(
             gold,
             required=False,
+            empty_label="None",
             label=f"Gold links that {learning} learns from",
-            help_text="Trains once with each. Test pairs among them are held out in five folds.",
+            help_text="Test pairs among them are held out in five folds.",
         )
         self.fields["other_gold"] = other_gold_field(gold)
-        self.fields["other_gold"].help_text += " Trains once without them and once with them."
         if gold:
-            self.fields |= evidence_fields(project, "Trains once without evidence and once with all of it.")
-        offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
+            self.fields |= evidence_fields(project)
+        offer(self.fields["aligners"], experiment_choices())
+        for one in all_parameters():
+            if one.name in EXPERIMENT_PARAMETERS:
+                self.fields[one.name] = form_field(replace(one, default=None))
         # By aligner of a plug-in: the parameters by the names of their fields.
         self.of_plugins = {
             method.id: {f"{method.id}.{one.name}": one for one in method.parameters.parameters()}
@@ -320,18 +311,13 @@ class ExperimentForm(OrderedForm):
                 self.fields[field].required = False
 
     def _chosen_parameters(self, aligner: str) -> dict[str, Any]:
-        """The parameters that were chosen for an aligner of a plug-in; {} for all others."""
-        given = {
-            parameter.name: self.cleaned_data.get(field)
-            for field, parameter in self.of_plugins.get(aligner, {}).items()
-        }
+        """The parameters that were chosen for an aligner; those left open are its own."""
+        fields = {name: parameter.name for name, parameter in self.of_plugins.get(aligner, {}).items()}
+        if aligner not in self.of_plugins:
+            own = {one.name for one in ALIGNERS.get(aligner).parameters.parameters()}
+            fields = {name: name for name in EXPERIMENT_PARAMETERS if name in own}
+        given = {name: self.cleaned_data.get(field) for field, name in fields.items()}
         return {name: value for name, value in given.items() if value not in (None, "")}
-
-    def clean_sizes(self) -> list[int]:
-        words = self.cleaned_data["sizes"].replace(",", " ").split()
-        if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words):
-            raise forms.ValidationError("Write whole numbers, separated by spaces.")
-        return [int(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
@@ -358,26 +344,16 @@ class ExperimentForm(OrderedForm):
         if self.is_bound:
             if set(self.errors) - {"confirmed"}:
                 return None
-            datasets, sizes, arguments = (
-                self.cleaned_data["datasets"],
-                self.cleaned_data["sizes"],
-                self.arguments(),
-            )
-            chosen = symmetrised(arguments["aligners"], arguments["symmetrisations"])
-            names = [one["aligner"] for one in chosen]
+            datasets = self.cleaned_data["datasets"]
+            names = [name.removesuffix(TAUGHT) for name in self.cleaned_data["aligners"]]
         else:
-            datasets, sizes = self.fields["datasets"].initial, []
+            datasets = self.fields["datasets"].initial
             names = list(self.fields["aligners"].initial)
         trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
-        each = sum(one.size + sum(min(size, one.size) for size in sizes) for one in datasets)
-        pairs = len(trained) * each
+        pairs = len(trained) * sum(one.size for one in datasets)
         rate = training_rate(sorted(set(trained)) or [DEFAULT_ALIGNER])
         seconds = rate.seconds(pairs) if trained else 0
-        trainings = (
-            len(names)
-            + len(trained) * sum(sum(size < one.size for size in sizes) + 1 for one in datasets)
-            - len(trained)
-        )
+        trainings = len(names) - len(trained) + len(trained) * len(datasets)
         return TrainingCost(trainings, pairs, seconds, rate)
 
     @property
@@ -401,42 +377,31 @@ class ExperimentForm(OrderedForm):
     def arguments(self) -> dict[str, Any]:
         """The arguments of `launch_experiment` apart from who asks."""
         fields = self.cleaned_data
-        choices = {value: settings for value, _, _, settings in experiment_choices()}
-        aligners: list[dict[str, Any]] = []
         evidence = {kind: fields[kind] for kind in EVIDENCE if fields.get(kind)}
+        gold_set = fields["taught_by"]
+        others = [one for one in fields["other_gold"] if one != gold_set]
+        taught = {"taught_by": gold_set, **({"other_gold": others} if others else {}), **evidence}
+        aligners = []
         for name in fields["aligners"]:
-            if name.endswith(TAUGHT):
-                for gold_set in fields["taught_by"]:
-                    taught = choices[name] | {"taught_by": gold_set}
-                    others = [one for one in fields["other_gold"] if one != gold_set]
-                    aligners += [
-                        taught | besides | known
-                        for besides in ({}, {"other_gold": others})[: 1 + bool(others)]
-                        for known in ({}, evidence)[: 1 + bool(evidence)]
-                    ]
-            else:
-                aligners.append(choices[name] | self._chosen_parameters(name))
+            aligner = name.removesuffix(TAUGHT)
+            learned = taught if name.endswith(TAUGHT) else {}
+            aligners.append({"aligner": aligner, **self._chosen_parameters(aligner), **learned})
         return {
             "name": fields["name"],
             "datasets": list(fields["datasets"]),
             "gold_sets": list(fields["gold_sets"]),
             "aligners": aligners,
-            "symmetrisations": fields["symmetrisations"],
-            "sizes": fields["sizes"],
             "test_sentences": fields["test_sentences"],
             "held_out_sentences": fields["held_out_sentences"],
         }
 
 
-def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod, dict[str, Any]]]:
-    """Value and label of every aligner and variant that an experiment can have, the aligner, its settings."""
+def experiment_choices() -> Iterable[tuple[str, str, AlignerMethod]]:
+    """Value and label of every aligner that an experiment can have, and the aligner."""
     for method in ALIGNERS:
-        plain = {"aligner": method.id}
         if method.learns_from_gold:
             rules = f"{method.id}, with fixed rules (not trained on gold links)"
-            yield method.id, rules, method, plain
-            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method, plain
+            yield method.id, rules, method
+            yield f"{method.id}{TAUGHT}", f"{method.id}, trained on gold links", method
         else:
-            yield method.id, method.label, method, plain
-        for variant in method.variants:
-            yield variant.id, variant.label, method, plain | dict(variant.settings)
+            yield method.id, method.label, method

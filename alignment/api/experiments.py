@@ -19,11 +19,9 @@ from annotation.permissions import check_see_gold
 from corpus.models import Lexicon
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.error_kinds import KINDS
 from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
 from projects.api.serializers import (
-    LARGEST_ID,
     IdField,
     ListField,
     StrictSerializer,
@@ -64,14 +62,14 @@ class CellSerializer(StoredRow[ExperimentCell]):
 
 
 class RowSerializer(StoredRow[ExperimentRow]):
-    """A training; `dataset` is null for aligners that learn nothing, `size` if all its pairs are used."""
+    """A training; `dataset` is null for aligners that learn nothing."""
 
     cells = CellSerializer(many=True)
 
     class Meta:
         model = ExperimentRow
         fields = (
-            "number", "dataset", "size", "aligner", "parameters", "taught_by", "other_gold",
+            "number", "dataset", "aligner", "parameters", "taught_by", "other_gold",
             *EVIDENCE, "transfers", "pairs", "pairs_held_out", "signature", "cells",
         )  # fmt: skip
 
@@ -127,18 +125,6 @@ class NewExperimentSerializer(StrictSerializer):
     datasets = ListField(child=IdField(), required=False, max_length=MAX_ROWS)
     gold_alignments = ListField(child=IdField(), max_length=MAX_ROWS)
     aligners = ExperimentAlignerSerializer(many=True, max_length=MAX_ROWS)  # type: ignore[call-arg]  # of a list
-    symmetrisations = ListField(
-        child=serializers.ChoiceField(choices=list(SYMMETRISATIONS)),
-        required=False,
-        max_length=len(SYMMETRISATIONS),
-        help_text="One training with each, for aligners that combine both directions and have no `linking`.",
-    )
-    sizes = ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
-        required=False,
-        max_length=MAX_ROWS,
-        help_text="Learning curve: also trains on that many pairs of each dataset.",
-    )
     test_sentences = serializers.BooleanField(
         required=False, help_text="Train on the sentences of the gold links too, never on their links."
     )

@@ -55,7 +55,6 @@ class Experiment(Removable):
 class ExperimentRow(WithEvidence):
     """One training: an aligner and what it learns from; without dataset it learns nothing.
 
-    `size` is how many pairs of the dataset are drawn, for a learning curve; null takes all of them.
     `taught_by` are the gold links that the aligner learned from, if any, `other_gold` those that were used
     beside them as far as they help, and `transfers` says whether they do, as of a TrainedAligner.
     """
@@ -64,7 +63,6 @@ class ExperimentRow(WithEvidence):
     number = models.PositiveIntegerField()
     dataset = models.ForeignKey(Dataset, models.PROTECT, null=True, related_name="experiment_rows")
     extraction = models.JSONField(default=dict)
-    size = models.PositiveIntegerField(null=True)
     aligner = models.CharField(max_length=40, help_text="Name of the aligner in the registry.")
     learns_from_gold = models.BooleanField(default=False, help_text="Whether it is trained on gold links")
     parameters = models.JSONField(default=dict, help_text="Values of the parameters by name.")
@@ -87,9 +85,6 @@ class ExperimentRow(WithEvidence):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["experiment", "number"], name="experiment_row_once"),
-            models.CheckConstraint(
-                condition=Q(dataset__isnull=False) | Q(size=None), name="experiment_row_size"
-            ),
             models.CheckConstraint(
                 condition=Q(taught_by=None) | Q(learns_from_gold=True), name="experiment_row_taught"
             ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
@@ -14,11 +13,9 @@ from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
     Line,
-    Points,
     RankedLine,
     as_csv,
     as_latex,
-    curves_of,
     ranked,
     tables_of,
     training_set,
@@ -27,10 +24,9 @@ from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
 from alignment.services.replications import launch_replication, replications
 from annotation.permissions import check_see_gold
-from annotation.presenters import bare_percent, percents
-from annotation.templatetags.figures import interval as interval_text
+from annotation.presenters import percents
 from jobs.views.removal import shown
-from paragold.charts import Figure, RankedRow, Value, line_chart, ranked_chart
+from paragold.charts import Figure, RankedRow, ranked_chart
 from paragold.metrics.error_kinds import KINDS as ERROR_KINDS
 from paragold.metrics.error_rate import WORDS
 from projects.downloads import attachment
@@ -106,7 +102,6 @@ class ScoredSet:
     table: ResultTable
     lines: list[tuple[RankedLine, RankedRow | None]]
     aer: Figure | None
-    figures: list[Figure]
 
     @property
     def scored(self) -> list[Line]:
@@ -146,7 +141,7 @@ def experiment(request: HttpRequest, project: Project, pk: int) -> HttpResponse:
         "max_pairwise": MAX_PAIRWISE,
         "kinds": KINDS_DEFINED,
     }
-    figures = [figure for one in sets for figure in (one.aer, *one.figures)]
+    figures = [one.aer for one in sets]
     return page_with_figures(request, "alignment/experiment.html", context, figures)
 
 
@@ -174,49 +169,6 @@ def _test_set(table: ResultTable, words: str) -> ScoredSet:
         table=table,
         lines=list(zip(lines, rows, strict=True)),
         aer=Figure(chart=chart) if chart else None,
-        figures=[
-            figure
-            for number, (subject, drawn) in enumerate(curves_of(table).items())
-            if (figure := _learning_curve(f"curve-{table.gold_set.pk}-{number}", subject, drawn))
-        ],
-    )
-
-
-def _learning_curve(name: str, subject: str, lines: dict[str, Points]) -> Figure | None:
-    # Bands over bands hide the lines.
-    banded = len(lines) == 1
-    chart = line_chart(
-        [
-            (
-                line,
-                [
-                    Value(pairs, 100 * aer, percents(interval) if banded else None)
-                    for pairs, aer, interval in points
-                ],
-            )
-            for line, points in lines.items()
-        ],
-        x_ticks=sorted({pairs for points in lines.values() for pairs, _, _ in points}),
-        describe=lambda line, value: f"{line}, {value.x:,.0f} pairs: AER {value.y:.2f} %",
-        place=math.log,
-        named=True,
-        name=name,
-        title=f"Learning curve of {subject}: alignment error rate by number of training pairs",
-        axes=("training pairs (logarithmic)", "AER of all words, %"),
-    )
-    if chart is None:
-        return None
-    band = "The band is the 95 % bootstrap interval." if banded else "Each line ends with its name."
-    return Figure(
-        chart=chart,
-        caption=f"{chart.title}. {band}",
-        head=("Line", "Pairs", "AER, %", "95 % interval, %"),
-        rows=[
-            (line, f"{pairs:,}", bare_percent(aer), interval_text(interval))
-            for line, points in lines.items()
-            for pairs, aer, interval in points
-        ],
-        text_columns=1,
     )
 
 

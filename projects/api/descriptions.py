@@ -158,7 +158,6 @@ FIELDS: dict[str, str] = {
     "FetchedAddress.size": "Size of the page in bytes.",
     "Upload.size": "Size of the whole file in bytes.",
     "NewBatch.size": "How many pairs are drawn.",
-    "Row.size": "How many pairs of the dataset are used; null for all.",
     # Texts and words
     "text": "The text as it was imported.",
     "texts": "Texts of the two sentences.",

@@ -12,7 +12,6 @@ from alignment.services.experiments import launch_experiment
 from alignment.services.replications import TABLES, launch_replication
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.cli.arguments import (
     add_set,
     add_starting_point,
@@ -22,7 +21,7 @@ from paragold.cli.arguments import (
     starting_point,
 )
 
-CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", *EVIDENCE, "set", "symmetrise")
+CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", *EVIDENCE, "set")
 
 
 class Command(ProjectCommand):
@@ -31,13 +30,13 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
-        several: dict[str, Any] = {"action": "append", "default": []}
         parser.add_argument("--replicate", choices=TABLES, help="reproduce a paper's table (replication)")
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
         parser.add_argument("--gold", **named, help="gold links to score on; may be repeated")
         parser.add_argument(
             "--aligner",
-            **several,
+            action="append",
+            default=[],
             choices=ALIGNERS.ids(),
             help=f"default {DEFAULT_ALIGNER}; may be repeated",
         )
@@ -52,12 +51,6 @@ class Command(ProjectCommand):
         add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_without(parser)
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
-        parser.add_argument(
-            "--symmetrise",
-            **several,
-            choices=SYMMETRISATIONS,
-            help="one training with each, for aligners that combine both directions; may be repeated",
-        )
         parser.add_argument(
             "--held-out-sentences",
             action="store_true",
@@ -89,7 +82,6 @@ class Command(ProjectCommand):
                     {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
                     for name in options["aligner"] or [DEFAULT_ALIGNER]
                 ],
-                symmetrisations=options["symmetrise"],
                 held_out_sentences=options["held_out_sentences"],
                 **common,
             )
