@@ -347,8 +347,9 @@ class ExperimentForm(OrderedForm):
             datasets = self.cleaned_data["datasets"]
             names = [name.removesuffix(TAUGHT) for name in self.cleaned_data["aligners"]]
         else:
-            datasets = self.fields["datasets"].initial
-            names = list(self.fields["aligners"].initial)
+            datasets, names = (
+                self.get_initial_for_field(self.fields[field], field) for field in ("datasets", "aligners")
+            )
         trained = [name for name in names if ALIGNERS.get(name).learns_from_pairs]
         pairs = len(trained) * sum(one.size for one in datasets)
         rate = training_rate(sorted(set(trained)) or [DEFAULT_ALIGNER])

@@ -57,7 +57,7 @@ COMPARED = {
 """By name the file, and the set of scripts/starting_point.py that is left out for it."""
 PEERS = ("eflomal", "thot", "giza")
 """Those that are symmetrised in a second way, which finds more links."""
-OTHER_SETTINGS = {
+OTHER_SETTINGS: dict[str, list[dict[str, object]]] = {
     "hmm": [{"lexicon": True}],
     "thot": [{"model": model} for model in THOT_MODELS if model != SAMPLED],
 }

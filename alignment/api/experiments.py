@@ -14,13 +14,12 @@ from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow
 from alignment.services.experiment_errors import PairErrors, errors_of, worst_first
 from alignment.services.experiment_tables import corrected
 from alignment.services.experiments import MAX_ROWS, ROW_KEYS, launch_experiment
-from alignment.services.replications import TABLES, launch_replication
 from annotation.permissions import check_see_gold
 from corpus.models import Lexicon
 from jobs.api.removal import RemovableEndpoint, RemovableListEndpoint
 from paragold.aligners.registry import ALIGNERS
 from paragold.metrics.error_kinds import KINDS
-from projects.api.endpoint import ObjectEndpoint, ProjectEndpoint
+from projects.api.endpoint import ObjectEndpoint
 from projects.api.serializers import (
     IdField,
     ListField,
@@ -134,14 +133,6 @@ class NewExperimentSerializer(StrictSerializer):
     )
 
 
-class ReplicationSerializer(StrictSerializer):
-    table = serializers.ChoiceField(
-        choices=[(table.id, table.title) for table in TABLES.values()],
-        help_text="All its frozen training sets, and the gold links of the project.",
-    )
-    name = serializers.CharField(max_length=80, required=False, allow_blank=True)
-
-
 class ErrorSerializer(serializers.Serializer[PairErrors]):
     number = serializers.IntegerField(help_text="Place in the gold links, from 1.")
     pair = serializers.IntegerField(source="pair_id")
@@ -174,16 +165,6 @@ class ExperimentsView(RemovableListEndpoint):
         lexicons = self.project.lexicons.all()
         fields["aligners"] = [_with_rows(settings, gold, lexicons) for settings in fields["aligners"]]
         made = launch_experiment(project=self.project, by=self.caller, **fields)
-        return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
-
-
-class ReplicationsView(ProjectEndpoint):
-    checks = {"POST": check_manage}
-
-    @extend_schema(request=ReplicationSerializer, responses={201: ExperimentSerializer})
-    def post(self, request: Request, slug: str) -> Response:
-        """Launch the experiment of a paper's table on the project's datasets and gold links."""
-        made = launch_replication(project=self.project, by=self.caller, **self.body(ReplicationSerializer))
         return Response(ExperimentSerializer(made).data, status=status.HTTP_201_CREATED)
 
 

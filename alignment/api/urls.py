@@ -21,7 +21,6 @@ in_project = [
     route("gold-alignments/forecast/", gold_links.GoldAlignmentForecastView, "api-gold-alignments-forecast"),
     route("evaluations/", aligners.EvaluationsView, "api-evaluations"),
     route("experiments/", experiments.ExperimentsView, "api-experiments"),
-    route("experiment-replications/", experiments.ReplicationsView, "api-experiment-replications"),
     route("exports/", exports.ExportsView, "api-exports"),
     route("dataset-exports/", exports.DatasetExportsView, "api-dataset-exports"),
     route("trained-aligners/", aligners.TrainedAlignersView, "api-trained-aligners"),

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from alignment.aligner_forms import ExperimentForm
 from alignment.models import Experiment
+from alignment.paper_tables import TABLES, choices
 from alignment.services.experiment_tables import (
     FEW_PAIRS,
     NAMES,
@@ -22,7 +23,6 @@ from alignment.services.experiment_tables import (
 )
 from alignment.services.experiment_tables import Table as ResultTable
 from alignment.services.experiments import MAX_PAIRWISE, SIGNIFICANT, launch_experiment
-from alignment.services.replications import launch_replication, replications
 from annotation.permissions import check_see_gold
 from annotation.presenters import percents
 from jobs.views.removal import shown
@@ -35,7 +35,7 @@ from projects.models import Project
 from projects.permissions import check_manage
 from projects.views.figures import page_with_figures
 from projects.views.lists import Table, list_page
-from projects.views.project_view import FORM, SAFE, form_page, project_view, show_error, submitted, user_of
+from projects.views.project_view import FORM, SAFE, form_page, project_view, submitted, user_of
 
 FILES = {
     "csv": (as_csv, "text/csv; charset=utf-8", "csv"),
@@ -68,15 +68,9 @@ def experiments(request: HttpRequest, project: Project) -> HttpResponse:
 
 @project_view(check_manage, FORM)
 def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
-    by, table = user_of(request), request.POST.get("replicate", "")
-    if table:
-        try:
-            replicated = launch_replication(project=project, by=by, table=table)
-        except PublicError as error:
-            show_error(request, error)
-            return redirect("experiment-new", project.slug)
-        return redirect("experiment", project.slug, replicated.pk)
-    form = ExperimentForm(request.POST or None, project=project)
+    """Ask for an experiment; `?table=` fills the form as for the table of a paper."""
+    by, filled = user_of(request), choices(project, request.GET.get("table", ""))
+    form = ExperimentForm(request.POST or None, project=project, initial=filled)
     if "estimate" in request.POST:
         form.is_valid()
     elif made := submitted(form, lambda: launch_experiment(project=project, by=by, **form.arguments())):
@@ -87,7 +81,8 @@ def new_experiment(request: HttpRequest, project: Project) -> HttpResponse:
         form,
         cost=form.cost(),
         gold_links=project.gold_alignment_sets.current().exists(),
-        replications=replications(project),
+        tables=TABLES,
+        filled=filled,
     )
 
 

@@ -152,7 +152,6 @@ API: dict[str, Route] = {
     "api-gold-phrases": Route({"GET": CORPUS}, "gold links"),
     "api-gold-phrases-file": Route({"GET": CORPUS}, "gold links"),
     "api-link-file-scores": Route({"POST": BUSY}, "gold links"),
-    "api-experiment-replications": Route({"POST": BUSY}),
     "api-experiments": Route({"GET": CORPUS, "POST": CREATES}),
     "api-experiment": Route({"GET": CORPUS, "DELETE": DELETES}, "experiment"),
     "api-experiment-errors": Route({"GET": CORPUS}, "experiment cell"),

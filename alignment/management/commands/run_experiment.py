@@ -1,15 +1,11 @@
-"""Train aligners on datasets of a project and score them on its gold links: a table, or that of a paper."""
+"""Train aligners on datasets of a project and score them on its gold links: a table."""
 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from alignment.management.evidence_arguments import add_evidence, chosen_evidence
-from alignment.models import EVIDENCE
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
-from alignment.services.replications import TABLES, launch_replication
 from jobs.management.project_argument import ProjectCommand, row_named, run_to_end, version_named
 from paragold.aligners.registry import ALIGNERS, DEFAULT_ALIGNER
 from paragold.cli.arguments import (
@@ -21,8 +17,6 @@ from paragold.cli.arguments import (
     starting_point,
 )
 
-CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", *EVIDENCE, "set")
-
 
 class Command(ProjectCommand):
     help = "Train aligners on datasets of a project and score them on its gold links, as a job."
@@ -30,7 +24,6 @@ class Command(ProjectCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         named: dict[str, Any] = {"action": "append", "default": [], "metavar": "NAME"}
-        parser.add_argument("--replicate", choices=TABLES, help="reproduce a paper's table (replication)")
         parser.add_argument("--dataset", **named, help="pairs to train on; may be repeated")
         parser.add_argument("--gold", **named, help="gold links to score on; may be repeated")
         parser.add_argument(
@@ -61,30 +54,26 @@ class Command(ProjectCommand):
         parser.add_argument("--wait", action="store_true", help="also run the job here, and print the table")
 
     def run(self, options: dict[str, Any]) -> None:
-        common: dict[str, Any] = {"project": self.project, "by": self.user, "name": options["name"]}
-        if options["replicate"]:
-            if any(options[name] for name in (*CHOSEN, "gold")):
-                raise CommandError("--replicate chooses datasets, gold links and aligner itself.")
-            made = launch_replication(table=options["replicate"], **common)
-        else:
-            own = parse_values(options["set"])
-            of_best: dict[str, Any] = starting_point(options) | left_out(options)
-            of_best |= chosen_evidence(self.project, options)
-            gold = self.project.gold_alignment_sets.all()
-            if options["taught_by"]:
-                of_best |= {"taught_by": version_named(gold, options["taught_by"])}
-            if options["other_gold"]:
-                of_best |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
-            made = launch_experiment(
-                datasets=[row_named(self.project.datasets.all(), name) for name in options["dataset"]],
-                gold_sets=[version_named(gold, name) for name in options["gold"]],
-                aligners=[
-                    {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
-                    for name in options["aligner"] or [DEFAULT_ALIGNER]
-                ],
-                held_out_sentences=options["held_out_sentences"],
-                **common,
-            )
+        own = parse_values(options["set"])
+        of_best: dict[str, Any] = starting_point(options) | left_out(options)
+        of_best |= chosen_evidence(self.project, options)
+        gold = self.project.gold_alignment_sets.all()
+        if options["taught_by"]:
+            of_best |= {"taught_by": version_named(gold, options["taught_by"])}
+        if options["other_gold"]:
+            of_best |= {"other_gold": [version_named(gold, name) for name in options["other_gold"]]}
+        made = launch_experiment(
+            datasets=[row_named(self.project.datasets.all(), name) for name in options["dataset"]],
+            gold_sets=[version_named(gold, name) for name in options["gold"]],
+            aligners=[
+                {"aligner": name, **(of_best if name == DEFAULT_ALIGNER else {}), **own}
+                for name in options["aligner"] or [DEFAULT_ALIGNER]
+            ],
+            held_out_sentences=options["held_out_sentences"],
+            project=self.project,
+            by=self.user,
+            name=options["name"],
+        )
         self.stdout.write(f"Job {made.job.pk}: {made.job.title}, {made.rows.count()} trainings.")
         if options["wait"]:
             run_to_end(made.job)
