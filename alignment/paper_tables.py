@@ -23,16 +23,12 @@ def choices(project: Project, table: str) -> dict[str, Any]:
     in_2005, aligner = table == "table-3", "giza" if ALIGNERS.get("giza").is_available() else "hmm"
     current = project.datasets.current().exclude(held_out=HeldOut.ONLY).order_by("-held_out", "-pk")
     whole, accepted = current.filter(refined_from=None), current.exclude(refined_from=None)
-    wanted, gold = TABLES[table][1], project.gold_alignment_sets.current()
+    wanted, gold = TABLES[table][1], list(project.gold_alignment_sets.current())
     found = [[one for name in names.split() for one in whole if _is_of(one, name)] for names in wanted]
     datasets = [ones[0] for ones in found if ones] + (list(accepted) if in_2005 else [])
-    own: dict[str, Any] = {
-        "datasets": datasets,
-        "gold_sets": list(gold[:1] if in_2005 else gold),
-        "aligners": [aligner],
-    }
-    own |= {"linking": "refined", "lexicon": "yes" if in_2005 else "no"}
-    return own | {"identical": "no", "one_language": "no"}
+    filled: dict[str, Any] = {"datasets": datasets, "gold_sets": gold[:1] if in_2005 else gold}
+    filled |= {"aligners": [aligner], "linking": "refined", "lexicon": "yes" if in_2005 else "no"}
+    return filled | {"identical": "no", "one_language": "no"}
 
 
 def _is_of(dataset: Dataset, preset: str) -> bool:
