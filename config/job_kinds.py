@@ -92,12 +92,6 @@ _KINDS = (
         made="trained_aligner",
     ),
     JobKind(
-        name="retrain-aligner",
-        label="Retraining of an aligner",
-        run="alignment.services.retraining.RUNNER",
-        page="alignment.views.retraining.page_of_job",
-    ),
-    JobKind(
         name="align",
         label="Run of an aligner",
         run="alignment.services.trained_aligners.applying.RUNNER",

@@ -124,7 +124,7 @@ def _stale_suggesters(facts: Facts) -> Iterator[Need]:
             aligner = chosen(facts.project, batch.suggester)
         except PublicError:
             continue
-        if aligner.learns_from_gold and not aligner.retrain_after and newest.frozen_at > aligner.created_at:
+        if aligner.learns_from_gold and newest.frozen_at > aligner.created_at:
             yield Need(
                 f"{newest} is newer than {aligner}, which suggests links in {batch}",
                 reverse("aligner", args=[facts.project.slug, aligner.pk]),

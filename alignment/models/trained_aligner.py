@@ -79,8 +79,7 @@ class TrainedAligner(WithEvidence, Removable):
     the training has ended: equal inputs give equal hashes. `iterations` are {model, forward, backward},
     log-likelihoods (natural) of both directions before each M-step. `learning_curve` are {pairs, scores}
     by number of gold pairs that were learned from, scores on pairs that were held out, as an Evaluation has
-    them; `held_out` are the links of the folds, until the curve is drawn. `retrain_after` of the newest
-    version says whether the next one is trained by itself, `new_pairs` that this one was and why.
+    them; `held_out` are the links of the folds, until the curve is drawn.
     """
 
     project = models.ForeignKey(Project, models.CASCADE, related_name="trained_aligners")
@@ -121,9 +120,6 @@ class TrainedAligner(WithEvidence, Removable):
     signature = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     bytes = models.PositiveBigIntegerField(default=0)
-    retrain_after = models.PositiveIntegerField(
-        null=True, help_text="New gold pairs after which the next version is trained; null: never by itself"
-    )
     new_pairs = models.PositiveIntegerField(
         default=0, help_text="New gold pairs that started this training by itself; 0: somebody asked for it"
     )
@@ -144,10 +140,6 @@ class TrainedAligner(WithEvidence, Removable):
                 condition=Q(gold_set=None) | Q(learns_from_gold=True), name="trained_aligner_gold"
             ),
             models.CheckConstraint(condition=with_gold("gold_set"), name="trained_aligner_evidence"),
-            models.CheckConstraint(
-                condition=Q(retrain_after=None) | Q(retrain_after__gte=1, gold_set__isnull=False),
-                name="trained_aligner_retrained",
-            ),
         ]
 
     def __str__(self) -> str:

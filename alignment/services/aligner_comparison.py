@@ -54,7 +54,7 @@ _LARGE = ("links", "counts", "reasons")
 def cell_label(cell: ExperimentCell) -> str:
     """A training of an experiment in words."""
     row = cell.row
-    learned = f" on {training_set(row)}" if row.dataset or row.extraction else ""
+    learned = f" on {training_set(row)}" if row.dataset else ""
     return f"{row.aligner_label}{learned} ({row.experiment})"
 
 

@@ -13,7 +13,6 @@ from django.db import transaction
 
 from alignment.models import EVIDENCE, Experiment, ExperimentCell, ExperimentRow, GoldAlignmentSet
 from corpus.models import Dataset, Lexicon, in_held_out_cluster
-from corpus.services.dry_run import pairs_found
 from jobs.kinds import Runner
 from jobs.models import Job, JobChunk
 from jobs.services import ledger
@@ -21,9 +20,7 @@ from jobs.services.removal import check_own, keep_own
 from jobs.services.running import LONG_CHUNKS, watched
 from paragold.aligners.method import NO_OTHER_GOLD, Aligner, LinkExplanation, OtherGold, Pair
 from paragold.aligners.program_runs import ProgramError
-from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe, symmetrised
-from paragold.extraction.climb import sum_interval
-from paragold.extraction.criteria import Criteria
+from paragold.aligners.registry import DEFAULT_ALIGNER, Recipe
 from paragold.folds import apart_from, folds, groups_of
 from paragold.metrics.comparison_report import kinds_as_json
 from paragold.metrics.error_kinds import errors_by_kind
@@ -39,7 +36,6 @@ from paragold.metrics.error_rate import (
     score_table,
 )
 from paragold.metrics.links import Link, LinkedPair
-from paragold.spec import SpecError
 from paragold.statistics import holm
 from paragold.text import tokenisation
 from projects.errors import PublicError
@@ -81,11 +77,8 @@ def launch_experiment(
     datasets: Sequence[Dataset] = (),
     gold_sets: Sequence[GoldAlignmentSet] = (),
     aligners: Sequence[Mapping[str, Any]] = ({"aligner": DEFAULT_ALIGNER},),
-    sizes: Sequence[int] = (),
     test_sentences: bool = True,
     held_out_sentences: bool = False,
-    symmetrisations: Sequence[str] = (),
-    extractions: Sequence[Mapping[str, Any]] = (),
 ) -> Experiment:
     """Ask for a table: every aligner trained on every dataset, scored on every set of gold links.
 
@@ -94,10 +87,6 @@ def launch_experiment(
     out in folds. Their key `other_gold` are sets of gold links to use besides, as far as they help on those
     of `taught_by`, without the pairs that share a sentence with a test set. Their keys in EVIDENCE are
     lexicons, evidence that the links of `taught_by` weigh.
-    With `symmetrisations`, aligners that draw links in both directions get a row for each, in
-    place of their own way of making them one, unless their settings name it. With `sizes` each dataset is
-    drawn on as well for that many pairs, as far as it has more: the learning curve. `extractions` are
-    training sets too: what criteria find, stored nowhere, each as `ExperimentRow.extraction` has it.
     Pairs of held-out clusters are not trained on. With `held_out_sentences` those of the test sets are
     training text, as other test sentences are; their links are never learned from.
     Raises PublicError, naming the field, for choices that cannot be.
@@ -107,13 +96,9 @@ def launch_experiment(
     for settings in aligners:
         taught = (settings.get("taught_by"), *(settings.get("other_gold") or ()))
         check_own(project, *taught, field="aligners")
-    try:
-        aligners = symmetrised(aligners, symmetrisations)
-    except SpecError as error:
-        raise PublicError(str(error), field="symmetrisations") from error
     if not gold_sets:
         raise PublicError("Choose a set of gold links to test on.", field="gold_sets")
-    rows, other_gold = _rows(project, datasets, aligners, sorted(set(sizes)), extractions)
+    rows, other_gold = _rows(project, datasets, aligners)
     reading = sorted({row.aligner for row in rows if row.recipe.method.trains_when_applied})
     if reading and not test_sentences:
         message = f"{' and '.join(reading)} train on the sentences that they align: turn on test sentences."
@@ -159,19 +144,14 @@ def _rows(
     project: Project,
     datasets: Sequence[Dataset],
     aligners: Sequence[Mapping[str, Any]],
-    sizes: Sequence[int],
-    extractions: Sequence[Mapping[str, Any]],
 ) -> tuple[list[ExperimentRow], dict[int, Sequence[GoldAlignmentSet]]]:
     """The rows, and by number the other gold links of those that have any."""
     rows: list[ExperimentRow] = []
     others: dict[int, Sequence[GoldAlignmentSet]] = {}
     if not aligners:
         raise PublicError("Choose an aligner.", field="aligners")
-    if any(size < 1 for size in sizes):
-        raise PublicError("Numbers of pairs are from 1.", field="sizes")
-    pairs_there = {dataset.pk: training_pairs(project, [dataset], []).count() for dataset in datasets}
     for dataset in datasets:
-        if not pairs_there[dataset.pk] and dataset.pairs().exists():
+        if dataset.pairs().exists() and not training_pairs(project, [dataset], []).exists():
             message = (
                 f"All pairs of {dataset} are of held-out clusters, which are kept for testing. Choose a "
                 "dataset with other pairs."
@@ -200,19 +180,11 @@ def _rows(
         if not recipe.method.learns_from_pairs:
             rows.append(ExperimentRow(number=len(rows) + 1, **row))
             continue
-        rows += [
-            ExperimentRow(number=len(rows) + number, extraction=dict(extraction), **row)
-            for number, extraction in enumerate(extractions, start=1)
-        ]
-        if not datasets and not extractions:
+        if not datasets:
             raise PublicError(f"{recipe.method.id} is trained on pairs: choose a dataset.", field="datasets")
         for dataset in datasets:
             check_size(recipe.method, dataset.size, field="datasets")
-            smaller = [size for size in sizes if size < pairs_there[dataset.pk]]
-            rows += [
-                ExperimentRow(number=len(rows) + number, dataset=dataset, size=size, **row)
-                for number, size in enumerate([*smaller, None], start=1)
-            ]
+            rows.append(ExperimentRow(number=len(rows) + 1, dataset=dataset, **row))
         if other_gold:
             others |= dict.fromkeys(range(before + 1, len(rows) + 1), other_gold)
     return rows, others
@@ -243,13 +215,8 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
     pairs: list[Pair] = []
     left_out = 0
     if row.dataset is not None:
-        pairs = _drawn(read_tokens(training_pairs(job.project, [row.dataset], [])), row.size)
+        pairs = read_tokens(training_pairs(job.project, [row.dataset], []))
         left_out = row.dataset.pairs().filter(in_held_out_cluster()).count()
-    interval = None
-    if row.extraction:
-        extracted = pairs_found(job.project, Criteria(**row.extraction["criteria"]))
-        check_size(row.recipe.method, len(extracted.pairs), field="extractions")
-        pairs, interval = extracted.pairs, sum_interval(extracted.by_cluster, seed=BOOTSTRAP_SEED)
     trained_on = len(pairs)
     if row.experiment.test_sentences:
         own_texts = (
@@ -264,13 +231,10 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
         signature += f"|left-out-of-held-out-clusters:{left_out}"
     if row.experiment.held_out_sentences:
         signature += "|test-sentences-of-held-out-clusters:yes"
-    if row.extraction:
-        signature += f"|extraction:{Criteria(**row.extraction['criteria']).signature()}"
     return {
         "row": row.pk,
         "pairs": trained_on,
         "pairs_held_out": left_out,
-        "extraction": row.extraction and row.extraction | {"interval": interval},
         "signature": signature,
         "transfers": drawn.transfers,
         "cells": [
@@ -278,14 +242,6 @@ def compute(job: Job, chunk: JobChunk) -> dict[str, Any]:
             for gold_set, pairs, links in zip(gold_sets, gold, drawn.links, strict=True)
         ],
     }
-
-
-def _drawn(pairs: list[Pair], size: int | None) -> list[Pair]:
-    """A random sample of `size` pairs in order, all for None; larger samples contain the smaller ones."""
-    if size is None or size >= len(pairs):
-        return pairs
-    order = np.random.Generator(np.random.PCG64(1)).permutation(len(pairs))
-    return [pairs[n] for n in sorted(order[:size])]
 
 
 def texts_of(gold: Sequence[LinkedPair]) -> list[Pair]:
@@ -418,7 +374,6 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
     ExperimentRow.objects.filter(pk=result["row"]).update(
         pairs=result["pairs"],
         pairs_held_out=result["pairs_held_out"],
-        extraction=result["extraction"],
         signature=result["signature"],
         transfers=result["transfers"],
     )
@@ -448,12 +403,7 @@ def _compared(experiment: Experiment, gold_set: GoldAlignmentSet, words: str) ->
         return None
     tables = {number: np.array(cell.counts[words], dtype=np.int64) for number, cell in cells.items()}
 
-    def order(number: int) -> tuple[float, int, int]:
-        row = cells[number].row
-        # Where AERs are equal, a climb prefers the larger yield.
-        return cells[number].scores[words]["aer"], -row.pairs if row.extraction else 0, number
-
-    best = min(cells, key=order)
+    best = min(cells, key=lambda number: (cells[number].scores[words]["aer"], number))
     others = {}
     for number in sorted(tables):
         if number != best:

@@ -16,8 +16,6 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from corpus.models import Sentence
-from paragold.aligners.method import Pair
-from paragold.extraction.climb import Yield
 from paragold.extraction.cluster import extract_cluster
 from paragold.extraction.criteria import Criteria
 from paragold.extraction.projection import Measured, Projection, measured, projection, widened
@@ -35,8 +33,6 @@ EXAMPLES_A_BIN, BIN_WIDTH = 10, 5
 # Rows of numbers that go to the page; of more, a random sample is sent.
 ROWS_SENT = 20_000
 CLUSTERS_AT_ONCE = 20
-# Pairs that are held in memory at a time.
-PAIRS_HELD = 2_000_000
 # Half as many again as the largest database of candidates in the literature: 13.1 million pairs in 2005.
 ROW_CAP = 20_000_000
 # A pair with its finding and their indexes, measured on 43,399 pairs of ECB+ (docs/extraction.md).
@@ -194,37 +190,6 @@ def dry_run(
         bins=_bins(np.concatenate(by_cluster), ids, random.Random(seed)),  # noqa: S311 - a sample, no secret
         seconds=taken,
     )
-
-
-def pairs_found(project: Project, criteria: Criteria) -> Yield:
-    """The pairs of an extraction with `criteria` to train on, not stored, in the order of a dataset.
-
-    There are none of held-out clusters. Raises PublicError when there is nothing to pair, and for more than
-    PAIRS_HELD pairs.
-    """
-    kept_apart = set(project.clusters.filter(held_out=True).values_list("pk", flat=True))
-    clusters = sizes_of_clusters(project, criteria.clusters, criteria.min_articles).keys() - kept_apart
-    if not clusters:
-        raise PublicError(nothing_to_pair(criteria))
-    seen = set[bytes]()
-    placed_texts: list[tuple[int, int, Pair]] = []
-    by_cluster = []
-    for cluster, sentences in _loaded(sorted(clusters)):
-        pairs = _new(extract_cluster(sentences, criteria), seen)
-        by_cluster.append(len(pairs))
-        if len(seen) > PAIRS_HELD:
-            raise PublicError(
-                f"More than {PAIRS_HELD:,} pairs are found, too many to hold in memory. Narrow the criteria: "
-                f"{criteria.signature()}."
-            )
-        if pairs:
-            rows = Sentence.objects.filter(article__cluster=cluster).values_list("pk", "tokens")
-            tokens = {pk: text.split(" ") for pk, text in rows}
-            for pair in pairs:
-                a, b = sentences.ids[pair.first], sentences.ids[pair.second]
-                placed_texts.append((a, b, (tokens[a], tokens[b])))
-    placed_texts.sort(key=lambda row: row[:2])
-    return Yield([pair for _, _, pair in placed_texts], np.array(by_cluster, dtype=np.int64))
 
 
 def _numbers(cluster: int, pairs: Iterable[Measured]) -> NDArray[np.void]:

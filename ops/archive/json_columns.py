@@ -188,7 +188,6 @@ _JOBS: Mapping[str, Shape] = {
     "suggest": {"batch": _ID, "setting": str},
     "train-aligner": {"recipe?": _RECIPE},
     "align": {"trained": _ID},
-    "retrain-aligner": {"trained": _ID, "new_pairs": int},
     "address-list": {"problems?": [_PROBLEM], "refused? filename? encoding?": str},
     "experiment": {"aligners": [{"aligner?": str}]},
 }
@@ -223,9 +222,7 @@ SCHEMAS: Mapping[str, Shape | Callable[[Row], Shape]] = {
     "alignment.ExperimentCell.links": [Schema(type="string", pattern=r"^(\d+-\d+( \d+-\d+)*)?$")],
     "alignment.ExperimentCell.reasons": _map(_map(str)),
     "alignment.ExperimentCell.scores": _SCORES,
-    "alignment.ExperimentRow.extraction": _or_empty(
-        {"preset": str, "criteria": dict, "varied": _some(str), "interval?": _or_null(_INTERVAL)}
-    ),
+    "alignment.ExperimentRow.extraction": dict,
     "alignment.ExperimentRow.parameters": _or_empty(_RECIPE),
     "alignment.ExperimentRow.transfers": [Transfer],
     "alignment.Export.manifest": {
@@ -385,14 +382,6 @@ def _job(value: Any, row: Row) -> None:
         Recipe.of(value["recipe"])
 
 
-def _varied(value: Any, row: Row) -> None:
-    if not value:
-        return
-    criteria = Criteria(**value["criteria"]).settings()
-    if unknown := set(value["varied"]) - criteria.keys():
-        raise ValueError(f"There is no parameter {min(unknown)}.")
-
-
 def _lexicon(value: Any, row: Row) -> None:
     if row["kind"] not in UPLOADED:
         LexiconSpec(kind=row["kind"], **{name: one for name, one in value.items() if name != "language"})
@@ -424,7 +413,6 @@ def _reasons(value: Any, row: Row) -> None:
 
 READ_BY: Mapping[str, Callable[[Any, Row], object]] = {
     "alignment.SuggestedLinks.reasons": _reasons,
-    "alignment.ExperimentRow.extraction": _varied,
     "alignment.ExperimentRow.parameters": _recipe,
     "alignment.TrainedAligner.parameters": lambda value, row: value and Recipe.of(value),
     "annotation.Batch.sampling": _strategy,

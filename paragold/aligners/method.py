@@ -223,15 +223,6 @@ class SteppedTraining(ABC):
         raise ValueError("This aligner does not learn from gold links.")
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A method with other parameters than its own, offered with it in experiments."""
-
-    id: str
-    label: str
-    settings: Mapping[str, Any]
-
-
 class AlignerMethod(ABC):
     """One way to align words. A new one is a subclass, with one object of it in `registry.ALIGNERS`.
 
@@ -258,8 +249,6 @@ class AlignerMethod(ABC):
         Sentence pairs that a project may give it at once, those trained on and those aligned together.
     suggestion : str
         Label of the choice to have it suggest links in a batch, trained on the batch's pairs; "" for none.
-    variants : tuple of Variant
-        Other settings to be offered in experiments.
     in_experiments : mapping
         Parameters whose default is another one in experiments, which compare training sets.
     """
@@ -275,7 +264,6 @@ class AlignerMethod(ABC):
     gives_reasons: ClassVar[bool] = False
     max_pairs: ClassVar[int | None] = None
     suggestion: str = ""
-    variants: ClassVar[tuple[Variant, ...]] = ()
     in_experiments: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     @abstractmethod

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from paragold.aligners.eflomal_priors import check_priors
-from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress, Variant
+from paragold.aligners.method import Aligner, AlignerMethod, Contents, Pair, Progress
 from paragold.aligners.program_runs import ProgramError, RunFolder
 from paragold.aligners.statistical import HOW_LINKED, LEXICON, LEXICON_HELP, SYMMETRISATION_LABELS
 from paragold.aligners.symmetrisation import symmetrise
@@ -305,11 +305,6 @@ class Thot(ProgramMethod):
         "IBM Models 1 to 4. Trains from scratch whenever it is applied; the same text gives the same links"
     )
     samples = False
-    variants = tuple(
-        Variant(f"thot-{model}", f"thot: {words}", {"model": model})
-        for model, words in THOT_MODELS.items()
-        if model != SAMPLED
-    )
     install = f"Install it: pip install sil-thot=={THOT_VERSION} (LGPL-3; needs no compiler)."
 
     def program_signature(self, parameters: ThotSpec) -> str:  # type: ignore[override]  # its own Spec

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,6 @@ from paragold.aligners.method import (
 from paragold.aligners.program_runs import ProgramError
 from paragold.aligners.programs import Eflomal, Giza, Thot
 from paragold.aligners.statistical import HMM, IBM1, POSTERIOR
-from paragold.aligners.symmetrisation import SYMMETRISATIONS
 from paragold.metrics.links import Link, LinkedPair
 from paragold.metrics.word_lists import check_pairs, check_words
 from paragold.problems import FileProblem, located
@@ -103,11 +102,6 @@ def _check_plugin(method: AlignerMethod) -> None:
         raise UnusableError(
             "It says that it learns from gold links.", "Set learns_from_gold to False: plug-ins cannot yet."
         )
-    taken = {*ALIGNERS.ids(), *(variant.id for other in ALIGNERS for variant in other.variants)}
-    for variant in method.variants:
-        method.parameters(**variant.settings)
-        if variant.id in taken or variant.id == method.id:
-            raise UnusableError(f"The id {variant.id!r} is taken.", "Give the variant another id.")
     method.install_hint()
     method.suggests_in("en")
     names = {*method.settings_for("en"), *method.without_effect("en"), *method.in_experiments}
@@ -133,7 +127,6 @@ ALIGNERS: Registry[AlignerMethod] = Registry(
 
 
 DEFAULT_ALIGNER = "best"
-_THERE_ARE = f"Available: {', '.join(SYMMETRISATIONS)}."
 
 
 def trained_ids() -> tuple[str, ...]:
@@ -224,23 +217,6 @@ def aligner_label(settings: Mapping[str, Any]) -> str:
     lexicon = " + lexicon" if settings.get("lexicon") else ""
     linking = settings.get("linking", POSTERIOR)
     return f"{settings['aligner']}{model}{lexicon}{'' if linking == POSTERIOR else f', {linking}'}"
-
-
-def symmetrised(aligners: Iterable[Mapping[str, Any]], ways: Sequence[str]) -> list[dict[str, Any]]:
-    """Settings of aligners, those that symmetrise two directions once for each of the `ways`.
-
-    Those that name their `linking` keep it; so do all without any ways. Raises SpecError for an unknown way.
-    """
-    unknown = [way for way in ways if way not in SYMMETRISATIONS]
-    if unknown:
-        raise SpecError([("symmetrisations", f"There is no symmetrisation {unknown[0]}. {_THERE_ARE}")])
-    chosen: list[dict[str, Any]] = []
-    for settings in aligners:
-        name = str(settings.get("aligner", ""))
-        known = ALIGNERS.get(name).parameters.parameters() if name in ALIGNERS else ()
-        linked = "linking" not in settings and any(one.name == "linking" for one in known)
-        chosen += [{**settings, "linking": way} for way in ways] if linked and ways else [dict(settings)]
-    return chosen
 
 
 def all_parameters(*, untrained_plugins: bool = False) -> list[Parameter]:

@@ -112,7 +112,6 @@ FIELDS: dict[str, str] = {
     "batch": "Number of the batch.",
     "dataset": "Number of the dataset.",
     "extraction": "Number of the extraction.",
-    "Row.extraction": "Criteria and number of pairs of a training in a climb; empty for others.",
     "gold_set": "Number of the gold set of judged pairs.",
     "gold_alignments": "Number of the gold links.",
     "NewExperiment.gold_alignments": "Numbers of the gold links on which each aligner is scored.",
@@ -157,7 +156,6 @@ FIELDS: dict[str, str] = {
     "size": "How many pairs there are.",
     "Upload.size": "Size of the whole file in bytes.",
     "NewBatch.size": "How many pairs are drawn.",
-    "Row.size": "How many pairs of the dataset are used; null for all.",
     # Texts and words
     "text": "The text as it was imported.",
     "texts": "Texts of the two sentences.",
@@ -427,7 +425,6 @@ FIELDS: dict[str, str] = {
     "threshold": "Probability from which on the link is drawn, 0 to 1.",
     "start": "Log-odds that every candidate has; null without training.",
     "figures": "Results of training and cross-validation.",
-    "steps": "Training sets of the climb, each with its values and expected pairs.",
     "train": "Percentage of the pairs for training.",
     "dev": "Percentage of the pairs for development.",
     "test": "Percentage of the pairs for testing.",
@@ -448,7 +445,6 @@ FIELDS: dict[str, str] = {
     "possible_only": "How many links are POSSIBLE only.",
     "suggester": "Name of the aligner whose links are suggested; empty for none.",
     "aligner": "Name of the aligner in the registry.",
-    "NewClimb.aligner": "Aligner and its parameters.",
     "aligners": "Aligners to train, each with its parameters.",
     "settings": "Aligner and its parameters.",
     "taught_by": "Number of the gold links that it is trained on too; null for none.",
@@ -499,8 +495,6 @@ FIELDS: dict[str, str] = {
     "Possible.none": "POSSIBLE links that neither aligner drew.",
     "Rates.aer": "Alignment error rate, 0 to 1; null where it is undefined.",
     "Rates.aer_interval": "95 % bootstrap interval of the alignment error rate, 0 to 1.",
-    "RetrainingState.retrain_after": "New gold pairs after which the next version is trained; null: never.",
-    "RetrainingState.under_way": "Whether a training of the next version is waiting or running.",
 }
 
 

@@ -139,7 +139,6 @@ def addresses(database: Path) -> dict[str, tuple[str, str]]:
         "score-file": f"{P}aligners/score-file/",
         "experiments": f"{P}experiments/",
         "experiment-new": f"{P}experiments/new/",
-        "experiment-climb": f"{P}experiments/climb/",
         "experiment": f"{P}experiments/{ids['experiment']}/",
         "experiment-cell": f"{P}experiments/cells/{ids['cell']}/",
         "experiment-pair": f"{P}experiments/cells/{ids['cell']}/pair/",

@@ -66,7 +66,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     "aligner-apply": ("aligner", lambda own: {}),
     "aligner-again": ("aligner", lambda own: {}),
     "experiment-new": ("", lambda own: {}),
-    "experiment-climb": ("", lambda own: {"launch": "1"}),
     "export-new": ("", lambda own: {"gold_set": own["gold set"], "gold_links": ""}),
     "export-dataset": ("", lambda own: {"dataset": own["dataset"]}),
 }
@@ -83,7 +82,7 @@ OTHERS = {
     "matching-new", "preset-delete", "datasets-of-presets", "job-cancel",
     "job-retry", "batch", "second-pass", "batch-annotator", "adjudicate",
     "batch-phenomena", "split-detail", "classifier-new", "classifier-apply", "classifier-run",
-    "lexicon", "aligner-retraining", "link-import", "link-suggestions", "link-detail", "score-file",
+    "lexicon", "link-import", "link-suggestions", "link-detail", "score-file",
     "archives", "archive-delete", "archive-imports",
     "archive-import", *(f"{kind}-removal" for kind in REMOVABLE),
 }  # fmt: skip

@@ -12,7 +12,6 @@ from django.urls import reverse
 
 from alignment.models import Alignment, GoldAlignmentSet
 from alignment.services.batches import set_suggester
-from alignment.services.climbs import launch_climb
 from alignment.services.gold_links import freeze_gold_alignments
 from alignment.services.link_review import adjudicate_links, link_review
 from alignment.services.scoring import score_aligner
@@ -204,14 +203,6 @@ def aligners(project: Project) -> None:
     set_suggester(batch=gold.batch, by=None, setting=reference(taught))
     best = {"aligner": "best", "taught_by": gold, "other_gold": [other], **files, **QUICK}
     experiment([dataset], [gold], aligners=[best])
-    launch_climb(
-        project=project,
-        by=None,
-        preset="L12-2004",
-        values={"max_edit_distance": ["8", "12"]},
-        gold_sets=[gold],
-        aligner={"aligner": "hmm", **QUICK},
-    )
     export_gold(project=project, by=None, gold_set=gold.batch.gold_set, gold_links=gold)
 
 

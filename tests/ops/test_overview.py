@@ -439,7 +439,7 @@ def test_every_page_of_the_navigation_says_where_one_is(project: Project, manage
     [
         ("corpus-import", "Corpus"), ("pairs", "Candidates"), ("text-matching-new", "Candidates"),
         ("judged-pairs", "Review"), ("phenomena", "Agreement"), ("lexicon-new", "Lexicons"),
-        ("archives", "Export"), ("experiment-climb", "Experiments"),
+        ("archives", "Export"), ("experiment-new", "Experiments"),
     ],
 )  # fmt: skip
 def test_other_pages_belong_to_an_entry(project: Project, manager: Client, view: str, label: str) -> None:

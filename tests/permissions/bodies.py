@@ -36,7 +36,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-batches-action", "POST"): lambda own: {"action": "close", "ids": [own["batch"]]},
     ("api-items-action", "POST"): lambda own: {"action": "flag", "ids": [own["item"]]},
     ("api-jobs-action", "POST"): lambda own: {"action": "cancel", "ids": [own["running job"]]},
-    ("api-trained-aligner-retraining", "PUT"): lambda own: {"retrain_after": None},
     ("api-dataset-exports", "POST"): lambda own: {"dataset": own["dataset"]},
     ("api-uploads", "POST"): lambda own: {"filename": "a.jsonl", "size": 9},
     ("api-archive-uploads", "POST"): lambda own: {"filename": "a.zip", "size": 9},

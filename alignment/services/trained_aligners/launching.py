@@ -240,13 +240,10 @@ def check_gold(recipe: Recipe, gold_set: GoldAlignmentSet, *, field: str = "gold
 
 
 @transaction.atomic
-def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0) -> TrainedAligner:
-    """The next version: as before, but with the newest version of its set of gold links.
-
-    `new_pairs` is how many new gold pairs started this by itself, 0 where somebody asked for it.
-    """
+def train_again(*, trained: TrainedAligner, by: User | None) -> TrainedAligner:
+    """The next version: as before, but with the newest version of its set of gold links."""
     gold_set = trained.gold_set and newest_version(trained.gold_set)
-    again = launch_training(
+    return launch_training(
         project=trained.project,
         by=by,
         name=trained.name,
@@ -257,9 +254,6 @@ def train_again(*, trained: TrainedAligner, by: User | None, new_pairs: int = 0)
         other_gold=list(trained.other_gold.all()),
         **trained.evidence,
     )
-    again.retrain_after, again.new_pairs = trained.retrain_after, new_pairs
-    again.save(update_fields=["retrain_after", "new_pairs"])
-    return again
 
 
 def newest_version(gold_set: GoldAlignmentSet) -> GoldAlignmentSet:

@@ -162,9 +162,7 @@ def store(job: Job, result: dict[str, Any]) -> dict[str, int]:
 
 
 def finish(job: Job) -> None:
-    """Draw the learning curve, clear away what only the training needed, and let its links be suggested."""
-    from alignment.services.retraining import after_training
-
+    """Draw the learning curve, and clear away what only the training needed."""
     trained = TrainedAligner.objects.select_for_update().get(job=job)
     if trained.held_out and trained.gold_set:
         gold = training_links(trained.gold_set)
@@ -174,7 +172,6 @@ def finish(job: Job) -> None:
         ]
         trained.held_out = {}
         trained.save(update_fields=["learning_curve", "held_out"])
-    after_training(trained)
     _workshops.pop(job.pk, None)
     transaction.on_commit(lambda: stored.remove_states(job))
     transaction.on_commit(stored.sweep)

@@ -24,10 +24,9 @@ def test_from_asking_to_the_errors() -> None:
     client.force_authenticate(member(project, Role.MANAGER, "manager"))
     address = reverse("api-experiments", args=[project.slug])
     aligners = [{"aligner": "identity"}, {"aligner": "hmm", **QUICK}]
-    body = {"datasets": [dataset.pk], "gold_alignments": [gold.pk], "aligners": aligners, "sizes": [3]}
+    body = {"datasets": [dataset.pk], "gold_alignments": [gold.pk], "aligners": aligners}
     for wrong in (
         {"aligners": [{"aligner": "giza"}]},
-        {"sizes": [0]},
         {"gold_alignments": [999]},
         {"more": 1},
     ):
@@ -41,12 +40,11 @@ def test_from_asking_to_the_errors() -> None:
     table = client.get(reverse("api-experiment", args=[made.pk])).data
     assert [(row["aligner"], row["pairs"]) for row in table["rows"]] == [
         ("identity", 0),
-        ("hmm", 3),
         ("hmm", 5),
     ]
     cell = table["rows"][1]["cells"][0]
     assert cell["gold_alignments"] == gold.pk
-    assert set(table["comparisons"][str(gold.pk)]["all"]["others"]) == {"2", "3"}
+    assert set(table["comparisons"][str(gold.pk)]["all"]["others"]) == {"2"}
     errors = client.get(reverse("api-experiment-errors", args=[cell["id"]])).data["items"]
     assert errors[0]["missing"] or errors[0]["false"]
     assert client.delete(reverse("api-experiment", args=[made.pk])).status_code == 204

@@ -117,23 +117,3 @@ def test_an_aligner_that_is_not_trained_explains_nothing(people: People, dataset
     body = {"trained": pk, "dataset": dataset.pk}
     refused = people.client("manager").post(f"{DAMS}aligner-runs/", body, format="json")
     assert refused.status_code == 400
-
-
-def test_retraining_is_switched_on_and_off(people: People, dataset: Dataset) -> None:
-    gold = linked_gold(people.project, 6)
-    taught = trained_aligner(dataset, gold_set=gold, aligner="best", ibm1_iterations=1, hmm_iterations=1)
-    address = f"{API}trained-aligners/{taught.pk}/retraining/"
-    state = {"retrain_after": None, "new_finished_pairs": 0, "under_way": False}
-    assert people.client("viewer").get(address).json() == state
-    on = people.client("manager").put(address, {"retrain_after": 20}, format="json")
-    assert (on.status_code, on.json()) == (200, state | {"retrain_after": 20})
-    shown = people.client("viewer").get(f"{API}trained-aligners/{taught.pk}/").json()
-    assert (shown["retrain_after"], shown["new_pairs"]) == (20, 0)
-    refused = people.client("manager").put(address, {"retrain_after": 0}, format="json")
-    assert refused.status_code == 400
-    off = people.client("manager").put(address, {"retrain_after": None}, format="json")
-    assert off.json() == state
-    plain = trained_aligner(dataset, name="plain")
-    other = f"{API}trained-aligners/{plain.pk}/retraining/"
-    without = people.client("manager").put(other, {"retrain_after": 20}, format="json")
-    assert (without.status_code, "does not learn from the links" in without.content.decode()) == (400, True)

@@ -73,7 +73,6 @@ def test_experiments(gold: GoldAlignmentSet) -> None:
     assert_refused("experiment_name", Experiment(job=JobFactory(), name=made.name, **values))
     row = made.rows.first()
     assert_refused("experiment_row_once", ExperimentRow(experiment=made, number=1, aligner="hmm"))
-    assert_refused("experiment_row_size", ExperimentRow(experiment=made, number=9, aligner="hmm", size=3))
     taught = ExperimentRow(experiment=made, number=9, aligner="hmm", taught_by=gold)
     assert_refused("experiment_row_taught", taught)
     lexicon = imported_lexicon(made.project, "vectors", b"dam 3 4\n")

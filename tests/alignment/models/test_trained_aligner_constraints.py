@@ -39,12 +39,9 @@ def test_trained_aligners(gold: GoldAlignmentSet) -> None:
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, sha256="a" * 64))
     assert_refused("trained_aligner_whole", trained_row(gold, version=2, bytes=1))
     assert_refused("trained_aligner_gold", trained_row(gold, version=2, gold_set=gold))
-    assert_refused("trained_aligner_retrained", trained_row(gold, version=2, retrain_after=5))
     lexicon = built_lexicon(gold.project.datasets.first())
     assert_refused("trained_aligner_evidence", trained_row(gold, version=2, association=lexicon))
-    taught = {"version": 2, "gold_set": gold, "learns_from_gold": True}
-    assert_refused("trained_aligner_retrained", trained_row(gold, retrain_after=0, **taught))
-    trained_row(gold, retrain_after=1, **taught).save()
+    trained_row(gold, version=2, gold_set=gold, learns_from_gold=True).save()
 
 
 def test_aligner_runs(gold: GoldAlignmentSet) -> None:

@@ -93,16 +93,6 @@ def test_twice_gives_the_same_scores(gold: GoldAlignmentSet, dataset: Dataset) -
         assert one.cells.get().links == other.cells.get().links
 
 
-def test_a_learning_curve_draws_fewer_pairs(gold: GoldAlignmentSet, dataset: Dataset) -> None:
-    made = experiment([dataset], [gold], aligners=[{"aligner": "hmm", **QUICK}], sizes=[2, 4, 99])
-    rows = made.rows.values_list("number", "size", "pairs")
-    assert list(rows) == [(1, 2, 2), (2, 4, 4), (3, None, 5)]
-    pairs = [([str(n)], [str(n)]) for n in range(9)]
-    drawn = [experiments._drawn(pairs, size) for size in (3, 5)]
-    assert all(pair in drawn[1] for pair in drawn[0])
-    assert drawn[1] == sorted(drawn[1])
-
-
 def test_the_sentences_of_the_gold_sets_are_read_or_not(gold: GoldAlignmentSet, dataset: Dataset) -> None:
     settings = {"aligners": [{"aligner": "hmm", **QUICK}]}
     read = experiment([dataset], [gold], **settings)
@@ -241,7 +231,6 @@ def run(made: experiments.Experiment) -> str:
         ({"aligners": [{"aligner": "giza9"}]}, "no aligner 'giza9'"),
         ({"aligners": [{"aligner": "identity", "seed": 2}]}, "There is no parameter seed"),
         ({"aligners": [{"aligner": "hmm", "taught_by": True}]}, "is not trained on gold links"),
-        ({"sizes": [0]}, "from 1"),
         ({"name": "x" * 81}, "too long"),
         ({"aligners": [{"aligner": "hmm"}] * 101}, "too many"),
     ],

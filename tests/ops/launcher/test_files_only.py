@@ -54,8 +54,6 @@ RUNS = {
     "score_links --gold gold.naacl --source a.txt --target b.txt --links mine.naacl": "AER",
     "phrase_pairs --links ann.json --output out.tsv": "out.tsv",
     "link_agreement ann.json ben.json": "AER",
-    "climb_thresholds --input clusters.jsonl --gold gold.naacl --gold-source a.txt --gold-target b.txt "
-    "--parameter max_edit_distance --values 4,8 --aligner ibm1 --output out.json": "out.json",
     "cluster_articles articles.jsonl --output out.jsonl": "out.jsonl",
 }
 # All in one process, which takes seconds to start; a line of JSON for each says what it printed and left.
