@@ -1,13 +1,10 @@
 """Draw word links between the sentences of a file."""
 
 from argparse import ArgumentParser
-from dataclasses import replace
 from pathlib import Path
 
-from paragold.aligners.eflomal_priors import priors
 from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
-from paragold.aligners.pair_files import align_file, apply_to_file, read_gold, read_pairs
-from paragold.aligners.programs import Eflomal, pharaoh_links
+from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
 from paragold.aligners.registry import (
     ALIGNERS,
     DEFAULT_ALIGNER,
@@ -27,7 +24,6 @@ from paragold.cli.arguments import (
 )
 from paragold.cli.console import CommandProblem, Console, Options, add_output
 from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
-from paragold.formats.text_files import read_text, write_text
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
@@ -80,10 +76,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_starting_point(parser, "default of best: english, without effect on other languages")
     add_without(parser)
     add_gold(parser, "gold links to learn from")
-    parser.add_argument(
-        "--priors", type=Path, help="priors that eflomal begins with, as --write-priors gives"
-    )
-    add_output(parser, "--write-priors", help="write the links as priors of eflomal")
     for option, id in EVIDENCE_FILES.items():
         source = WORD_SOURCES.get(id)
         help = f"{source.label}, weighed by the gold links: {source.needs}"
@@ -103,22 +95,17 @@ def run(options: Options, console: Console) -> None:
     if options["gold"] is not None:
         gold = gold_of(options)
     if options["model"] is not None:
-        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold", "priors"):
+        for option in ("train", "symmetrise", "set", "lexicon", "without", "gold"):
             if options[option]:
                 raise CommandProblem(f"--{option} is for training, and --model needs none.")
         result = apply_to_file(
             options["input"], options["output"], aligner=load_aligner(options["model"]), raw=options["raw"]
         )
     else:
-        recipe = _recipe(options)
-        if options["priors"] is not None:
-            if recipe.method.id != Eflomal.id:
-                raise CommandProblem("--priors are for --aligner eflomal.")
-            recipe = replace(recipe, method=Eflomal(options["priors"]))
         result = align_file(
             options["input"],
             options["output"],
-            recipe=recipe,
+            recipe=_recipe(options),
             training=options["train"],
             gold=gold,
             other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
@@ -133,9 +120,6 @@ def run(options: Options, console: Console) -> None:
             f"(lines {shown}{more})."
         )
     console.write(f"{result.links} links in {result.pairs} pairs: {options['output']}")
-    if options["write_priors"] is not None:
-        drawn = pharaoh_links(read_text(options["output"]), result.pairs, "align_words")
-        write_text(options["write_priors"], priors(read_pairs(options["input"], raw=options["raw"]), drawn))
     for transfer in result.transfers:
         console.write(transfer.in_words)
     console.write(result.signature)

@@ -146,20 +146,6 @@ def test_lexicons_and_vectors_are_weighed_by_gold_links(run, refused, tmp_path):
     assert "lexicon.tsv, line 1: 1 columns" in refused(*gold, *files)
 
 
-def test_priors_are_written_from_links_and_given_to_eflomal(run, refused, tmp_path, monkeypatch):
-    given, written = tmp_path / "given", tmp_path / "a.priors"
-    copy = f"import shutil; shutil.copy(sys.argv[sys.argv.index('--priors') + 1], {str(given)!r})"
-    fake_giza.install_eflomal(tmp_path, first=copy)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    run("--aligner", "identity", "--write-priors", written)
-    assert "LEX\tdog\tdog\t1" in written.read_text("utf-8").splitlines()
-    _, out, _ = run("--aligner", "eflomal", "--priors", written)
-    assert given.read_bytes() == written.read_bytes()
-    assert "|priors:" in out
-    assert "--priors are for --aligner eflomal" in refused("--aligner", "identity", "--priors", written)
-    assert "no prior of eflomal" in refused("--aligner", "eflomal", "--priors", tmp_path / "pairs.tsv")
-
-
 def test_other_gold_needs_own_gold_and_is_judged_on_it(run, refused, tmp_path):
     gold, other = tmp_path / "gold.jsonl", tmp_path / "other.jsonl"
     for path, shift in ((gold, ""), (other, "x")):
