@@ -23,7 +23,7 @@ from paragold.cli.arguments import (
     starting_point,
 )
 from paragold.cli.console import CommandProblem, Console, Options, add_output
-from paragold.cli.link_arguments import add_gold, add_training_pairs, gold_of
+from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
@@ -49,10 +49,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--model",
         type=Path,
-        help="a trained aligner, as `train_alignment` stores it: nothing is trained, all choices are its own",
+        help="a trained aligner, downloaded from a project: nothing is trained, all choices are its own",
     )
-    help = "pairs to train on besides the input, or what extract_pairs wrote; may be repeated"
-    add_training_pairs(parser, help, required=False)
+    parser.add_argument(
+        "--train",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="PAIRS",
+        help="pairs to train on besides the input, or what extract_pairs wrote; may be repeated",
+    )
+    parser.add_argument("--raw", action="store_true", help="pairs are plain text, to be tokenised")
     parser.add_argument(
         "--symmetrise",
         choices=[name for name, _ in linking.choices],

@@ -10,13 +10,12 @@ from paragold.shards.steps.near_duplicates import NearDuplicates
 from paragold.shards.steps.score import Score
 from paragold.shards.steps.step import Step
 from paragold.shards.steps.tokenise import Tokenise
-from paragold.shards.steps.train_aligner import TrainAligner
 
 STEPS: Registry[Step] = Registry(
     "step",
     Step,  # type: ignore[type-abstract]  # only asked whether something is one
     [
         *(Tokenise(), Events(), NearDuplicates(), Match(), Extract()),
-        *(Score(), TrainAligner(), Align(), CharacteristicsStep()),
+        *(Score(), Align(), CharacteristicsStep()),
     ],
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class AlignSpec(Spec):
     """Which aligner draws the links."""
 
-    model: str = param("", "Model", "The file of an aligner; that of the step train-aligner unless given.")
+    model: str = param("", "Model", "The file of an aligner, downloaded from a project.")
 
 
 class Align(MapStep):

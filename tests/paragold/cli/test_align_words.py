@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from paragold.aligners.registry import Recipe, save_aligner
 from paragold.formats.links import pharaoh
 from paragold.formats.pairs.files import TSV_COLUMNS
 from tests.paragold.aligners import fake_giza
@@ -53,6 +54,14 @@ def test_one_line_out_per_line_in(run, name):
     assert f"{len(links.split())} links in 4 pairs" in out
     assert "2 lines without words on one side have no links (lines 2, 3)" in err
     assert len(pharaoh.loads(links)) == 4
+
+
+def test_a_stored_aligner_is_applied_without_training(run, refused, tmp_path):
+    recipe = Recipe.of({"aligner": "hmm"})
+    save_aligner(tmp_path / "hmm.npz", recipe.train([(["a", "b"], ["b", "a"]), (["dog"], ["dog"])]))
+    links, _, _ = run("--model", tmp_path / "hmm.npz")
+    assert links.split("\n")[3] == "0-1 1-0"
+    assert "--train is for training" in refused("--model", tmp_path / "hmm.npz", "--train", tmp_path / "a")
 
 
 def test_what_extract_pairs_wrote_is_training_text(run, refused, tmp_path):

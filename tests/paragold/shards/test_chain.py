@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from paragold.aligners.registry import Recipe, save_aligner
 from paragold.cli.main import main
 from paragold.extraction.characteristics import Characteristics, as_csv
 from paragold.extraction.files import extract_file
@@ -41,11 +42,8 @@ steps:
   - step: score
     model: model.npz
     threshold: 0.2
-  - step: train-aligner
-    aligner: hmm
-    set: {hmm_iterations: 2, ibm1_iterations: 1, lexicon: true}
-    from: extract
   - step: align
+    model: aligner.npz
   - step: characteristics
     from: extract
     heading: L14
@@ -68,8 +66,15 @@ def corpus(tmp_path: Path) -> Path:
     written(tmp_path / "labelled.tsv", pairs)
     model = ["--output", str(tmp_path / "model.npz"), "--c", "0.01"]
     assert main(["train-classifier", "--pairs", str(tmp_path / "labelled.tsv"), *model]) == 0
+    aligner(tmp_path / "aligner.npz")
     (tmp_path / "plan.yaml").write_text(PLAN)
     return tmp_path
+
+
+def aligner(path: Path) -> None:
+    """An aligner that was trained on a few words."""
+    pairs = [(["the", "dam", "broke"], ["a", "dam", "has", "broken"])]
+    save_aligner(path, Recipe.of({"aligner": "hmm", "lexicon": True}).train(pairs))
 
 
 def run(corpus: Path, **options: Any) -> dict[str, dict[str, Any]]:
@@ -101,32 +106,19 @@ def test_every_step_gives_what_one_process_gives(corpus: Path) -> None:
     assert kept == accepted
     assert 0 < len(kept) < counts.pairs_kept == manifests["score"]["counts"]["pairs_read"]
 
-    train = [
-        "--train",
-        str(corpus / "pairs.tsv"),
-        "--output",
-        str(corpus / "aligner.npz"),
-        "--aligner",
-        "hmm",
-    ]
-    own = ["--set", "hmm_iterations=2", "--set", "ibm1_iterations=1", "--set", "lexicon=true"]
-    assert main(["train-alignment", *train, *own, "--counts", str(corpus / "counts.npz")]) == 0
-    for name in ("aligner.npz", "counts.npz"):
-        assert (out / "04-train-aligner" / name).read_bytes() == (corpus / name).read_bytes(), name
-
     texts = [f"{row['text_a']}\t{row['text_b']}" for row in rows(out / "03-score")]
     links = ["--input", str(written(corpus / "two.tsv", texts)), "--output", str(corpus / "links")]
     assert main(["align-words", "--model", str(corpus / "aligner.npz"), *links]) == 0
-    drawn = [row["links"] for row in rows(out / "05-align")]
+    drawn = [row["links"] for row in rows(out / "04-align")]
     assert drawn == (corpus / "links").read_text().splitlines()
     assert manifests["align"]["counts"]["links"] == sum(len(one.split()) for one in drawn) > 0
 
     expected = measured([line.split("\t") for line in (corpus / "pairs.tsv").read_text().splitlines()[1:]])
     column = Characteristics(name="L14", asked=alternatives(criteria), **expected)
-    assert (out / "06-characteristics" / "characteristics.csv").read_bytes().decode() == as_csv([column])
+    assert (out / "05-characteristics" / "characteristics.csv").read_bytes().decode() == as_csv([column])
 
     tsv = corpus / "read.tsv"
-    assert main(["read-pairs", str(out / "05-align"), "--output", str(tsv)]) == 0
+    assert main(["read-pairs", str(out / "04-align"), "--output", str(tsv)]) == 0
     assert [line.split("\t")[-1] for line in tsv.read_text().splitlines()] == ["links", *drawn]
     assert main(["read-pairs", str(out / "01-tokenise"), "--output", str(tsv)]) == 1
 
@@ -166,19 +158,19 @@ SHORT = """\
 steps:
   - {step: tokenise, input: a.jsonl}
   - {step: extract, preset: L12-2004, kernel: rapidfuzz, shards: 12}
-  - {step: train-aligner, aligner: ibm1, set: {ibm1_iterations: 3}}
-  - {step: align}
+  - {step: align, model: aligner.npz}
 """
 
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
     written(tmp_path / "a.jsonl", as_lines(news(11, clusters=40), seed=3))
+    aligner(tmp_path / "aligner.npz")
     (tmp_path / "plan.yaml").write_text(SHORT)
     return tmp_path
 
 
-@pytest.mark.parametrize("reached", ["02-extract/work/map/0*", "03-train-aligner/work/add-1/0*"])
+@pytest.mark.parametrize("reached", ["02-extract/work/map/0*", "03-align/work/map/0*"])
 def test_a_killed_chain_is_resumed(short: Path, reached: str) -> None:
     expected = run(short)
     (short / "out").rename(short / "expected")
@@ -191,7 +183,7 @@ def test_a_killed_chain_is_resumed(short: Path, reached: str) -> None:
     process.kill()
     process.wait()
     assert list(out.glob(reached))
-    assert not (out / "04-align" / "manifest.json").exists()
+    assert not (out / "03-align" / "manifest.json").exists()
     with pytest.raises(FileProblem, match="--resume"):
         run(short)
 
@@ -208,12 +200,12 @@ def test_a_killed_chain_is_resumed(short: Path, reached: str) -> None:
 
 def test_a_change_of_the_plan_is_refused(short: Path) -> None:
     run(short)
-    change = SHORT.replace("ibm1_iterations: 3", "ibm1_iterations: 4")
+    change = SHORT.replace("shards: 12", "shards: 12, set: {max_edit_distance: 14}")
     (short / "plan.yaml").write_text(change)
-    with pytest.raises(FileProblem, match="The settings differ: ibm1_iterations 4 instead of 3"):
+    with pytest.raises(FileProblem, match="max_edit_distance"):
         run(short, resume=True)
     (short / "plan.yaml").write_text(SHORT.replace("step: align", "step: align, name: links"))
-    with pytest.raises(FileProblem, match="holds 04-align, which is no step of this plan"):
+    with pytest.raises(FileProblem, match="holds 03-align, which is no step of this plan"):
         run(short, resume=True)
     (short / "plan.yaml").write_text(SHORT + "  - {step: characteristics, from: extract}\n")
     engine = InThisProcess()
@@ -237,10 +229,10 @@ def test_a_dry_run_multiplies_a_sample(short: Path, monkeypatch: pytest.MonkeyPa
 
 REFUSED: dict[str, tuple[Callable[[str], str], str]] = {
     "yaml": (lambda text: text + "  - {step", r"plan\.yaml, line \d+, column \d+: It is not YAML"),
-    "no step": (lambda text: text.replace("step: align", "name: x"), r"line 5, .*steps\[4\]: It has no step"),
+    "no step": (lambda text: text.replace("step: align", "name: x"), r"line 4, .*steps\[3\]: It has no step"),
     "unknown step": (
         lambda text: text.replace("step: align", "step: alin"),
-        r"steps\[4\]\.step.*'alin'.*align",
+        r"steps\[3\]\.step.*'alin'.*align",
     ),
     "unknown key": (
         lambda text: text.replace("preset:", "presett:"),
@@ -255,18 +247,18 @@ REFUSED: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: text.replace("shards: 12", "shards: 0"),
         r"steps\[2\]\.shards: .*at least 1|from 1",
     ),
-    "aligner": (
-        lambda text: text.replace("aligner: ibm1, set: {ibm1_iterations: 3}", "aligner: giza"),
-        r"line 4.*steps\[3\]\.aligner: The aligner giza.* has no expected",
+    "source": (
+        lambda text: text.replace(
+            "step: align, model: aligner.npz}", "step: align, model: aligner.npz, from: tokenise}"
+        ),
+        r"gives pairs",
     ),
-    "parameter": (lambda text: text.replace("ibm1_iterations", "iterations"), r"line 4.*steps\[3\]\.set"),
-    "source": (lambda text: text.replace("step: align}", "step: align, from: tokenise}"), r"gives pairs"),
     "model": (
-        lambda text: text.replace("step: align}", "step: score, model: no.npz}"),
-        r"steps\[4\]\.model: .*no\.npz",
+        lambda text: text.replace("step: align, model: aligner.npz}", "step: score, model: no.npz}"),
+        r"steps\[3\]\.model: .*no\.npz",
     ),
     "name": (
-        lambda text: text.replace("step: align}", "step: align, name: extract}"),
+        lambda text: text.replace("step: align, model: aligner.npz}", "step: align, name: extract}"),
         r"Another step is called",
     ),
     "twice": (lambda text: text.replace("shards: 12", "shards: 12, shards: 3"), r"The key is given twice"),
@@ -286,7 +278,7 @@ def test_what_is_wrong_with_a_plan_is_named(short: Path, name: str) -> None:
 def test_a_folder_of_pairs_is_an_input(short: Path) -> None:
     expected = run(short)["align"]
     (short / "other.yaml").write_text(
-        "steps:\n  - {step: align, input: out/02-extract, model: out/03-train-aligner/aligner.npz}\n"
+        "steps:\n  - {step: align, input: out/02-extract, model: aligner.npz}\n"
     )
     steps = read_plan(short / "other.yaml")
     manifests = chain.run_chain(steps, short / "links", InThisProcess())
