@@ -10,14 +10,12 @@ from django import forms
 from django.db.models import QuerySet
 
 from alignment.forms import GoldLinksField
-from alignment.models import EVIDENCE, AlignerRun, GoldAlignmentSet, TrainedAligner
+from alignment.models import AlignerRun, GoldAlignmentSet, TrainedAligner
 from alignment.services.trained_aligners.launching import training_rate
-from alignment.services.word_evidence import lexicons_of
-from annotation.classifier_forms import LexiconField
 from annotation.forms import OrderedForm
 from annotation.services.drawing import default_datasets
 from corpus.forms import dataset_label
-from corpus.models import Dataset, LexiconKind
+from corpus.models import Dataset
 from corpus.services.presets import presets_of
 from jobs.forms import check_confirmed
 from jobs.services.launch_cost import Rate
@@ -67,23 +65,6 @@ def other_gold_field(gold: QuerySet[GoldAlignmentSet]) -> GoldTextsField:
         help_text="Cross-validation on the gold links chosen above decides whether each of these sets is "
         "used, and how strongly. Pairs that share a sentence with those gold links are left out.",
     )
-
-
-def evidence_fields(project: Project, help_text: str = "") -> dict[str, forms.Field]:
-    """The choice of a lexicon of each kind of which the project has any."""
-    words = "Evidence for links of different words. The gold links decide how much it counts."
-    lexicons = {kind: lexicons_of(project, kind) for kind in EVIDENCE}
-    return {
-        kind: LexiconField(
-            rows,
-            required=False,
-            empty_label="None",
-            label=LexiconKind(kind).label,
-            help_text=f"{words} {help_text}".strip(),
-        )
-        for kind, rows in lexicons.items()
-        if rows.exists()
-    }
 
 
 class AlignerRadios(forms.RadioSelect):
@@ -152,9 +133,7 @@ class TrainingForm(OrderedForm):
             label="Sentences of gold sets",
             help_text="Only the sentences are training text, never the links.",
         )
-        if gold:
-            self.fields |= evidence_fields(project)
-        else:
+        if not gold:
             for name in ("gold_set", "other_gold", "texts"):
                 del self.fields[name]
         self.parameters = all_parameters()
@@ -162,7 +141,7 @@ class TrainingForm(OrderedForm):
             self.fields[parameter.name] = form_field(parameter)
             self.fields[parameter.name].required = False
         self.more = tuple(parameter.name for parameter in self.parameters)
-        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", *EVIDENCE, "name")
+        first = ("aligner", "datasets", "gold_set", "other_gold", "texts", "name")
         self.order = (*first, *self.more)
         self._fit_to_language(project.language)
 
@@ -207,7 +186,6 @@ class TrainingForm(OrderedForm):
             "texts": list(fields.get("texts", ())),
             "gold_set": fields.get("gold_set"),
             "other_gold": list(fields.get("other_gold", ())),
-            **{kind: fields.get(kind) for kind in EVIDENCE},
         }
 
 
@@ -253,7 +231,7 @@ class TrainingCost(NamedTuple):
 Sections = Mapping[tuple[str, str], tuple[str, ...]]
 EXPERIMENT_SECTIONS: Sections = {
     ("What is trained", "A row of the table for each aligner and training set."): (
-        "datasets", "aligners", "symmetrisations", "taught_by", "other_gold", *EVIDENCE,
+        "datasets", "aligners", "symmetrisations", "taught_by", "other_gold",
     ),
     ("What it is tested on", "A table for each test set; fewer than 50 pairs decide nothing."): (
         "gold_sets", "test_sentences", "held_out_sentences",
@@ -340,8 +318,6 @@ class ExperimentForm(TestedForm):
         )
         self.fields["other_gold"] = other_gold_field(self.gold)
         self.fields["other_gold"].help_text += " Trains once without them and once with them."
-        if self.gold:
-            self.fields |= evidence_fields(project, "Trains once without evidence and once with all of it.")
         offer(self.fields["aligners"], (choice[:3] for choice in experiment_choices()))
         # By aligner of a plug-in: the parameters by the names of their fields.
         self.of_plugins = {
@@ -371,9 +347,8 @@ class ExperimentForm(TestedForm):
     def clean(self) -> dict[str, Any]:
         fields = super().clean() or self.cleaned_data
         taught = [name for name in fields.get("aligners", ()) if name.endswith(TAUGHT)]
-        for name in ("other_gold", *EVIDENCE) if not taught else ():
-            if fields.get(name):
-                self.add_error(name, "Choose an aligner that is trained on gold links, too.")
+        if fields.get("other_gold") and not taught:
+            self.add_error("other_gold", "Choose an aligner that is trained on gold links, too.")
         if taught and not fields.get("taught_by"):
             learning = ", ".join(name.removesuffix(TAUGHT) for name in taught)
             self.add_error("taught_by", f"Choose the gold links that {learning} learns from.")
@@ -431,16 +406,13 @@ class ExperimentForm(TestedForm):
         fields = self.cleaned_data
         choices = {value: settings for value, _, _, settings in experiment_choices()}
         aligners: list[dict[str, Any]] = []
-        evidence = {kind: fields[kind] for kind in EVIDENCE if fields.get(kind)}
         for name in fields["aligners"]:
             if name.endswith(TAUGHT):
                 for gold_set in fields["taught_by"]:
                     taught = choices[name] | {"taught_by": gold_set}
                     others = [one for one in fields["other_gold"] if one != gold_set]
                     aligners += [
-                        taught | besides | known
-                        for besides in ({}, {"other_gold": others})[: 1 + bool(others)]
-                        for known in ({}, evidence)[: 1 + bool(evidence)]
+                        taught | besides for besides in ({}, {"other_gold": others})[: 1 + bool(others)]
                     ]
             else:
                 aligners.append(choices[name] | self._chosen_parameters(name))

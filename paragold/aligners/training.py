@@ -35,7 +35,6 @@ from paragold.aligners.parameters import TrainingParameters
 from paragold.aligners.relations import Related, Relations
 from paragold.aligners.training_text import Jumps, TrainingText
 from paragold.aligners.translation_model import TranslationModel, pseudo_counts
-from paragold.aligners.word_evidence import WordEvidence
 from paragold.folds import apart_from, folds, groups_of
 from paragold.formats.model_files import load, save
 from paragold.metrics.links import Link, LinkedPair, Links
@@ -178,7 +177,7 @@ class GoldTraining(ModelTraining):
     `aligner` takes that classifier as well, and what `adapt` says of `start`, a classifier learned elsewhere
     that gold links pull, and of each set of `other_gold`, but for its pairs that share a sentence with
     `gold`; without gold links `start` is used as it is. `without` is as for `link_classifier.fit`,
-    `seed` decides the folds of the gold pairs, and `known` is what is known of words besides the model.
+    and `seed` decides the folds of the gold pairs.
     """
 
     def __init__(
@@ -193,7 +192,6 @@ class GoldTraining(ModelTraining):
         start: LinkClassifier | None,
         without: Collection[str],
         seed: int,
-        known: Collection[WordEvidence] = (),
     ) -> None:
         super().__init__(pairs, parameters, relations, aligner)
         self._start = start and start.without(without)
@@ -204,7 +202,6 @@ class GoldTraining(ModelTraining):
         self._priors: Priors | None = None
         self._fitted: dict[tuple[int, int], tuple[LinkClassifier | None, Sequence[Transfer]]] = {}
         self._without = without
-        self._known = known
         self._seed = seed
 
     def evidence(self, state: State) -> list[Evidence]:
@@ -215,9 +212,7 @@ class GoldTraining(ModelTraining):
 
     def _evidence_of(self, state: State, pairs: Sequence[Pair]) -> list[Evidence]:
         model, phrases = self.model(state), PHRASES not in self._without
-        return [
-            own for batch in batches(pairs) for own in evidence_of(model, batch, self._known, phrases=phrases)
-        ]
+        return [own for batch in batches(pairs) for own in evidence_of(model, batch, phrases=phrases)]
 
     def finish(self, state: State) -> Aligner:
         if not self._links:

@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from paragold.aligners.evidence_sources import LEXICON, PARAPHRASES, VECTORS, WORD_SOURCES
 from paragold.aligners.pair_files import align_file, apply_to_file, read_gold
 from paragold.aligners.registry import (
     ALIGNERS,
@@ -27,7 +26,6 @@ from paragold.cli.link_arguments import add_gold, gold_of
 from paragold.spec import allowed
 
 LINES_SHOWN = 10
-EVIDENCE_FILES = {"paraphrases": PARAPHRASES, "association": LEXICON, "vectors": VECTORS}
 HELP = (
     "Link the words of sentence pairs: `source TAB target` a line, tokens separated by spaces. Writes the "
     "links of each line as `0-0 1-2`. Aligners that need training are trained on --train and --input "
@@ -83,10 +81,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_starting_point(parser, "default of best: english, without effect on other languages")
     add_without(parser)
     add_gold(parser, "gold links to learn from")
-    for option, id in EVIDENCE_FILES.items():
-        source = WORD_SOURCES.get(id)
-        help = f"{source.label}, weighed by the gold links: {source.needs}"
-        parser.add_argument(f"--{option}", type=Path, metavar="FILE", help=help)
     parser.add_argument(
         "--other-gold", type=Path, action="append", default=[], metavar="FILE", help=OTHER_GOLD_HELP
     )
@@ -94,9 +88,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Options, console: Console) -> None:
     gold = []
-    evidence = {id: options[option] for option, id in EVIDENCE_FILES.items() if options[option]}
-    if evidence and options["gold"] is None:
-        raise CommandProblem("Lexicons and vectors are weighed by gold links: give --gold.")
     if options["other_gold"] and options["gold"] is None:
         raise CommandProblem("Own gold links decide whether other ones help: give --gold.")
     if options["gold"] is not None:
@@ -116,7 +107,6 @@ def run(options: Options, console: Console) -> None:
             training=options["train"],
             gold=gold,
             other_gold={path.name: read_gold(path, None, None) for path in options["other_gold"]},
-            evidence=evidence,
             raw=options["raw"],
         )
     if result.empty:

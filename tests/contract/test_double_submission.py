@@ -57,14 +57,6 @@ FORMS: dict[str, tuple[str, Callable[[Objects], dict[str, Any]]]] = {
     ),
     "external-dataset-new": ("", lambda own: {"address": unattached_folder()}),
     "lexicon-new": ("", lambda own: {"kind": "association", "name": "words", "dataset": own["dataset"]}),
-    "lexicon-upload": (
-        "",
-        lambda own: {
-            "kind": "paraphrases",
-            "name": "pairs",
-            "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-        },
-    ),
     "batch-new": ("", lambda own: {"dataset": own["fresh dataset"], "size": "1"}),
     "judgements-import": ("", lambda own: {"file": SimpleUploadedFile("judged.jsonl", JUDGED)}),
     "split-new": ("", lambda own: {"again": "on"}),

@@ -120,9 +120,6 @@ BODIES: dict[tuple[str, str], Callable[[Objects], dict[str, Any]]] = {
     ("api-lexicons", "POST"): lambda own: {
         "kind": "association", "name": "new", "dataset": own["dataset"],
     },
-    ("api-lexicon-files", "POST"): lambda own: {
-        "kind": "paraphrases", "name": "new", "file": SimpleUploadedFile("p.tsv", b"firm\tcompany\n"),
-    },
     ("api-lexicon-rating", "PUT"): lambda own: {"rank": 1, "verdict": "good"},
     ("api-exports", "POST"): lambda own: {"gold_set": own["gold set"]},
 }  # fmt: skip
@@ -142,7 +139,7 @@ NDJSON = {"api-imports", "api-judgement-imports"}
 
 
 MULTIPART = {
-    *("api-archive-imports", "api-lexicon-files", "api-link-file-scores", "api-link-imports"),
+    *("api-archive-imports", "api-link-file-scores", "api-link-imports"),
     *("api-matching-studies", "api-text-matchings", "api-key-drafts"),
 }
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from alignment.management.evidence_arguments import add_evidence, chosen_evidence
-from alignment.models import EVIDENCE
 from alignment.services.climbs import launch_climb
 from alignment.services.experiment_tables import as_csv, tables_of
 from alignment.services.experiments import launch_experiment
@@ -25,7 +23,7 @@ from paragold.cli.arguments import (
 )
 from paragold.extraction.presets import RECOMMENDED
 
-CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", *EVIDENCE, "set", "symmetrise")
+CHOSEN = ("dataset", "aligner", "taught_by", "other_gold", "set", "symmetrise")
 
 
 class Command(ProjectCommand):
@@ -62,7 +60,6 @@ class Command(ProjectCommand):
             **named,
             help=f"other gold links {learns}, as far as they help on those of --taught-by; may be repeated",
         )
-        add_evidence(parser)
         add_starting_point(parser, f"of {DEFAULT_ALIGNER}; default: none")
         add_without(parser)
         add_set(parser, "a parameter of every aligner, such as lexicon=true")
@@ -103,7 +100,6 @@ class Command(ProjectCommand):
         else:
             own = parse_values(options["set"])
             of_best: dict[str, Any] = starting_point(options) | left_out(options)
-            of_best |= chosen_evidence(self.project, options)
             gold = self.project.gold_alignment_sets.all()
             if options["taught_by"]:
                 of_best |= {"taught_by": version_named(gold, options["taught_by"])}

@@ -129,30 +129,8 @@ def test_any_parameter_of_the_aligner_may_be_set(run, refused):
     assert "takes KEY=VALUE" in refused("--aligner", "hmm", "--set", "red")
 
 
-def test_lexicons_and_vectors_are_weighed_by_gold_links(run, refused, tmp_path):
-    for name, text in (("source", "vendors sold fruit\n" * 4), ("target", "suppliers sold apples\n" * 4)):
-        (tmp_path / name).write_text(text)
-    (tmp_path / "gold").write_text("0-0 1-1 2-2\n" * 4)
-    (tmp_path / "lexicon.tsv").write_text("vendors\tsuppliers\t2\nfruit\tapples\t1\n")
-    (tmp_path / "vectors.txt").write_text("vendors 1 0\nsuppliers 1 0.1\nfruit 0 1\napples 0 1\n")
-    gold = [
-        "--gold",
-        tmp_path / "gold",
-        "--gold-source",
-        tmp_path / "source",
-        "--gold-target",
-        tmp_path / "target",
-    ]
-    files = ["--paraphrases", tmp_path / "lexicon.tsv", "--vectors", tmp_path / "vectors.txt"]
-    signature = run(*gold, *files)[1].splitlines()[-1]
-    assert "|paraphrases:" in signature and "|vectors:" in signature
-    without = run(*gold, *files, "--without", "vectors", "--without", "stem")[1].splitlines()[-1]
-    assert "|paraphrases:" in without and "|vectors:" not in without
-    assert "give --gold" in refused(*files)
-    assert "choose best" in refused(*gold, *files, "--aligner", "hmm")
+def test_sources_of_evidence_are_left_out_of_best_alone(refused):
     assert "no sources of evidence" in refused("--aligner", "hmm", "--without", "stem")
-    (tmp_path / "lexicon.tsv").write_text("vendors\n")
-    assert "lexicon.tsv, line 1: 1 columns" in refused(*gold, *files)
 
 
 def test_other_gold_needs_own_gold_and_is_judged_on_it(run, refused, tmp_path):
