@@ -29,10 +29,7 @@ VERSION = 2
 MANIFEST = "manifest.json"
 # The others are made again, or are of this machine alone: secret key, logins, queue, logs, archives.
 FOLDERS = ("exports", "aligners", "uploads")
-NAME = re.compile(
-    r"files/(exports/[\w-]+/[0-9a-f]{64}\.zip|aligners/[\w-]+\.npz|lexicons/[\w-]+\.(npy|tsv)"
-    r"|uploads/[0-9a-f]{32}\.\w+)"
-)
+NAME = re.compile(r"files/(exports/[\w-]+/[0-9a-f]{64}\.zip|aligners/[\w-]+\.npz|uploads/[0-9a-f]{32}\.\w+)")
 _WAITING = (ImportState.CHECKING, ImportState.CHECKED, ImportState.STORING)
 PIECE = 1 << 20
 _PACKED = (".zip", ".npz", ".dump")
